@@ -1,0 +1,180 @@
+import { CARRIERS } from './carriers.ts';
+import { dayRange, field, oneOf, type UnitField } from './field.ts';
+
+/** The list form of a unit, and the blocks that every carrier has. */
+
+const base: UnitField[] = [
+  field('mastrNummer', 'number', 'mastr(e.EinheitMastrNummer)', 'MaStR-Nummer der Einheit, beginnt mit SEE', {
+    sortable: true,
+  }),
+  field('mastrNummern', 'list', null, 'Genau diese MaStR-Nummern, höchstens 500', {
+    filters: oneOf('mastrNummern', 500),
+    filterOnly: 'Auswahl über eine Liste von Nummern; gelesen wird mastrNummer',
+  }),
+  field('einheitTyp', 'label', 'e.einheitTyp', 'Energieträger der Einheit', {
+    filters: oneOf('einheitTyp'),
+    values: CARRIERS,
+  }),
+  field('name', 'text', 'e.NameStromerzeugungseinheit', 'Anzeigename im Register', { privacy: 'free_text' }),
+  field('betriebsStatus', 'label', 'e.EinheitBetriebsstatus', 'Betriebsstatus im Register', {
+    filters: oneOf('betriebsStatus'),
+  }),
+  field('bruttoleistungKw', 'decimal', 'e.Bruttoleistung', 'Bruttoleistung', {
+    unit: 'kW',
+    sortable: true,
+    filters: [
+      { name: 'leistungMinKw', compare: 'min' },
+      { name: 'leistungMaxKw', compare: 'max' },
+    ],
+  }),
+  field('inbetriebnahmedatum', 'day', 'e.Inbetriebnahmedatum', 'Tag der Inbetriebnahme', {
+    sortable: true,
+    filters: dayRange('inbetriebnahme'),
+  }),
+  field('geplantesInbetriebnahmedatum', 'day', 'e.GeplantesInbetriebnahmedatum', 'Geplanter Tag der Inbetriebnahme', {
+    sortable: true,
+  }),
+  field('bundesland', 'label', 'e.Bundesland', 'Bundesland des Standorts', { filters: oneOf('bundesland') }),
+  field('plz', 'text', 'e.Postleitzahl', 'Postleitzahl', { filters: [{ name: 'plz', compare: 'prefix' }] }),
+  field('ort', 'text', 'e.Ort', 'Ort'),
+  // Decided: never below 30 kW gross, and none where the capacity is unknown (interface.md, privacy rule 7).
+  field(
+    'latitude',
+    'degree',
+    'CASE WHEN e.Bruttoleistung >= 30 AND e.Laengengrad IS NOT NULL THEN e.Breitengrad END',
+    'Breite WGS 84; keine unter 30 kW',
+    { unit: '°' },
+  ),
+  field(
+    'longitude',
+    'degree',
+    'CASE WHEN e.Bruttoleistung >= 30 AND e.Breitengrad IS NOT NULL THEN e.Laengengrad END',
+    'Länge WGS 84; keine unter 30 kW',
+    { unit: '°' },
+  ),
+];
+
+const standort: UnitField[] = [
+  field('landkreis', 'text', 'e.Landkreis', 'Landkreis oder kreisfreie Stadt', {
+    filters: [{ name: 'landkreis', compare: 'equals' }],
+  }),
+  field('gemeinde', 'text', 'e.Gemeinde', 'Gemeinde', { filters: [{ name: 'gemeinde', compare: 'equals' }] }),
+];
+
+const betreiber: UnitField[] = [
+  field('betreiberName', 'text', 'betreiber.name', 'Name des Betreibers; leer bei natürlichen Personen'),
+  field('betreiberMastrNummer', 'number', 'mastr(e.AnlagenbetreiberMastrNummer)', 'MaStR-Nummer des Betreibers', {
+    privacy: 'operator_reference',
+  }),
+];
+
+const termine: UnitField[] = [
+  field('stilllegungsdatum', 'day', 'e.DatumEndgueltigeStilllegung', 'Tag der endgültigen Stilllegung'),
+  field(
+    'registrierungsdatum',
+    'day',
+    'e.Registrierungsdatum',
+    'Tag der Registrierung, wie das Register ihn jetzt nennt',
+    { sortable: true },
+  ),
+  field(
+    'ibnVerspaetungTage',
+    'integer',
+    null,
+    'Inbetriebnahme gegen den letzten bekannten Plantag; bei überfälligen geplanten Einheiten gegen heute',
+    {
+      unit: 'Tage',
+      read: `CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
+      WHEN geplantesInbetriebnahmedatum < $today THEN $today - geplantesInbetriebnahmedatum END`,
+    },
+  ),
+  field(
+    'ibnVerschiebungTage',
+    'integer',
+    null,
+    'Jetziger Plantag gegen den ersten, der für die Einheit bekannt wurde',
+    {
+      unit: 'Tage',
+      read: 'CASE WHEN plantageGesehen > 1 THEN geplantesInbetriebnahmedatum - ersterPlantag END',
+    },
+  ),
+];
+
+const register: UnitField[] = [
+  field('nettonennleistungKw', 'decimal', 'e.Nettonennleistung', 'Nettonennleistung', { unit: 'kW' }),
+  field('eegMastrNummer', 'number', 'mastr(e.EegMaStRNummer)', 'MaStR-Nummer der EEG-Anlage'),
+  field(
+    'eegZuschlagsnummer',
+    'text',
+    'eeg.Zuschlagsnummer',
+    'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
+  ),
+  field('mitKwk', 'boolean', 'e.KwkMaStRNummer IS NOT NULL', 'Gehört zu einer KWK-Anlage'),
+  field('kwkMastrNummer', 'number', 'mastr(e.KwkMaStRNummer)', 'MaStR-Nummer der KWK-Anlage'),
+  field('kwkZuschlagsnummer', 'text', 'kwk.Zuschlagnummer', 'Zuschlagsnummer einer KWK-Ausschreibung'),
+  field('einspeisungsart', 'label', 'e.Einspeisungsart', 'Voll- oder Teileinspeisung'),
+  field('weic', 'text', 'e.Weic', 'W-EIC der Einheit'),
+  field('kraftwerksnummer', 'text', 'e.Kraftwerksnummer', 'Kraftwerksnummer'),
+  field(
+    'bnetzaNummer',
+    'text',
+    "CASE WHEN starts_with(e.Kraftwerksnummer, 'BNA') THEN e.Kraftwerksnummer END",
+    'Kraftwerksnummer der Bundesnetzagentur (BNA…)',
+  ),
+  field(
+    'anlagenschluesselEeg',
+    'text',
+    'eeg.AnlagenschluesselEeg',
+    'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
+  ),
+  field(
+    'datumLetzteAktualisierung',
+    'time',
+    'e.DatumLetzteAktualisierung',
+    'Letzte Änderung des Datensatzes laut Register',
+  ),
+];
+
+const netz: UnitField[] = [
+  field('netzbetreiber', 'text', 'anschluss.netzbetreiber', 'Name des Anschlussnetzbetreibers'),
+  field(
+    'netzbetreiberMastrNummer',
+    'number',
+    'mastr(anschluss.netzbetreiberNummer)',
+    'MaStR-Nummer des Anschlussnetzbetreibers',
+  ),
+  field('netzbetreiberpruefung', 'label', 'e.NetzbetreiberpruefungStatus', 'Stand der Prüfung durch den Netzbetreiber'),
+  field(
+    'netzbetreiberpruefungDatum',
+    'day',
+    'e.NetzbetreiberpruefungDatum',
+    'Tag der letzten Prüfung durch den Netzbetreiber',
+  ),
+  field('spannungsebene', 'label', 'anschluss.spannungsebene', 'Spannungsebene des Netzanschlusspunkts'),
+  field('netzanschlusspunktMastrNummer', 'number', 'mastr(anschluss.punkt)', 'MaStR-Nummer des Netzanschlusspunkts'),
+  field('bilanzierungsgebiet', 'text', 'anschluss.bilanzierungsgebiet', 'Bilanzierungsgebiet: Name, sonst Y-EIC'),
+  field('regelzone', 'label', 'anschluss.regelzone', 'Regelzone'),
+  field('lokationMastrNummer', 'number', 'mastr(e.LokationMaStRNummer)', 'MaStR-Nummer der Lokation'),
+];
+
+const genehmigung: UnitField[] = [
+  field('genehmigungMastrNummer', 'number', 'mastr(e.GenMastrNummer)', 'MaStR-Nummer der Genehmigung'),
+  field('genehmigungArt', 'label', 'gen.Art', 'Art der Genehmigung'),
+  field('genehmigungDatum', 'day', 'gen.Datum', 'Tag, ab dem die Genehmigung gilt'),
+  field('genehmigungBehoerde', 'text', 'gen.Behoerde', 'Behörde'),
+  field('genehmigungAktenzeichen', 'text', 'gen.Aktenzeichen', 'Aktenzeichen der Behörde', { privacy: 'free_text' }),
+  field('genehmigungFrist', 'day', 'gen.Frist', 'Frist, bis zu der begonnen werden muss'),
+];
+
+const inBlock = (block: UnitField['block'], fields: UnitField[]): UnitField[] =>
+  fields.map((entry) => ({ ...entry, block }));
+
+export const BASE_FIELDS: readonly UnitField[] = [
+  ...base,
+  ...inBlock('standort', standort),
+  ...inBlock('betreiber', betreiber),
+  ...inBlock('termine', termine),
+  ...inBlock('register', register),
+  ...inBlock('netz', netz),
+  ...inBlock('genehmigung', genehmigung),
+];

@@ -1,0 +1,94 @@
+/** What a unit field is: the shape of one entry of the catalogue, from which everything else is derived. */
+
+/** Kind of value. It decides the JSON type, the column type in each engine and how filters compare. */
+export type Kind =
+  | 'number' //    a MaStR number, e.g. SEE900000000001
+  | 'text' //      free text of the register
+  | 'label' //     text of a catalogue of the register: few different values
+  | 'decimal' //        decimal with three places
+  | 'degree' //    decimal with six places
+  | 'integer'
+  | 'boolean'
+  | 'day' //       German calendar day, YYYY-MM-DD
+  | 'time' //      RFC 3339, UTC
+  | 'list'; //     several labels
+
+export type Block = 'standort' | 'betreiber' | 'termine' | 'register' | 'eeg' | 'netz' | 'genehmigung' | 'technik';
+
+/** How a filter parameter compares with its field. */
+export type Comparison =
+  | 'oneOf' //   comma-separated list, exact
+  | 'equals' //  one value, exact
+  | 'prefix' //  one value, the beginning
+  | 'min' //     number, inclusive
+  | 'max' //     number, inclusive
+  | 'from' //    calendar day, inclusive
+  | 'to'; //     calendar day, inclusive
+
+export interface Filter {
+  readonly name: string;
+  readonly compare: Comparison;
+  /** The most values a list may carry. */
+  readonly most?: number;
+}
+
+export interface UnitField {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly block: Block | null;
+  readonly meaning: string;
+  readonly unit: string | null;
+  /** How the build fills the column, over the aliases of sql/warehouse/duckdb/units.sql; null = no column of its own. */
+  readonly source: string | null;
+  /** How the service reads it where that is not just the column; `$today` is the day that counts as today. */
+  readonly read: string | null;
+  readonly sortable: boolean;
+  readonly filters: readonly Filter[];
+  /** Closed list of values. */
+  readonly values: readonly string[] | null;
+  /** Module that the field needs. */
+  readonly module: string | null;
+  /** Why the field can be filtered by but not read; null = it can be read. */
+  readonly filterOnly: string | null;
+  /** May identify a person: free text chosen by the operator, or a reference to an operator. */
+  readonly privacy: 'none' | 'free_text' | 'operator_reference';
+}
+
+type Options = Partial<Omit<UnitField, 'name' | 'kind' | 'source' | 'meaning'>>;
+
+/** One catalogue entry; what is not said is: base form, readable, neither filterable nor sortable, no module. */
+export function field(
+  name: string,
+  kind: Kind,
+  source: string | null,
+  meaning: string,
+  options: Options = {},
+): UnitField {
+  return {
+    name,
+    kind,
+    source,
+    meaning,
+    block: null,
+    unit: null,
+    read: null,
+    sortable: false,
+    filters: [],
+    values: null,
+    module: null,
+    filterOnly: null,
+    privacy: 'none',
+    ...options,
+  };
+}
+
+/** The filter pair of a calendar day: `<stem>Von`, `<stem>Bis`. */
+export const dayRange = (stem: string): Filter[] => [
+  { name: `${stem}Von`, compare: 'from' },
+  { name: `${stem}Bis`, compare: 'to' },
+];
+
+/** A filter that takes a comma-separated list of exact values. */
+export const oneOf = (name: string, most?: number): Filter[] => [
+  { name, compare: 'oneOf', ...(most === undefined ? {} : { most }) },
+];

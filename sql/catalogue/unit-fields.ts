@@ -1,0 +1,20 @@
+import { BASE_FIELDS } from './base-fields.ts';
+import type { Filter, UnitField } from './field.ts';
+import { TECHNICAL_FIELDS } from './technical-fields.ts';
+
+/**
+ * The catalogue of unit fields: each is described once, and validation, SQL, filters, GET /v1/units/fields, the detail
+ * form and the documentation are derived from here. Sources: interface.md "Unit", decisions "Register", and the
+ * format reference of the export, section 7.
+ */
+export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS];
+
+/** The fields that have a column in `units`, in the order of that table. */
+export const STORED_FIELDS = UNIT_FIELDS.filter(
+  (field): field is UnitField & { source: string } => field.source !== null,
+);
+
+/** Every filter parameter with the field it looks at. */
+export const UNIT_FILTERS: ReadonlyMap<string, { field: UnitField; filter: Filter }> = new Map(
+  UNIT_FIELDS.flatMap((field) => field.filters.map((filter) => [filter.name, { field, filter }] as const)),
+);

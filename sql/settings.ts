@@ -1,0 +1,201 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
+ * printed list (`npm run settings`) are derived from it, and a test holds the README's table against it.
+ */
+
+interface Setting {
+  readonly schema: z.ZodType;
+  /** The value when the variable is not set; derived ones see the settings above them. */
+  readonly preset: (above: Record<string, unknown>) => unknown;
+  /** How the default reads in documentation, where it is derived. */
+  readonly presetText?: string;
+  readonly meaning: string;
+  readonly secret?: boolean;
+}
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const share = z
+  .string()
+  .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a share such as 0.05')
+  .transform(Number)
+  .pipe(z.number().min(0).max(100));
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
+
+const SETTINGS = {
+  HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
+  PORT: {
+    schema: wholeNumber(0, 65535),
+    preset: () => 8080,
+    meaning: 'Port the service listens on; 0 takes a free one',
+  },
+  BASE_URL: {
+    schema: address,
+    preset: (above) => `http://${above.HOST}:${above.PORT}`,
+    presetText: 'http://HOST:PORT',
+    meaning: 'Public address of the service: base of all links and problem types (behind a proxy: the outer one)',
+  },
+  APP_URL: {
+    schema: address,
+    preset: (above) => `${above.BASE_URL}/app`,
+    presetText: 'BASE_URL/app',
+    meaning: 'Address of the application that the links `app` and `map` of a unit lead to',
+  },
+  STATE_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    preset: () => resolve('var'),
+    presetText: './var',
+    meaning: 'Folder of everything the service keeps',
+  },
+  WAREHOUSE_URL: {
+    schema: z.string().regex(/^duckdb:.+$/, 'must be duckdb:<folder>'),
+    preset: (above) => `duckdb:${above.STATE_DIR}/warehouse`,
+    presetText: 'duckdb:STATE_DIR/warehouse',
+    meaning: 'Where the dataset versions live',
+  },
+  SIGNING_KEY: {
+    schema: z.string().min(32, 'must have at least 32 characters'),
+    preset: () => null,
+    presetText: 'made once, kept in STATE_DIR/signing-key',
+    secret: true,
+    meaning: 'Secret that signs cursors; set it alike on every instance behind one address',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    preset: () => 'info',
+    meaning: 'Least severe level that is logged',
+  },
+  TODAY: {
+    schema: calendarDay,
+    preset: () => null,
+    presetText: 'the day in Europe/Berlin',
+    meaning: 'Fixes the day that counts as today, for reproducible answers',
+  },
+  QUERY_THREADS: {
+    schema: wholeNumber(1, 256),
+    preset: () => availableParallelism(),
+    presetText: 'all cores',
+    meaning: 'Threads that answer queries',
+  },
+  QUERY_MEMORY_MB: { schema: wholeNumber(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
+  SHUTDOWN_SECONDS: {
+    schema: wholeNumber(0, 600),
+    preset: () => 10,
+    meaning: 'How long running requests may take to end after SIGTERM or SIGINT, seconds',
+  },
+  INGEST_WORKERS: {
+    schema: wholeNumber(1, 256),
+    preset: () => availableParallelism(),
+    presetText: 'all cores',
+    meaning: 'Threads that read members of the export',
+  },
+  INGEST_MEMORY_MB: {
+    schema: wholeNumber(256, 1_000_000),
+    preset: () => 900,
+    meaning: 'Memory of the engine while a build joins and sorts, MB; the rest goes to disk',
+  },
+  KEEP_VERSIONS: { schema: wholeNumber(1, 1000), preset: () => 3, meaning: 'Dataset versions kept after a publish' },
+  BAND_SHRINK: {
+    schema: share,
+    preset: () => 0.05,
+    meaning: 'Share by which a carrier may shrink against the version before, otherwise nothing is published',
+  },
+  BAND_GROW: {
+    schema: share,
+    preset: () => 0.1,
+    meaning: 'Share by which a carrier may grow against the version before, otherwise nothing is published',
+  },
+} as const satisfies Record<string, Setting>;
+
+export interface Settings {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly BASE_URL: string;
+  readonly APP_URL: string;
+  readonly STATE_DIR: string;
+  readonly WAREHOUSE_URL: string;
+  readonly SIGNING_KEY: string | null;
+  readonly LOG_LEVEL: string;
+  readonly TODAY: string | null;
+  readonly QUERY_THREADS: number;
+  readonly QUERY_MEMORY_MB: number;
+  readonly SHUTDOWN_SECONDS: number;
+  readonly INGEST_WORKERS: number;
+  readonly INGEST_MEMORY_MB: number;
+  readonly KEEP_VERSIONS: number;
+  readonly BAND_SHRINK: number;
+  readonly BAND_GROW: number;
+}
+
+/** All faults of the environment at once, one line each. */
+export class SettingsError extends Error {}
+
+/**
+ * Reads the settings. An empty variable counts as not set.
+ * @throws SettingsError naming every variable that is not valid, with what it must be
+ */
+export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+  const settings: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const raw = environment[name];
+    if (raw === undefined || raw === '') {
+      settings[name] = setting.preset(settings);
+      continue;
+    }
+    const parsed = setting.schema.safeParse(raw);
+    if (parsed.success) settings[name] = parsed.data;
+    else {
+      const shown = setting.secret ? 'the value' : JSON.stringify(raw);
+      faults.push(`${name}: ${shown} ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+    }
+  }
+  if (faults.length > 0) {
+    throw new SettingsError(
+      `The environment is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nAll settings: npm run settings`,
+    );
+  }
+  return settings as unknown as Settings;
+}
+
+/** Folder of the dataset versions, from `duckdb:<folder>`. */
+export function warehouseFolder(settings: Settings): string {
+  return resolve(settings.WAREHOUSE_URL.slice('duckdb:'.length));
+}
+
+/** The calendar day `YYYY-MM-DD` that counts as today: TODAY, or the day in Europe/Berlin. */
+export function today(settings: Settings, now: Date = new Date()): string {
+  return settings.TODAY ?? new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(now);
+}
+
+/** The list of settings as rows of name, default and meaning. */
+export function describeSettings(): { name: string; preset: string; meaning: string }[] {
+  return Object.entries<Setting>(SETTINGS).map(([name, setting]) => ({
+    name,
+    preset: setting.presetText ?? String(setting.preset({})),
+    meaning: setting.meaning,
+  }));
+}
+
+if (import.meta.main) {
+  for (const { name, preset, meaning } of describeSettings()) {
+    process.stdout.write(`${name.padEnd(18)}${meaning}\n${''.padEnd(18)}default: ${preset}\n`);
+  }
+}

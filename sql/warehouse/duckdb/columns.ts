@@ -1,0 +1,47 @@
+import type { Kind } from '../../catalogue/field.ts';
+import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
+
+/** What is DuckDB's own of the unit tables: column types and the statements derived from the catalogue. */
+
+const TYPES: Record<Kind, string> = {
+  number: 'VARCHAR',
+  text: 'VARCHAR',
+  label: 'VARCHAR',
+  decimal: 'DECIMAL(18,3)',
+  degree: 'DECIMAL(9,6)',
+  integer: 'INTEGER',
+  boolean: 'BOOLEAN',
+  day: 'DATE',
+  time: 'TIMESTAMP',
+  list: 'VARCHAR[]',
+};
+
+/** Columns that the service does not show but that joins, regions and history need. */
+const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
+  ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
+  ['region', 'INTEGER', 'row of regionen'],
+  ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
+  ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
+  ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],
+  ['ersteRegistrierung', 'DATE', 'earliest registration day of all exports read'],
+  ['ersterPlantag', 'DATE', 'first planned commissioning day seen'],
+  ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
+  ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['plantageGesehen', 'INTEGER', 'number of exports in which the unit had a planned commissioning day'],
+];
+
+/** Column list of `units`, one per line, for CREATE TABLE. */
+export function unitColumns(): string {
+  const served = STORED_FIELDS.map((field) => {
+    const unit = field.unit === null ? '' : `, ${field.unit}`;
+    return `  ${field.name} ${TYPES[field.kind]}, -- ${field.meaning}${unit}`;
+  });
+  const kept = KEPT_COLUMNS.map(([name, type, meaning]) => `  ${name} ${type}, -- ${meaning}`);
+  return [...served, ...kept].join('\n').replace(/,( -- [^\n]*)$/, '$1');
+}
+
+/** The select list that fills the served columns of `units`, over the aliases of units.sql. */
+export function unitSelectList(): string {
+  return STORED_FIELDS.map((field) => `  ${field.source} AS ${field.name}`).join(',\n');
+}
