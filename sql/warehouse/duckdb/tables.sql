@@ -1,0 +1,105 @@
+-- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups.sql.
+-- {{unitColumns}} is derived from the catalogue of unit fields (sql/catalogue).
+
+-- One row: what this version is.
+CREATE TABLE dataset (
+  version VARCHAR NOT NULL,
+  sequence INTEGER NOT NULL,        -- number of the build
+  exportDay DATE NOT NULL,          -- day of the export it was built from
+  exportLevel VARCHAR,              -- release level in the file name, e.g. 26.1
+  exportName VARCHAR NOT NULL,      -- name of the file or folder read
+  builtAt TIMESTAMP NOT NULL,       -- UTC
+  previousVersion VARCHAR           -- the version whose history was carried over
+);
+
+-- One wide row per served unit, ordered by mastrNummer.
+CREATE TABLE units (
+{{unitColumns}}
+);
+
+-- The last served row of every unit that left the list, for delta reads. Never a name of an operator.
+CREATE TABLE units_departed (
+{{unitColumns}},
+  abgangSeit INTEGER NOT NULL,      -- build in which it was gone first
+  abgangGrund VARCHAR NOT NULL      -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing
+);
+
+-- Operators, grid operators and other actors: organisations only (Personenart 517).
+CREATE TABLE marktakteure (
+  mastrNummer VARCHAR NOT NULL,
+  name VARCHAR,
+  marktfunktion VARCHAR,
+  rechtsform VARCHAR,
+  bundesland VARCHAR,
+  plz VARCHAR,
+  ort VARCHAR,
+  marktrollen VARCHAR[],
+  anlagenAnzahl INTEGER NOT NULL    -- served units that name it as their operator
+);
+
+-- Values of the register's catalogues and system lists, as this export had them.
+CREATE TABLE katalogwerte (
+  kategorie VARCHAR NOT NULL,       -- name of the category, or of the system list
+  id INTEGER NOT NULL,
+  wert VARCHAR NOT NULL
+);
+
+-- Places: every combination that occurs, so that the roll-ups carry one small number instead of five texts.
+CREATE TABLE regionen (
+  region INTEGER NOT NULL,
+  bundesland VARCHAR,
+  landkreis VARCHAR,
+  gemeinde VARCHAR,
+  gemeindeschluessel VARCHAR,
+  plz VARCHAR
+);
+
+-- Roll-up with the grain of a day, ordered by region. serie names the day that counts:
+--   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)
+--   stilllegung     units with a day of final decommissioning
+--   planung         units without a commissioning day that have a planned one or are In Planung (tag NULL)
+--   planung_mit_inbetriebnahme  contradictory: In Planung, yet with a commissioning day (tag = planned day)
+CREATE TABLE region_tage (
+  serie ENUM ('inbetriebnahme', 'stilllegung', 'planung', 'planung_mit_inbetriebnahme') NOT NULL,
+  region INTEGER NOT NULL,
+  einheitTyp VARCHAR NOT NULL,
+  statusId INTEGER,                 -- catalogue id of the operating status: 31, 35, 37, 38
+  tag DATE,
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(18, 3) NOT NULL        -- gross capacity; unknown capacity adds 0
+);
+
+-- The same, without places below the state: for questions about the whole country or a state.
+CREATE TABLE bundesland_tage (
+  serie ENUM ('inbetriebnahme', 'stilllegung', 'planung', 'planung_mit_inbetriebnahme') NOT NULL,
+  bundesland VARCHAR,
+  einheitTyp VARCHAR NOT NULL,
+  statusId INTEGER,
+  tag DATE,
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(18, 3) NOT NULL
+);
+
+-- Every member of the export and what became of its records: gelesen = geladen + doppelt + abgelehnt (used tables).
+CREATE TABLE dateien (
+  datei VARCHAR NOT NULL,
+  art VARCHAR NOT NULL,             -- kind of file, e.g. EinheitenSolar
+  teil INTEGER,                     -- number of the part
+  verwendung VARCHAR NOT NULL,      -- tabelle, katalog, ungenutzt, unbekannt
+  bytes BIGINT NOT NULL,            -- unpacked
+  gelesen BIGINT NOT NULL,
+  geladen BIGINT NOT NULL,
+  doppelt BIGINT NOT NULL,
+  abgelehnt BIGINT NOT NULL
+);
+
+-- What was remarkable, with its count: nothing is lost in silence.
+CREATE TABLE befunde (
+  datei VARCHAR,
+  art VARCHAR NOT NULL,             -- kind of file
+  befund VARCHAR NOT NULL,          -- kind of finding, see docs/operations.md
+  feld VARCHAR,                     -- element
+  roh VARCHAR,                      -- raw text
+  beispiel VARCHAR,                 -- key of a record in which it occurs
+  anzahl BIGINT NOT NULL
+);
