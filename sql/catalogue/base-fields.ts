@@ -7,7 +7,8 @@ const base: UnitField[] = [
   field('mastrNummer', 'number', 'mastr(e.EinheitMastrNummer)', 'MaStR-Nummer der Einheit, beginnt mit SEE', {
     sortable: true,
   }),
-  field('mastrNummern', 'list', null, 'Genau diese MaStR-Nummern, höchstens 500', {
+  field('mastrNummern', 'number', null, 'Genau diese MaStR-Nummern, höchstens 500', {
+    read: 'mastrNummer',
     filters: oneOf('mastrNummern', 500),
     filterOnly: 'Auswahl über eine Liste von Nummern; gelesen wird mastrNummer',
   }),

@@ -1,0 +1,25 @@
+import type { Logger } from '../../sql/log.ts';
+import type { Step } from './step.ts';
+
+/** One line per request. The query is left out: it may carry names. */
+export const accessLog =
+  (log: Logger): Step =>
+  async (exchange, next) => {
+    const began = performance.now();
+    await next();
+    const { requestId, operation } = exchange.state;
+    const foreignId = exchange.get('X-Request-Id') || undefined;
+    log.info(
+      {
+        requestId,
+        method: exchange.method,
+        path: exchange.path,
+        status: exchange.status,
+        ms: Math.round((performance.now() - began) * 10) / 10,
+        // Absent for a path that leads nowhere.
+        operation: (operation as typeof operation | undefined)?.id,
+        foreignId,
+      },
+      'request',
+    );
+  };

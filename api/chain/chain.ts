@@ -1,0 +1,33 @@
+import type { Operation } from '../operation.ts';
+import type { Service } from '../service.ts';
+import { accept } from './accept.ts';
+import { accessLog } from './access-log.ts';
+import { answer } from './answer.ts';
+import { compress } from './compress.ts';
+import { entityTag } from './entity-tag.ts';
+import { headers } from './headers.ts';
+import { problems } from './problems.ts';
+import { readBody } from './read-body.ts';
+import { requestId } from './request-id.ts';
+import { route } from './route.ts';
+import type { Step } from './step.ts';
+import { takeDataset } from './take-dataset.ts';
+import { validate } from './validate.ts';
+import { wellFormed } from './well-formed.ts';
+
+/** What happens around every operation, outermost first. An operation never does any of this itself. */
+export const chain = (operations: readonly Operation[], service: Service): Step[] => [
+  requestId,
+  accessLog(service.log),
+  headers(service),
+  compress,
+  problems(service),
+  wellFormed,
+  route(operations),
+  accept,
+  readBody,
+  takeDataset(service),
+  validate(service),
+  entityTag(service),
+  answer,
+];

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Service } from '../service.ts';
+import type { Exchange, Step } from './step.ts';
+
+/**
+ * Entity tags for answers that depend on the register alone. Dataset version, day and query decide what the answer is,
+ * so an unchanged one is recognised before anything is read.
+ */
+export const entityTag =
+  (service: Service): Step =>
+  async (exchange, next) => {
+    if (exchange.state.operation.source !== 'register') {
+      exchange.set('Cache-Control', 'no-store');
+      await next();
+      return;
+    }
+    const tag = tagOf(exchange, service);
+    const known = knownTags(exchange.get('If-None-Match'));
+    exchange.set('Cache-Control', 'private, no-cache');
+    if (!known.includes(tag)) await next();
+    // `*` means any answer there is, so there must be one first.
+    if (known.includes(tag) || (known.includes('*') && exchange.status === 200)) {
+      exchange.status = 304;
+      exchange.body = null;
+    }
+    exchange.set('ETag', tag);
+  };
+
+/** Weak, as the same answer may come compressed or not. */
+function tagOf({ state: { operation, call } }: Exchange, { settings }: Service): string {
+  const parts = [
+    packageJson.version,
+    settings.BASE_URL,
+    settings.APP_URL,
+    call.dataset().publication.version,
+    call.today,
+    operation.id,
+    // Checked parameters come in the order of the schema: equal questions have equal texts.
+    call.path,
+    call.query,
+  ];
+  return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Tags compare weakly here (RFC 9110, 13.1.2), so all are written as weak ones. */
+const knownTags = (header: string): string[] =>
+  header
+    .split(',')
+    .map((tag) => tag.trim())
+    .map((tag) => (tag.startsWith('"') ? `W/${tag}` : tag));

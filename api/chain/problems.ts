@@ -1,0 +1,27 @@
+import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
+import type { Service } from '../service.ts';
+import type { Step } from './step.ts';
+
+/** Turns every failure of the steps below into a problem document. What is no Problem is a fault of ours: logged, never shown. */
+export const problems =
+  ({ settings, log }: Service): Step =>
+  async (exchange, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId } = exchange.state;
+      const problem = error instanceof Problem ? error : internalError(error);
+      const document = problemDocument(problem, settings.BASE_URL, requestId, Date.now());
+      if (document.status >= 500) log.error({ requestId, err: problem.cause ?? problem }, document.title);
+      exchange.status = document.status;
+      exchange.set({
+        'Content-Type': 'application/problem+json',
+        'Cache-Control': 'no-store',
+        ...problemHeaders(problem),
+      });
+      exchange.body = JSON.stringify(document);
+    }
+  };
+
+const internalError = (cause: unknown): Problem =>
+  new Problem('INTERNAL_ERROR', 'The request failed through a fault of the service', { cause });

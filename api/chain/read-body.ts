@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem/problem.ts';
+import type { Exchange, Step } from './step.ts';
+
+const LARGEST_BYTES = 1024 * 1024;
+
+/** Reads the JSON body of an operation that takes one; refuses a body where none belongs, as a filter in it would be lost. */
+export const readBody: Step = async (exchange, next) => {
+  const announced = Number(exchange.get('Content-Length') || 0);
+  if (announced > LARGEST_BYTES) throw tooLarge();
+  const hasBody = announced > 0 || exchange.get('Transfer-Encoding') !== '';
+  if (exchange.state.operation.body !== undefined) exchange.state.body = await readJson(exchange);
+  else if (hasBody) throw new Problem('INVALID_BODY', 'The operation takes no body; its parameters stand in the query');
+  await next();
+};
+
+async function readJson(exchange: Exchange): Promise<unknown> {
+  const charset = exchange.request.charset.toLowerCase();
+  const encoding = exchange.get('Content-Encoding');
+  if (exchange.request.type !== 'application/json' || !['', 'utf-8'].includes(charset) || encoding !== '') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
+  }
+  const bytes = await readBytes(exchange.req);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Problem('INVALID_BODY', `The body is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  let size = 0;
+  for await (const block of request) {
+    size += block.length;
+    if (size > LARGEST_BYTES) throw tooLarge();
+    blocks.push(block);
+  }
+  return Buffer.concat(blocks);
+}
+
+// The rest of the body is not waited for.
+const tooLarge = (): Problem =>
+  new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB', { headers: { Connection: 'close' } });

@@ -1,0 +1,21 @@
+import { Problem } from '../problem/problem.ts';
+import type { Service } from '../service.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import type { Step } from './step.ts';
+
+/** Lets the request read one dataset version: taken when first asked for, kept, and given back at the end. */
+export const takeDataset =
+  ({ warehouse }: Service): Step =>
+  async (exchange, next) => {
+    let taken: Dataset | null = null;
+    exchange.state.dataset = () => {
+      taken ??= warehouse.take();
+      if (taken !== null) return taken;
+      throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retrySeconds: 10 });
+    };
+    try {
+      await next();
+    } finally {
+      (taken as Dataset | null)?.release();
+    }
+  };

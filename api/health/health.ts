@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+
+const state = z.enum(['ok', 'degraded']);
+
+/** Whether the service can do its work; 503 when it is restricted, so that monitoring need not read the body. */
+export const showHealth = operation({
+  id: 'health.show',
+  method: 'GET',
+  path: '/v1/health',
+  summary: 'Health of the service and of what it depends on',
+  scope: null,
+  module: null,
+  cost: 'standard',
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.strictObject({
+      status: state,
+      checkedAt: z.iso.datetime(),
+      dependencies: z.strictObject({ database: state, search: state }),
+    }),
+    meta: z.strictObject({}),
+  }),
+  async handle({ service }) {
+    const data = await service.health();
+    const body = { data, meta: {} };
+    return data.status === 'ok' ? { body } : { status: 503, headers: { 'Retry-After': '5' }, body };
+  },
+});

@@ -1,0 +1,114 @@
+/**
+ * Every error code of the service: its status, what it means, why it comes and what to do. The problem documents and
+ * the page /docs/errors are made from this table. Callers branch on the code; the texts may be improved.
+ */
+
+interface CodeEntry {
+  readonly status: number;
+  /** Short and unchanging; `title` of the problem document. */
+  readonly title: string;
+  readonly cause: string;
+  readonly remedy: string;
+  readonly retryable?: true;
+}
+
+export const CODES = {
+  INVALID_PARAMETER: {
+    status: 400,
+    title: 'A parameter is not valid',
+    cause: 'A parameter, header or the request line does not have the form or the range that the operation asks for.',
+    remedy: 'Correct what `errors` names; each entry says what is expected.',
+  },
+  UNKNOWN_PARAMETER: {
+    status: 400,
+    title: 'The operation does not know a parameter',
+    cause: 'A query parameter is not one of the operation: a mistyped filter must never widen a result in silence.',
+    remedy: 'Use the name that `errors` suggests, or leave the parameter out.',
+  },
+  NOT_SORTABLE: {
+    status: 400,
+    title: 'The list cannot be sorted by this field',
+    cause: '`sort` names a field that is unknown or not flagged `sortierbar`.',
+    remedy: 'Sort by a field that GET /v1/units/fields flags `sortierbar`.',
+  },
+  FILTER_CONFLICT: {
+    status: 400,
+    title: 'Parameters contradict each other',
+    cause: 'Two parameters exclude each other, or a range ends before it begins.',
+    remedy: 'Correct or drop one of the parameters that `errors` names.',
+  },
+  TOO_MANY_VALUES: {
+    status: 400,
+    title: 'A list has too many values',
+    cause: 'A list parameter carries more values than one request may have.',
+    remedy: 'Split the list over several requests.',
+  },
+  INVALID_CURSOR: {
+    status: 400,
+    title: 'The cursor is not valid here',
+    cause: 'The cursor was altered, comes from another service, or belongs to another filter or sort.',
+    remedy: 'Begin again without `cursor`, and keep filters and sort unchanged from page to page.',
+  },
+  INVALID_BODY: {
+    status: 400,
+    title: 'The body is not valid',
+    cause:
+      'The body is not well-formed JSON, does not have the form that the operation asks for, or the operation takes none.',
+    remedy: 'Correct what `detail` and `errors` name.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'There is nothing at this address',
+    cause: 'The path does not exist, or no object has this identifier.',
+    remedy: 'Check path and identifier.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'The address does not offer this method',
+    cause: 'The path exists, but not with this method.',
+    remedy: 'Use one of the methods of the `Allow` header.',
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    title: 'No accepted media type can be delivered',
+    cause: 'The `Accept` header excludes every media type of the operation.',
+    remedy: 'Accept the media type that `detail` names.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'The body is too large',
+    cause: 'The body is larger than 1 MiB.',
+    remedy: 'Split the request.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'The body has the wrong media type',
+    cause: 'The body is not sent as application/json in UTF-8, or it is compressed.',
+    remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    title: 'The service failed',
+    cause: 'A fault of the service. It is logged under the request id.',
+    remedy: 'Repeat the request; if it fails again, report the request id.',
+    retryable: true,
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    title: 'The service is restricted at the moment',
+    cause: 'The question could not be answered in the time or memory it may take.',
+    remedy: 'Repeat the request after the time in `Retry-After`, or ask for less.',
+    retryable: true,
+  },
+  DATASET_NOT_READY: {
+    status: 503,
+    title: 'No dataset is published yet',
+    cause: 'The first build of the register data has not been published.',
+    remedy: 'Repeat the request after the time in `Retry-After`.',
+    retryable: true,
+  },
+} as const satisfies Record<string, CodeEntry>;
+
+export type Code = keyof typeof CODES;
+
+export const codeEntry = (code: Code): CodeEntry => CODES[code];

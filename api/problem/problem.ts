@@ -1,0 +1,74 @@
+import { type Code, codeEntry } from './codes.ts';
+
+/** One fault of a request: where it is, and what. */
+export type Violation = { readonly code: Code; readonly detail: string } & (
+  | { readonly parameter: string }
+  | { readonly pointer: string }
+  | { readonly header: string }
+);
+
+interface Particulars {
+  readonly violations?: readonly Violation[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** After how many seconds a retry makes sense. */
+  readonly retrySeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller is told about, as a problem document (RFC 9457). */
+export class Problem extends Error {
+  readonly code: Code;
+  readonly particulars: Particulars;
+
+  constructor(code: Code, detail: string, particulars: Particulars = {}) {
+    super(detail, { cause: particulars.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.particulars = particulars;
+  }
+}
+
+/** All violations of a request in one problem; its code is that of the first. */
+export function violated(violations: readonly Violation[]): Problem {
+  const [first] = violations;
+  if (first === undefined) throw new Error('A problem of violations needs at least one');
+  const detail = violations.length === 1 ? first.detail : `${violations.length} faults, see errors`;
+  return new Problem(first.code, detail, { violations });
+}
+
+/** What goes over the wire: interface.md "Errors". */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: Code;
+  readonly detail: string;
+  readonly instance: string;
+  readonly retryable: boolean;
+  /** Unix milliseconds. */
+  readonly retryAfter?: number;
+  readonly errors?: readonly Violation[];
+}
+
+/** @param instance the request id; @param now Unix milliseconds, base of `retryAfter` */
+export function problemDocument(problem: Problem, baseUrl: string, instance: string, now: number): ProblemDocument {
+  const { status, title, retryable = false } = codeEntry(problem.code);
+  const { retrySeconds, violations } = problem.particulars;
+  return {
+    type: `${baseUrl}/docs/errors#${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    instance,
+    retryable,
+    ...(retrySeconds === undefined ? {} : { retryAfter: now + retrySeconds * 1000 }),
+    ...(violations === undefined ? {} : { errors: violations }),
+  };
+}
+
+/** The headers of a problem answer: `Retry-After` in agreement with `retryAfter`, and what the problem itself adds. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const { headers, retrySeconds } = problem.particulars;
+  return { ...headers, ...(retrySeconds === undefined ? {} : { 'Retry-After': String(retrySeconds) }) };
+}

@@ -1,0 +1,22 @@
+-- Units in operation by completed years on the day of the question, capacities in kW.
+-- A unit commissioned in the future has completed none. Status 35 is "In Betrieb".
+WITH tage AS (
+{{tage}}
+)
+SELECT
+  CASE
+    WHEN tag <= CAST($stichtag AS DATE) - INTERVAL 25 YEAR THEN '25+'
+    WHEN tag <= CAST($stichtag AS DATE) - INTERVAL 20 YEAR THEN '20-25'
+    ELSE '0-20'
+  END AS kohorte,
+  einheitTyp AS energietraeger,
+  CAST(sum(anzahl) AS DOUBLE) AS anzahl,
+  CAST(sum(kw) AS DOUBLE) AS kw
+FROM tage
+WHERE serie = 'inbetriebnahme'
+  AND statusId = 35
+  AND tag IS NOT NULL
+  AND list_contains(CAST($energietraeger AS VARCHAR[]), einheitTyp)
+GROUP BY ALL
+-- "0-20" < "20-25" < "25+": young to old.
+ORDER BY kohorte, energietraeger

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { operation } from '../operation.ts';
+import { daysOf } from './days.ts';
+import { megawatts } from './figures.ts';
+import { carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+
+const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
+
+/** Completed years between commissioning and `stichtag`: lower bound inclusive, upper exclusive. */
+const COHORTS = [
+  { name: '0-20', vonJahre: 0, bisJahre: 20 },
+  { name: '20-25', vonJahre: 20, bisJahre: 25 },
+  { name: '25+', vonJahre: 25, bisJahre: null },
+];
+
+/** A row of altersstruktur.sql; capacity in kW. */
+interface Cohort {
+  readonly kohorte: string;
+  readonly energietraeger: string;
+  readonly anzahl: number;
+  readonly kw: number;
+}
+
+/** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
+export const altersstruktur = operation({
+  id: 'region.altersstruktur',
+  method: 'GET',
+  path: '/v1/region/altersstruktur',
+  summary: 'Age structure of the stock by cohort',
+  scope: 'region:read',
+  module: null,
+  cost: 'expensive',
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query: placeQuery,
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.array(z.strictObject({ kohorte: z.string(), energietraeger: z.string(), anzahl: z.int(), mw: z.number() })),
+    meta: z.strictObject({
+      count: z.int(),
+      ...placeMetaShape,
+      kohorten: z.array(z.strictObject({ name: z.string(), vonJahre: z.int(), bisJahre: z.int().nullable() })),
+      stichtag: z.iso.date(),
+    }),
+  }),
+  async handle({ query, today, dataset }) {
+    const days = daysOf(placeOf(query));
+    const cohorts = await dataset().query<Cohort>({
+      text: withPiece(SQL, 'tage', days.sql),
+      values: { ...days.values, energietraeger: carriersOf(query), stichtag: today },
+    });
+    const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
+    return { body: { data, meta: { count: data.length, ...placeMeta(query), kohorten: COHORTS, stichtag: today } } };
+  },
+});

@@ -1,0 +1,62 @@
+import { sqlFile, type Value } from '../../sql/query/statement.ts';
+import type { Place } from './parameters.ts';
+
+/**
+ * Chooses the roll-up for a place: the small one of the states where that is enough, else the one with all places.
+ * Either way the rows are (serie, einheitTyp, statusId, tag, anzahl, kw), exact to the day.
+ */
+export function daysOf(place: Place | null): { readonly sql: string; readonly values: Record<string, Value> } {
+  if (place === null) return { sql: SQL.deutschland, values: {} };
+  const { ebene, region } = place;
+  const sql = SQL[ebene];
+  switch (ebene) {
+    case 'bundesland':
+      return { sql, values: { region: STATE_NAMES[region] ?? region } };
+    case 'plz':
+      return { sql, values: { region } };
+    default:
+      return { sql, values: { region, ...nameAndState(region), schluessel: officialKey(ebene, region) } };
+  }
+}
+
+const file = (name: string): string => sqlFile(import.meta.url, `days/${name}.sql`);
+
+const SQL = {
+  deutschland: file('deutschland'),
+  bundesland: file('bundesland'),
+  landkreis: file('landkreis'),
+  gemeinde: file('gemeinde'),
+  plz: file('plz'),
+};
+
+/** `Name, Bundesland`, split at the last comma, as names of districts may hold commas themselves. */
+function nameAndState(region: string): { name: string | null; bundesland: string | null } {
+  const comma = region.lastIndexOf(', ');
+  if (comma === -1) return { name: null, bundesland: null };
+  return { name: region.slice(0, comma), bundesland: region.slice(comma + 2) };
+}
+
+const KEY_FORMS = { landkreis: /^[0-9]{5}$/, gemeinde: /^[0-9]{8}$/ };
+
+const officialKey = (ebene: keyof typeof KEY_FORMS, region: string): string | null =>
+  KEY_FORMS[ebene].test(region) ? region : null;
+
+/** The states by the first two digits of the official municipality key. */
+const STATE_NAMES: Readonly<Record<string, string>> = {
+  '01': 'Schleswig-Holstein',
+  '02': 'Hamburg',
+  '03': 'Niedersachsen',
+  '04': 'Bremen',
+  '05': 'Nordrhein-Westfalen',
+  '06': 'Hessen',
+  '07': 'Rheinland-Pfalz',
+  '08': 'Baden-Württemberg',
+  '09': 'Bayern',
+  '10': 'Saarland',
+  '11': 'Berlin',
+  '12': 'Brandenburg',
+  '13': 'Mecklenburg-Vorpommern',
+  '14': 'Sachsen',
+  '15': 'Sachsen-Anhalt',
+  '16': 'Thüringen',
+};

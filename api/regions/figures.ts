@@ -1,0 +1,13 @@
+/** Capacity in MW from kW, rounded to 6 decimals: all decimals that kW with three decimals can have. */
+export const megawatts = (kw: number): number => Math.round(kw * 1000) / 1e6;
+
+/** Share of a whole, rounded to 4 decimals; null where the whole is empty. */
+export const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
+
+/** The day that lies this many days before another; both YYYY-MM-DD. */
+export function daysBefore(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - days);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { operation } from '../operation.ts';
+import { daysOf } from './days.ts';
+import { daysBefore, megawatts, share } from './figures.ts';
+import { carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+
+const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
+
+/** Days of the window, today included (interface.md, Limits). */
+const WINDOW_DAYS = 90;
+
+/** The one row of momentaufnahme.sql; capacities in kW. */
+interface Sums {
+  readonly zubauAnzahl: number;
+  readonly zubauKw: number;
+  readonly abbauAnzahl: number;
+  readonly abbauKw: number;
+  readonly pipelineAnzahl: number;
+  readonly pipelineKw: number;
+  readonly pipelineMitDatum: number;
+  readonly windGesamt: number;
+  readonly windAlt: number;
+}
+
+const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number() });
+
+/** Key figures of a region without a time series. */
+export const momentaufnahme = operation({
+  id: 'region.momentaufnahme',
+  method: 'GET',
+  path: '/v1/region/momentaufnahme',
+  summary: 'Key figures of a region',
+  scope: 'region:read',
+  module: null,
+  cost: 'expensive',
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query: placeQuery,
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.strictObject({
+      zubau90Tage: countAndMw,
+      abbau90Tage: countAndMw,
+      netto90TageMw: z.number(),
+      pipeline: countAndMw.extend({ mitDatumAnzahl: z.int(), mitDatumAnteil: z.number().nullable() }),
+      windUeber20Jahre: z.strictObject({ anzahl: z.int(), gesamt: z.int(), anteil: z.number().nullable() }),
+    }),
+    meta: z.strictObject({
+      ...placeMetaShape,
+      fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
+    }),
+  }),
+  async handle({ query, today, dataset }) {
+    const days = daysOf(placeOf(query));
+    const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
+    const [sums] = await dataset().query<Sums>({
+      text: withPiece(SQL, 'tage', days.sql),
+      values: { ...days.values, energietraeger: carriersOf(query), von: fenster.von, bis: fenster.bis },
+    });
+    return { body: { data: figures(sums!), meta: { ...placeMeta(query), fenster } } };
+  },
+});
+
+const figures = (sums: Sums) => ({
+  zubau90Tage: { anzahl: sums.zubauAnzahl, mw: megawatts(sums.zubauKw) },
+  abbau90Tage: { anzahl: sums.abbauAnzahl, mw: megawatts(sums.abbauKw) },
+  netto90TageMw: megawatts(sums.zubauKw - sums.abbauKw),
+  pipeline: {
+    anzahl: sums.pipelineAnzahl,
+    mw: megawatts(sums.pipelineKw),
+    mitDatumAnzahl: sums.pipelineMitDatum,
+    mitDatumAnteil: share(sums.pipelineMitDatum, sums.pipelineAnzahl),
+  },
+  windUeber20Jahre: {
+    anzahl: sums.windAlt,
+    gesamt: sums.windGesamt,
+    anteil: share(sums.windAlt, sums.windGesamt),
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { always, fault, list, oneWord, text } from '../wire/parameters.ts';
+
+/** What the three regional analyses are asked alike. */
+export const placeParameters = {
+  ebene: oneWord(['bundesland', 'landkreis', 'gemeinde', 'plz'])
+    .optional()
+    .describe('Level of `region`; only together with it'),
+  region: text()
+    .optional()
+    .describe(
+      'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key; with plz the first digits',
+    ),
+  energietraeger: list({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
+};
+
+export interface Place {
+  readonly ebene: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
+  readonly region: string;
+}
+
+interface PlaceQuery {
+  readonly ebene?: Place['ebene'] | undefined;
+  readonly region?: string | undefined;
+  readonly energietraeger?: readonly string[] | undefined;
+}
+
+/** The place asked for; null = the whole country. */
+export const placeOf = ({ ebene, region }: PlaceQuery): Place | null =>
+  ebene === undefined || region === undefined ? null : { ebene, region };
+
+export const carriersOf = ({ energietraeger }: PlaceQuery): readonly string[] => energietraeger ?? CARRIERS;
+
+/** `ebene` and `region` as every answer repeats them in its meta. */
+export const placeMeta = ({ ebene, region }: PlaceQuery) => ({ ebene: ebene ?? null, region: region ?? null });
+
+/** `ebene` and `region` come together or not at all. */
+export function placeIsWhole(query: object, context: z.RefinementCtx): void {
+  const hasLevel = 'ebene' in query;
+  const hasRegion = 'region' in query;
+  if (hasLevel && !hasRegion) context.issues.push(fault('INVALID_PARAMETER', 'needs region beside it', ['ebene']));
+  if (hasRegion && !hasLevel) context.issues.push(fault('INVALID_PARAMETER', 'needs ebene beside it', ['region']));
+}
+
+/** Query of an analysis that takes nothing but place and carriers. */
+export const placeQuery = z.strictObject(placeParameters).superRefine(placeIsWhole, always);
+
+export const placeMetaShape = { ebene: z.string().nullable(), region: z.string().nullable() };

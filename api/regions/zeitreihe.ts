@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { operation } from '../operation.ts';
+import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
+import { daysOf } from './days.ts';
+import { megawatts } from './figures.ts';
+import { carriersOf, placeIsWhole, placeMeta, placeMetaShape, placeOf, placeParameters } from './parameters.ts';
+
+const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
+
+/** Length of a period, as date_trunc names it. */
+const UNITS = { monat: 'month', quartal: 'quarter', jahr: 'year' } as const;
+
+/** The day that each series counts on. */
+const DATE_FIELDS = {
+  zubau: 'inbetriebnahmedatum',
+  abbau: 'stilllegungsdatum',
+  pipeline: 'geplantesInbetriebnahmedatum',
+} as const;
+
+const query = z
+  .strictObject({
+    ...placeParameters,
+    periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
+    von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
+    bis: calendarDay().optional().describe('Last day, inclusive'),
+  })
+  .superRefine(placeIsWhole, always)
+  .superRefine(({ von, bis }, context) => {
+    if (von !== undefined && bis !== undefined && von > bis) {
+      context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
+    }
+  }, always);
+
+const row = z.strictObject({
+  periode: z.string().describe('YYYY-MM, YYYY-Qn or YYYY'),
+  energietraeger: z.string(),
+  zubauAnzahl: z.int(),
+  zubauMw: z.number(),
+  abbauAnzahl: z.int(),
+  abbauMw: z.number(),
+  pipelineAnzahl: z.int(),
+  pipelineMw: z.number(),
+});
+
+/** A row of zeitreihe.sql; capacities in kW. */
+interface Sums {
+  readonly periode: string;
+  readonly energietraeger: string;
+  readonly zubauAnzahl: number;
+  readonly zubauKw: number;
+  readonly abbauAnzahl: number;
+  readonly abbauKw: number;
+  readonly pipelineAnzahl: number;
+  readonly pipelineKw: number;
+}
+
+/** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
+export const zeitreihe = operation({
+  id: 'region.zeitreihe',
+  method: 'GET',
+  path: '/v1/region/zeitreihe',
+  summary: 'Growth, decommissioning and pipeline over time',
+  scope: 'region:read',
+  module: null,
+  cost: 'expensive',
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query,
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.array(row),
+    meta: z.strictObject({
+      count: z.int(),
+      periode: z.enum(['monat', 'quartal', 'jahr']),
+      ...placeMetaShape,
+      datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
+    }),
+  }),
+  async handle({ query, dataset }) {
+    const days = daysOf(placeOf(query));
+    const sums = await dataset().query<Sums>({
+      text: withPiece(SQL, 'tage', days.sql),
+      values: {
+        ...days.values,
+        energietraeger: carriersOf(query),
+        einheit: UNITS[query.periode],
+        von: query.von ?? null,
+        bis: query.bis ?? null,
+      },
+    });
+    const data = sums.map((sum) => ({
+      periode: sum.periode,
+      energietraeger: sum.energietraeger,
+      zubauAnzahl: sum.zubauAnzahl,
+      zubauMw: megawatts(sum.zubauKw),
+      abbauAnzahl: sum.abbauAnzahl,
+      abbauMw: megawatts(sum.abbauKw),
+      pipelineAnzahl: sum.pipelineAnzahl,
+      pipelineMw: megawatts(sum.pipelineKw),
+    }));
+    const meta = { count: data.length, periode: query.periode, ...placeMeta(query), datumsfelder: DATE_FIELDS };
+    return { body: { data, meta } };
+  },
+});

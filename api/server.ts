@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../sql/log.ts';
+import { type Settings, warehouseFolder } from '../sql/settings.ts';
+import { answerBrokenRequest, mount } from './chain/mount.ts';
+import { healthProbe } from './health/probe.ts';
+import { OPERATIONS } from './operations.ts';
+import type { Service } from './service.ts';
+import { signingKey } from './signing-key.ts';
+import { openWarehouse } from './warehouse/warehouse.ts';
+import { cursorSeal } from './wire/cursor.ts';
+
+/** A service that listens. */
+export interface RunningService {
+  /** Where it is reached, without a slash at the end: BASE_URL. */
+  readonly url: string;
+  /** Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, closes the warehouse. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service: opens the current dataset version, then listens. It also starts when none is published yet, and
+ * answers 503 DATASET_NOT_READY until one is.
+ * @throws the listen error, e.g. EADDRINUSE
+ */
+export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
+  const cursors = cursorSeal(signingKey(settings));
+  const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
+  const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
+  const server = createServer({
+    maxHeaderSize: 32 * 1024,
+    headersTimeout: 15_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    // A missing host is answered by the chain, with a problem document.
+    requireHostHeader: false,
+  });
+  try {
+    await listen(server, settings);
+  } catch (error) {
+    warehouse.close();
+    throw error;
+  }
+
+  const service: Service = {
+    settings: withRealPort(settings, (server.address() as AddressInfo).port),
+    log,
+    warehouse,
+    cursors,
+    health: healthProbe(warehouse, log),
+    stopping: false,
+  };
+  const listener = mount(OPERATIONS, service);
+  server.on('request', listener);
+  // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, service));
+
+  return {
+    url: service.settings.BASE_URL,
+    async close() {
+      service.stopping = true;
+      await closeServer(server, settings.SHUTDOWN_SECONDS);
+      warehouse.close();
+    },
+  };
+}
+
+function listen(server: Server, { HOST, PORT }: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** With PORT=0 the system chooses: addresses derived from the port then name the chosen one. */
+function withRealPort(settings: Settings, port: number): Settings {
+  if (settings.PORT !== 0) return settings;
+  const [derived, real] = [`http://${settings.HOST}:0`, `http://${settings.HOST}:${port}`];
+  const moved = (url: string) => (url === derived || url.startsWith(`${derived}/`) ? url.replace(derived, real) : url);
+  return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL), APP_URL: moved(settings.APP_URL) };
+}
+
+/** Idle connections close at once, busy ones after their answer, the rest when the time is over. */
+async function closeServer(server: Server, seconds: number): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(deadline);
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { UnitField } from '../../sql/catalogue/field.ts';
+import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { operation } from '../operation.ts';
+import { flag } from '../wire/parameters.ts';
+import { JSON_TYPES } from './unit.ts';
+
+const catalogField = z.strictObject({
+  name: z.string(),
+  typ: z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object']),
+  beschreibung: z.string(),
+  einheit: z.string().nullable(),
+  werte: z.array(z.string()).nullable(),
+  lesbar: z.boolean(),
+  filterbar: z.boolean(),
+  sortierbar: z.boolean(),
+  filter: z.array(z.string()),
+  block: z.string().nullable(),
+  modul: z.string().nullable(),
+  verfuegbar: z.boolean(),
+  personenbezug: z.string(),
+  hinweis: z.string().nullable(),
+});
+
+type CatalogField = z.infer<typeof catalogField>;
+
+/** Modules of the asking organisation; until keys exist nobody has booked any, and no field needs one. */
+const BOOKED: readonly string[] = [];
+
+const catalogEntry = (field: UnitField): CatalogField => ({
+  name: field.name,
+  typ: JSON_TYPES[field.kind],
+  beschreibung: field.meaning,
+  einheit: field.unit,
+  werte: field.values === null ? null : [...field.values],
+  lesbar: field.filterOnly === null,
+  filterbar: field.filters.length > 0,
+  sortierbar: field.sortable,
+  filter: field.filters.map(({ name }) => name),
+  block: field.block,
+  modul: field.module,
+  verfuegbar: field.module === null || BOOKED.includes(field.module),
+  personenbezug: field.privacy,
+  hinweis: field.filterOnly,
+});
+
+/** What a unit carries that is computed for the answer and stored nowhere. */
+const computed = (name: string, typ: CatalogField['typ'], beschreibung: string): CatalogField => ({
+  name,
+  typ,
+  beschreibung,
+  einheit: null,
+  werte: null,
+  lesbar: true,
+  filterbar: false,
+  sortierbar: false,
+  filter: [],
+  block: null,
+  modul: null,
+  verfuegbar: true,
+  personenbezug: 'none',
+  hinweis: null,
+});
+
+const CATALOG: readonly CatalogField[] = [
+  ...UNIT_FIELDS.map(catalogEntry),
+  computed('signals', 'array', 'Kennungen der Signale, die für die Einheit gelten'),
+  computed('links', 'object', 'Wege zurück in die Anwendung; map fehlt ohne Koordinaten'),
+].sort((a, b) => new Intl.Collator('de').compare(a.name, b.name));
+
+/** Every field of a unit: type, block, filters, and whether this caller gets it. */
+export const listUnitFields = operation({
+  id: 'units.fields',
+  method: 'GET',
+  path: '/v1/units/fields',
+  summary: 'Field catalogue',
+  scope: 'units:read',
+  module: null,
+  cost: 'cheap',
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({ nurVerfuegbare: flag().optional().describe('Only fields that this caller gets') }),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.array(catalogField),
+    meta: z.strictObject({ count: z.int(), module: z.array(z.string()), gesperrt: z.int() }),
+  }),
+  async handle({ query }) {
+    const data = CATALOG.filter((field) => field.verfuegbar || query.nurVerfuegbare !== true);
+    const gesperrt = CATALOG.filter((field) => !field.verfuegbar).length;
+    return { body: { data, meta: { count: data.length, module: [...BOOKED], gesperrt } } };
+  },
+});

@@ -1,0 +1,97 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
+import type { Statement, Value } from '../../sql/query/statement.ts';
+import { Problem } from '../problem/problem.ts';
+
+/** One dataset version, opened for reading. */
+export interface OpenVersion {
+  /**
+   * Runs a statement and returns its rows as objects named after the columns. `Row` is what the statement's SELECT
+   * promises: every column cast to VARCHAR, DOUBLE, INTEGER, BOOLEAN or VARCHAR[].
+   * @throws Problem SERVICE_UNAVAILABLE when the statement needs more time or memory than it may take
+   */
+  query<Row>(statement: Statement): Promise<Row[]>;
+  close(): void;
+}
+
+export interface QueryLimits {
+  readonly threads: number;
+  readonly memoryMb: number;
+}
+
+/** Node runs native work on four threads by default; more connections than that would only wait there. */
+const CONNECTIONS = 4;
+
+/** A statement that runs longer is interrupted. */
+const STATEMENT_MILLISECONDS = 30_000;
+
+/** Opens the file read-only, shut off from all other files and from the network. */
+export async function openVersion(path: string, limits: QueryLimits): Promise<OpenVersion> {
+  const instance = await DuckDBInstance.create(path, {
+    access_mode: 'READ_ONLY',
+    threads: String(limits.threads),
+    memory_limit: `${limits.memoryMb}MB`,
+    // A published version is never written to, not even beside: what does not fit into memory is refused.
+    temp_directory: '',
+    // A page sorts narrow rows first and fetches the wide ones afterwards, also for the longest page.
+    late_materialization_max_rows: '10000',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  try {
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()));
+    await connections[0]!.run('SET enable_external_access = false');
+    await connections[0]!.run('SET lock_configuration = true');
+    const pool = connectionPool(connections);
+    return {
+      query: (statement) => pool.use((connection) => run(connection, statement)),
+      close() {
+        for (const connection of connections) connection.closeSync();
+        instance.closeSync();
+      },
+    };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+async function run<Row>(connection: DuckDBConnection, { text, values }: Statement): Promise<Row[]> {
+  const timer = setTimeout(() => connection.interrupt(), STATEMENT_MILLISECONDS);
+  try {
+    const bound = Object.entries(values).map(([name, value]) => [name, boundValue(value)] as const);
+    const lists = bound.filter(([name]) => Array.isArray(values[name])).map(([name]) => [name, LIST(VARCHAR)] as const);
+    const reader = await connection.runAndReadAll(text, Object.fromEntries(bound), Object.fromEntries(lists));
+    return reader.getRowObjectsJS() as Row[];
+  } catch (error) {
+    if (isExhaustion(error)) {
+      const detail = 'The question needs more time or memory than one request may take';
+      throw new Problem('SERVICE_UNAVAILABLE', detail, { retrySeconds: 30, cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const boundValue = (value: Value): DuckDBValue => (typeof value === 'object' && value ? listValue([...value]) : value);
+
+const isExhaustion = (error: unknown): boolean =>
+  error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);
+
+/** Lends connections; whoever finds none waits in line. */
+function connectionPool(connections: readonly DuckDBConnection[]) {
+  const idle = [...connections];
+  const waiting: ((connection: DuckDBConnection) => void)[] = [];
+  return {
+    async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+      const connection = idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
+      try {
+        return await work(connection);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) idle.push(connection);
+        else next(connection);
+      }
+    },
+  };
+}

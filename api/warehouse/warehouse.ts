@@ -1,0 +1,138 @@
+import { statSync } from 'node:fs';
+import type { Logger } from '../../sql/log.ts';
+import type { Statement } from '../../sql/query/statement.ts';
+import { currentPublication, type Publication, pointerFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
+
+/** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
+export interface Warehouse {
+  /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
+  take(): Dataset | null;
+  /** Whether what is published is also what is served. */
+  upToDate(): boolean;
+  /** Stops following the pointer and closes every version as its last reader leaves. */
+  close(): void;
+}
+
+/** One version in the hands of one request. */
+export interface Dataset {
+  readonly publication: Publication;
+  /** See OpenVersion.query. */
+  query<Row>(statement: Statement): Promise<Row[]>;
+  release(): void;
+}
+
+const LOOK_MILLISECONDS = 250;
+/** After a version could not be opened. */
+const RETRY_MILLISECONDS = 5_000;
+
+/** Touches what most requests read, so that the first caller does not wait for the disk. */
+const WARM_UP = [
+  'SELECT count(*) FROM units WHERE bruttoleistungKw > 0 OR inbetriebnahmedatum IS NULL OR betriebsStatus IS NULL',
+  'SELECT max(mastrNummer), max(bundesland), max(einheitTyp) FROM units',
+  'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
+  'SELECT count(DISTINCT landkreis) FROM regionen',
+];
+
+interface Served {
+  publication: Publication;
+  readonly version: OpenVersion;
+  readers: number;
+  retired: boolean;
+}
+
+/** Opens the current version of a warehouse folder and follows the pointer from then on. */
+export async function openWarehouse(folder: string, limits: QueryLimits, log: Logger): Promise<Warehouse> {
+  let served: Served | null = null;
+  let seen: string | null = null;
+  let followed = true;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<number> => {
+    try {
+      const mark = pointerMark(folder);
+      if (mark === seen) return LOOK_MILLISECONDS;
+      const publication = currentPublication(folder);
+      if (publication !== null) served = await follow(publication, served);
+      seen = mark;
+      followed = true;
+      return LOOK_MILLISECONDS;
+    } catch (error) {
+      if (followed) log.error({ err: error, folder }, 'the published dataset version could not be opened');
+      followed = false;
+      return RETRY_MILLISECONDS;
+    }
+  };
+
+  const follow = async (publication: Publication, before: Served | null): Promise<Served> => {
+    if (before?.publication.version === publication.version) {
+      before.publication = publication;
+      return before;
+    }
+    const began = performance.now();
+    const version = await openVersion(versionFile(folder, publication.version), limits);
+    try {
+      for (const text of WARM_UP) await version.query({ text, values: {} });
+    } catch (error) {
+      version.close();
+      throw error;
+    }
+    const ms = Math.round(performance.now() - began);
+    log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
+    if (before !== null) retire(before);
+    return { publication, version, readers: 0, retired: false };
+  };
+
+  const keepLooking = (delay: number): void => {
+    timer = setTimeout(async () => {
+      const next = await look();
+      if (!closed) keepLooking(next);
+      else if (served !== null) retire(served);
+    }, delay);
+  };
+
+  keepLooking(await look());
+
+  return {
+    take: () => (served === null ? null : lend(served)),
+    upToDate: () => followed && served !== null,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      if (served !== null) retire(served);
+      served = null;
+    },
+  };
+}
+
+/** What changes whenever the pointer is replaced; null while there is none. */
+function pointerMark(folder: string): string | null {
+  const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
+}
+
+function lend(served: Served): Dataset {
+  served.readers += 1;
+  let held = true;
+  return {
+    publication: served.publication,
+    query: (statement) => served.version.query(statement),
+    release() {
+      if (!held) return;
+      held = false;
+      served.readers -= 1;
+      closeWhenLeft(served);
+    },
+  };
+}
+
+function retire(served: Served): void {
+  if (served.retired) return;
+  served.retired = true;
+  closeWhenLeft(served);
+}
+
+function closeWhenLeft(served: Served): void {
+  if (served.retired && served.readers === 0) served.version.close();
+}

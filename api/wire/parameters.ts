@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Code } from '../problem/codes.ts';
+import { splitList } from './list.ts';
+import { suggestion } from './nearest.ts';
+
+/** The kinds of parameter as they stand in a query: text in, a checked value out. Each message completes "limit …". */
+
+/** A fault with a code of its own instead of INVALID_PARAMETER. */
+export function fault(code: Code, message: string, path: PropertyKey[] = []) {
+  return { code: 'custom' as const, message, path, params: { code }, input: undefined };
+}
+
+/** For rules between parameters: they are checked even when another parameter has a fault of its own. */
+export const always = { when: () => true };
+
+export const text = () => z.string().min(1, 'must not be empty');
+
+/** A whole number in plain digits. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}`);
+
+/** A decimal number in plain digits with a point: no exponent, no grouping. */
+export const decimal = () =>
+  z
+    .string()
+    .regex(/^-?[0-9]{1,15}(\.[0-9]{1,15})?$/, 'must be a decimal number such as 750 or 0.6')
+    .transform(Number);
+
+/** A day that exists, YYYY-MM-DD. */
+export const calendarDay = () => z.iso.date('must be a calendar day YYYY-MM-DD');
+
+export const flag = () => z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
+
+export const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+
+const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
+
+/** A number as the register gives them: three letters, twelve digits. */
+export const mastrNumber = () =>
+  z.string().regex(MASTR_NUMBER, 'must be a MaStR number: three capital letters and twelve digits');
+
+interface ListRules {
+  /** The values there are; every other one is a fault. */
+  readonly closed?: readonly string[];
+  /** Each value must be a MaStR number. */
+  readonly numbers?: boolean;
+  readonly most?: number;
+}
+
+/** A comma-separated list; a value that is given twice counts once. */
+export const list = ({ closed, numbers, most }: ListRules = {}) =>
+  z.string().transform((raw, context): readonly string[] => {
+    const items = splitList(raw);
+    if ('fault' in items) {
+      context.issues.push(fault('INVALID_PARAMETER', items.fault));
+      return z.NEVER;
+    }
+    const values = [...new Set(items)];
+    if (most !== undefined && values.length > most) {
+      context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
+    }
+    for (const value of values) {
+      if (numbers === true && !MASTR_NUMBER.test(value)) {
+        context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`));
+      }
+      if (closed !== undefined && !closed.includes(value)) {
+        const hint = suggestion(value, closed);
+        context.issues.push(
+          fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${hint}`),
+        );
+      }
+    }
+    return values;
+  });

@@ -1,0 +1,45 @@
+import type { UnitField } from '../catalogue/field.ts';
+import { fieldExpression } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import type { Binder } from './statement.ts';
+
+/** One key of an order. Nulls come last in both directions. */
+export interface SortKey {
+  readonly field: UnitField;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Value of a sort key in a row, as `Dialect.toJson` gives it. */
+export type KeyValue = string | number | null;
+
+export function orderBy(sort: readonly SortKey[], dialect: Dialect): string {
+  const keys = sort.map(
+    ({ field, direction }) => `${fieldExpression(field, dialect)} ${direction.toUpperCase()} NULLS LAST`,
+  );
+  return `ORDER BY ${keys.join(', ')}`;
+}
+
+/**
+ * The condition that holds for exactly the rows after the one with these key values. The last key must be unique and
+ * never null (mastrNummer), so that the order is total and a walk meets every row once.
+ *
+ * For keys a, b: `(a after) OR (a ties AND b after)`, where a null ties with null and comes after every value.
+ */
+export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dialect: Dialect, values: Binder): string {
+  const ties: string[] = [];
+  const alternatives: string[] = [];
+  for (const [index, { field, direction }] of sort.entries()) {
+    const expression = fieldExpression(field, dialect);
+    const value = row[index] ?? null;
+    if (value === null) {
+      ties.push(`${expression} IS NULL`);
+      continue;
+    }
+    const stored = dialect.storedValue(field.kind, values.bind(String(value)));
+    const last = index === sort.length - 1;
+    const beyond = `${expression} ${direction === 'asc' ? '>' : '<'} ${stored}`;
+    alternatives.push([...ties, last ? beyond : `(${beyond} OR ${expression} IS NULL)`].join(' AND '));
+    ties.push(`${expression} = ${stored}`);
+  }
+  return alternatives.length === 1 ? alternatives.join() : `(${alternatives.map((part) => `(${part})`).join(' OR ')})`;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+
+/** A statement and the values bound to its named parameters (`$p0`, `$stichtag` …). No value ever stands in the text. */
+export interface Statement {
+  readonly text: string;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export type Value = string | number | boolean | null | readonly string[];
+
+/** Names values p0, p1, … in the order in which they are met, so that equal questions give equal statements. */
+export interface Binder {
+  /** Takes a value and returns the placeholder that stands for it. */
+  bind(value: Value): string;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/** @param fixed values of parameters that carry a name of their own, e.g. `today` */
+export function binder(fixed: Readonly<Record<string, Value>> = {}): Binder {
+  const values: Record<string, Value> = { ...fixed };
+  let next = 0;
+  return {
+    values,
+    bind(value) {
+      const name = `p${next++}`;
+      values[name] = value;
+      return `$${name}`;
+    },
+  };
+}
+
+/** Reads a statement that stands in a file of its own: `sqlFile(import.meta.url, 'zeitreihe.sql')`. */
+export function sqlFile(beside: string, name: string): string {
+  return readFileSync(new URL(name, beside), 'utf8').trim();
+}
+
+/** Puts a fixed piece of SQL in the place of `{{name}}`; the piece keeps its own line breaks. */
+export function withPiece(text: string, name: string, piece: string): string {
+  return text.replace(`{{${name}}}`, () => piece);
+}

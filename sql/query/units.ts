@@ -1,0 +1,56 @@
+import type { UnitField } from '../catalogue/field.ts';
+import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
+import { binder, type Statement } from './statement.ts';
+
+/** A question about units: what is asked, before it is said in the words of an engine. */
+export interface UnitQuestion {
+  readonly fields: readonly UnitField[];
+  readonly conditions: readonly Condition[];
+  /** Ends with mastrNummer, which makes the order total. */
+  readonly sort: readonly SortKey[];
+  /** Key values of the last row already delivered; null = from the beginning. */
+  readonly after: readonly KeyValue[] | null;
+  readonly limit: number;
+  /** Calendar day that counts as today, YYYY-MM-DD. */
+  readonly today: string;
+}
+
+/** One page: a row per unit with the fields asked for and every sort key, each under its name. */
+export function pageStatement(question: UnitQuestion, dialect: Dialect): Statement {
+  const { conditions, sort, after, limit } = question;
+  const fields = [...new Set([...question.fields, ...sort.map(({ field }) => field)])];
+  const values = binder();
+  const projection = fields.map(
+    (field) => `${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
+  );
+  const where = conditions.map((condition) => conditionSql(condition, dialect, values));
+  if (after !== null) where.push(afterRow(sort, after, dialect, values));
+  const text = [
+    `SELECT\n  ${projection.join(',\n  ')}`,
+    'FROM units',
+    whereAll(where),
+    orderBy(sort, dialect),
+    `LIMIT ${values.bind(limit)}`,
+  ];
+  return withToday(text, values.values, question.today, dialect);
+}
+
+/** The number of units that meet the conditions, in one row as `total`; sort and position play no part. */
+export function totalStatement(question: UnitQuestion, dialect: Dialect): Statement {
+  const values = binder();
+  const where = question.conditions.map((condition) => conditionSql(condition, dialect, values));
+  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', 'FROM units', whereAll(where)];
+  return withToday(text, values.values, question.today, dialect);
+}
+
+/** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */
+function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {
+  const text = lines.filter((line) => line !== '').join('\n');
+  if (!text.includes('$today')) return { text, values };
+  return {
+    text: text.replaceAll('$today', dialect.storedValue('day', '$today')),
+    values: { ...values, today },
+  };
+}
