@@ -1,0 +1,103 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseMemberName } from '../../sql/register/fields.ts';
+import { listFolder, readFolderMember } from './folder.ts';
+import { listZip, readZipMember } from './zip.ts';
+
+/** An export as the register publishes it: one zip, or the folder into which it was extracted. */
+
+export interface Member {
+  /** Number in the archive, from 0, in the order of kind and part. */
+  readonly index: number;
+  readonly name: string;
+  /** Kind of file under its present name; null for a file that no export has. */
+  readonly kind: string | null;
+  readonly part: number | null;
+  /** Bytes, unpacked. */
+  readonly bytes: number;
+  /** Position of the member in the zip; null in a folder. */
+  readonly offset: number | null;
+}
+
+export interface Archive {
+  readonly path: string;
+  readonly form: 'zip' | 'folder';
+  readonly members: readonly Member[];
+  /** Day of the export and where it was found. */
+  readonly day: string;
+  readonly daySource: 'option' | 'name' | 'time stamp';
+  /** Release level from the file name, e.g. 26.1. */
+  readonly level: string | null;
+}
+
+/** The archive cannot be read: what is wrong with which member, and where. */
+export class ArchiveError extends Error {}
+
+export interface Entry {
+  readonly name: string;
+  readonly bytes: number;
+  readonly offset: number | null;
+  /** Local day on which the file was written, YYYY-MM-DD. */
+  readonly day: string;
+}
+
+/**
+ * Opens an export: a zip or a folder.
+ * @param day the day of the export, where the caller knows it better than the file
+ * @throws ArchiveError when it is neither, or its directory is damaged
+ */
+export async function openArchive(path: string, day: string | null): Promise<Archive> {
+  const form = formOf(path);
+  const entries = form === 'folder' ? listFolder(path) : await listZip(path);
+  const named = entries.map((entry) => ({ entry, member: parseMemberName(entry.name) }));
+  if (!named.some(({ member }) => member !== null)) throw new ArchiveError(`${path} holds no XML file of an export`);
+  named.sort(
+    (a, b) =>
+      compare(a.member?.kind ?? '~', b.member?.kind ?? '~') ||
+      (a.member?.part ?? 0) - (b.member?.part ?? 0) ||
+      compare(a.entry.name, b.entry.name),
+  );
+  const members = named.map(({ entry, member }, index) => ({
+    index,
+    name: entry.name,
+    kind: member?.kind ?? null,
+    part: member?.part ?? null,
+    bytes: entry.bytes,
+    offset: entry.offset,
+  }));
+  return { path, form, members, ...dayOf(path, day, entries), level: levelOf(path) };
+}
+
+/** The bytes of a member, checked against the archive's own checksum at its end. */
+export function readMember(archive: Pick<Archive, 'path' | 'form'>, member: Member): AsyncIterable<Buffer> {
+  return archive.form === 'folder' ? readFolderMember(archive.path, member) : readZipMember(archive.path, member);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By what the file is, not by its name: a failed download is an HTML page under the name of the zip. */
+function formOf(path: string): 'zip' | 'folder' {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new ArchiveError(`There is no file or folder ${path}`);
+  if (stat.isDirectory()) return 'folder';
+  const head = Buffer.alloc(64);
+  const file = openSync(path, 'r');
+  const length = readSync(file, head);
+  closeSync(file);
+  if (head.toString('latin1', 0, 2) === 'PK') return 'zip';
+  const begins = JSON.stringify(head.toString('latin1', 0, Math.min(length, 24)));
+  throw new ArchiveError(`${path} is no zip: it begins with ${begins}`);
+}
+
+function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pick<Archive, 'day' | 'daySource'> {
+  if (day !== null) return { day, daySource: 'option' };
+  const inName = /(?:^|[^0-9])(20[0-9]{2})([01][0-9])([0-3][0-9])(?:[^0-9]|$)/.exec(basename(path));
+  if (inName !== null) return { day: `${inName[1]}-${inName[2]}-${inName[3]}`, daySource: 'name' };
+  const latest = entries
+    .map((entry) => entry.day)
+    .sort(compare)
+    .at(-1)!;
+  return { day: latest, daySource: 'time stamp' };
+}
+
+const levelOf = (path: string): string | null => /_([0-9]{2}\.[0-9])(?:_|\.zip$|$)/.exec(basename(path))?.[1] ?? null;

@@ -1,0 +1,117 @@
+import { pipeline, type Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
+import { ArchiveError, type Entry, type Member } from './archive.ts';
+
+/** An export as a zip, zip64 included. yauzl reads the directory; the members are inflated in large pieces here. */
+
+const STORED = 0;
+const DEFLATED = 8;
+const PIECE = 1 << 20;
+
+/** The members of a zip. */
+export async function listZip(path: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  await eachEntry(path, (entry) => {
+    if (entry.fileName.endsWith('/')) return;
+    if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+      throw new ArchiveError(`${entry.fileName}: packed by method ${entry.compressionMethod}, only deflate is read`);
+    }
+    const written = entry.getLastModDate({ forceDosFormat: true });
+    const day = `${written.getFullYear()}-${twoDigits(written.getMonth() + 1)}-${twoDigits(written.getDate())}`;
+    entries.push({
+      name: entry.fileName,
+      bytes: entry.uncompressedSize,
+      offset: entry.relativeOffsetOfLocalHeader,
+      day,
+    });
+  });
+  return entries;
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/**
+ * The unpacked bytes of a member.
+ * @throws ArchiveError naming the member and its offset when it is cut off or its checksum is wrong
+ */
+export async function* readZipMember(path: string, member: Member): AsyncGenerator<Buffer> {
+  const zip = await openZip(path);
+  try {
+    const entry = await findEntry(zip, member.offset!);
+    const packed = await openPacked(zip, entry);
+    let checksum = 0;
+    let bytes = 0;
+    for await (const piece of unpack(packed, entry)) {
+      checksum = crc32(piece, checksum);
+      bytes += piece.length;
+      yield piece;
+    }
+    if (bytes !== entry.uncompressedSize) throw new Error(`${bytes} bytes instead of ${entry.uncompressedSize}`);
+    if (checksum !== entry.crc32) throw new Error('its checksum is wrong');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ArchiveError(`${member.name} at offset ${member.offset} of ${path} is damaged: ${reason}`);
+  } finally {
+    zip.close();
+  }
+}
+
+function unpack(packed: Readable, entry: ZipEntry): AsyncIterable<Buffer> {
+  if (entry.compressionMethod === STORED) return packed;
+  // Errors of both streams arrive at the reader of the last one.
+  return pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => {});
+}
+
+async function eachEntry(path: string, take: (entry: ZipEntry) => void): Promise<void> {
+  const zip = await openZip(path);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      zip.on('entry', (entry: ZipEntry) => {
+        try {
+          take(entry);
+          zip.readEntry();
+        } catch (error) {
+          reject(error);
+        }
+      });
+      zip.on('end', resolve);
+      zip.on('error', reject);
+      zip.readEntry();
+    });
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
+    throw new ArchiveError(`The directory of ${path} is damaged: ${(error as Error).message}`);
+  } finally {
+    zip.close();
+  }
+}
+
+function findEntry(zip: ZipFile, offset: number): Promise<ZipEntry> {
+  return new Promise((resolve, reject) => {
+    zip.on('entry', (entry: ZipEntry) => {
+      if (entry.relativeOffsetOfLocalHeader === offset) resolve(entry);
+      else zip.readEntry();
+    });
+    zip.on('end', () => reject(new Error('it is not in the directory of the zip')));
+    zip.on('error', reject);
+    zip.readEntry();
+  });
+}
+
+function openZip(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error) reject(new ArchiveError(`${path} is no complete zip: ${error.message}`));
+      else resolve(zip);
+    });
+  });
+}
+
+function openPacked(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const opened = (error: Error | null, stream: Readable) => (error ? reject(error) : resolve(stream));
+    if (entry.compressionMethod === STORED) zip.openReadStream(entry, opened);
+    else zip.openReadStream(entry, { decompress: false, decrypt: null, start: null, end: null }, opened);
+  });
+}

@@ -1,0 +1,88 @@
+import { XMLParser } from 'fast-xml-parser';
+import { type Archive, ArchiveError, type Member, readMember } from '../archive/archive.ts';
+import { codeUnits } from '../scan/decode.ts';
+import { textOf } from '../scan/text.ts';
+import type { Catalogues } from '../stage/labels.ts';
+import { CATALOGUE_KINDS } from '../stage/tables.ts';
+
+/** The catalogues and system lists of an export: small files, read whole by fast-xml-parser before all others. */
+
+export interface CatalogueRow {
+  /** Name of the category, or of the system list. */
+  readonly kategorie: string;
+  readonly id: number;
+  readonly wert: string;
+}
+
+export interface ReadCatalogues {
+  readonly catalogues: Catalogues;
+  readonly rows: readonly CatalogueRow[];
+  /** Records in each member, and those that have no id or no text. */
+  readonly members: readonly {
+    readonly member: number;
+    readonly bytes: number;
+    readonly read: number;
+    readonly refused: number;
+  }[];
+}
+
+const SYSTEM_LISTS = ['Einheitentypen', 'Lokationstypen', 'Marktfunktionen', 'Marktrollen'];
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  parseTagValue: false,
+  htmlEntities: true, // numeric references too
+});
+
+type Row = Readonly<Record<string, string>>;
+
+/**
+ * Reads the catalogues of an export.
+ * @throws ArchiveError when there are no catalogue values: without them nothing of the export can be served
+ */
+export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> {
+  const rows: CatalogueRow[] = [];
+  const members: ReadCatalogues['members'][number][] = [];
+  const tables = new Map<string, Row[]>();
+  for (const member of archive.members) {
+    if (!isCatalogueMember(member)) continue;
+    const { bytes, records } = await readRecords(archive, member);
+    const valid = records.filter((row) => /^[0-9]+$/.test(row.Id ?? '') && (row.Wert ?? row.Name ?? '') !== '');
+    members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
+    tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
+  }
+  const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id!, row.Name!]));
+  const values = new Map<number, string>();
+  for (const row of tables.get('Katalogwerte') ?? []) {
+    const wert = normalised(row.Wert!);
+    values.set(Number(row.Id), wert);
+    const kategorie = categories.get(row.KatalogKategorieId ?? '') ?? `Kategorie ${row.KatalogKategorieId}`;
+    rows.push({ kategorie, id: Number(row.Id), wert });
+  }
+  if (values.size === 0) throw new ArchiveError(`${archive.path} has no catalogue values (Katalogwerte.xml)`);
+  const systemLists = new Map<string, Map<number, string>>();
+  for (const list of SYSTEM_LISTS) {
+    const entries = (tables.get(list) ?? []).map((row) => [Number(row.Id), normalised(row.Wert!)] as const);
+    systemLists.set(`SYSTEM ${list}.xml`, new Map(entries));
+    for (const [id, wert] of entries) rows.push({ kategorie: list, id, wert });
+  }
+  return { catalogues: { values, systemLists }, rows, members };
+}
+
+/** Until level 25.2 Marktrollen.xml held the roles of actors: large, and no catalogue. Its parts are told apart by size. */
+const isCatalogueMember = (member: Member): boolean =>
+  CATALOGUE_KINDS.some((kind) => kind === member.kind) && member.bytes < LARGEST_CATALOGUE;
+
+const LARGEST_CATALOGUE = 4 << 20;
+
+async function readRecords(archive: Archive, member: Member): Promise<{ bytes: number; records: Row[] }> {
+  let text = '';
+  for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
+  const root = Object.values(parser.parse(text.replace(/^\ufeff/, '')) as Record<string, unknown>)[0];
+  const records = Object.values((root ?? {}) as Record<string, Row | Row[]>).flat();
+  return { bytes: member.bytes, records: records.filter((record) => typeof record === 'object') };
+}
+
+/** Both spellings of the ampersand occur inside one catalogue. */
+const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();

@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { ArchiveError, type Member } from '../archive/archive.ts';
+import type { MemberResult, ReadingContext } from './read-member.ts';
+import type { FromWorker } from './worker.ts';
+
+/**
+ * Reads members on several threads, each thread one member at a time and the largest first, so that no thread is left
+ * alone with a large one at the end.
+ * @param progress told of unpacked bytes as they are read
+ * @throws the first error of any thread; the others are stopped then
+ */
+export async function readMembers(
+  context: ReadingContext,
+  members: readonly Member[],
+  threads: number,
+  progress: (bytes: number) => void,
+): Promise<MemberResult[]> {
+  const queue = members.toSorted((a, b) => b.bytes - a.bytes);
+  const results: MemberResult[] = [];
+  const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker(context));
+  try {
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
+          results.push(await readOn(worker, member, progress));
+        }
+      }),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return results.sort((a, b) => a.member - b.member);
+}
+
+function startWorker(context: ReadingContext): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url), { workerData: context });
+}
+
+function readOn(worker: Worker, member: Member, progress: (bytes: number) => void): Promise<MemberResult> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+      worker.off('exit', onExit);
+    };
+    const onMessage = (message: FromWorker) => {
+      if (message.type === 'progress') {
+        progress(message.bytes);
+        return;
+      }
+      stop();
+      if (message.type === 'done') resolve(message.result);
+      else reject(failure(message));
+    };
+    const onError = (error: Error) => {
+      stop();
+      reject(new Error(`${member.name}: ${error.message}`));
+    };
+    const onExit = (code: number) => {
+      stop();
+      reject(new Error(`${member.name}: the reading thread ended (${code})`));
+    };
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.on('exit', onExit);
+    worker.postMessage(member);
+  });
+}
+
+/** Errors lose their class on the way between threads. */
+function failure({ name, message }: { name: string; message: string }): Error {
+  return name === 'ArchiveError' ? new ArchiveError(message) : new Error(message);
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Member } from '../archive/archive.ts';
+import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
+
+/** A thread that reads one member at a time. */
+
+export type FromWorker =
+  | { readonly type: 'progress'; readonly bytes: number }
+  | { readonly type: 'done'; readonly result: MemberResult }
+  | { readonly type: 'failed'; readonly name: string; readonly message: string };
+
+const context = workerData as ReadingContext;
+const port = parentPort!;
+const send = (message: FromWorker): void => port.postMessage(message);
+
+port.on('message', (member: Member) => {
+  readOneMember(context, member, (bytes) => send({ type: 'progress', bytes })).then(
+    (result) => send({ type: 'done', result }),
+    (error: Error) => send({ type: 'failed', name: error.constructor.name, message: error.message }),
+  );
+});

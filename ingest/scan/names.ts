@@ -1,0 +1,86 @@
+import { textOf, unitsOf } from './text.ts';
+
+/**
+ * Element names and their slots. Records come with their elements in nearly always the same order, so the names that
+ * followed the one before are tried first: a comparison instead of a look-up.
+ */
+
+export interface Name {
+  readonly text: string;
+  readonly units: Uint16Array;
+  /** Slot in which the value of the element goes; -1 for names that the field table does not know. */
+  readonly slot: number;
+  /** Names that were seen to follow this one, the frequent ones first. */
+  readonly followers: Name[];
+}
+
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const SPACE = 0x20;
+
+const NONE: Name[] = [];
+const MOST_FOLLOWERS = 12;
+
+/** More different unknown names than any release ever added at once are the sign of a file that is none of ours. */
+const MOST_UNKNOWN = 2000;
+
+export class NameTable {
+  readonly #bySpelling = new Map<string, Name>();
+  readonly #slotOf: ReadonlyMap<string, number>;
+  #unknown = 0;
+
+  /** @param slots element name to slot; names compare without regard to case, as the register's own texts mix it */
+  constructor(slots: ReadonlyMap<string, number>) {
+    this.#slotOf = new Map([...slots].map(([name, slot]) => [name.toLowerCase(), slot]));
+  }
+
+  /**
+   * The name of the tag whose text begins at `start`, behind `before`; null when it has no end before `end`.
+   * The names that followed `before` so far are tried first, so that a string is made for new sequences only.
+   */
+  read(before: Name | null, units: Uint16Array, start: number, end: number): Name | null {
+    const followers = before === null ? NONE : before.followers;
+    for (let rank = 0; rank < followers.length; rank++) {
+      const name = followers[rank]!;
+      if (!matches(name.units, units, start)) continue;
+      const behind = start + name.units.length;
+      if (behind >= end || units[behind] !== GREATER) continue;
+      if (rank > 0) {
+        followers[rank] = followers[rank - 1]!;
+        followers[rank - 1] = name;
+      }
+      return name;
+    }
+    const name = this.lookUp(units, start, end);
+    if (name !== null && before !== null && !followers.includes(name)) {
+      if (followers.length === MOST_FOLLOWERS) followers.pop();
+      followers.push(name);
+    }
+    return name;
+  }
+
+  /** The name that ends at the first `>`, `/` or white space from `start`; null when there is none before `end`. */
+  lookUp(units: Uint16Array, start: number, end: number): Name | null {
+    let at = start;
+    while (at < end && units[at] !== GREATER && units[at] !== SLASH && units[at]! > SPACE) at++;
+    if (at === end || at === start) return null;
+    return this.get(textOf(units, start, at));
+  }
+
+  get(text: string): Name {
+    const known = this.#bySpelling.get(text);
+    if (known !== undefined) return known;
+    const slot = this.#slotOf.get(text.toLowerCase()) ?? -1;
+    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN)
+      throw new Error(`More than ${MOST_UNKNOWN} unknown element names, the last: ${text}`);
+    const name: Name = { text, units: unitsOf(text), slot, followers: [] };
+    this.#bySpelling.set(text, name);
+    return name;
+  }
+}
+
+/** Whether the code units of a name stand at `at`. */
+export function matches(name: Uint16Array, units: Uint16Array, at: number): boolean {
+  for (let index = 0; index < name.length; index++) if (units[at + index] !== name[index]) return false;
+  return true;
+}

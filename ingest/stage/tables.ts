@@ -1,0 +1,299 @@
+import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
+import type { ColumnKind } from './columns.ts';
+import { type Catalogues, labelsOf } from './labels.ts';
+
+/**
+ * Which files of the export go into which staged table, and with which elements. The elements that units serve are
+ * taken from the catalogue of unit fields, so that a new field needs no second entry here.
+ */
+
+export interface StagedTable {
+  readonly name: string;
+  readonly kinds: readonly string[];
+  /** Element that identifies a record; null where there is none. */
+  readonly key: string | null;
+  /** How the key is stored: MaStR numbers as 64 bits, other ids as they are. */
+  readonly keyAs: 'mastr' | 'integer' | 'text';
+  /** Element with the time of the last change: of records with the same key, the newest wins. */
+  readonly changed: string | null;
+  readonly elements: readonly string[];
+  /** Catalogue elements whose id is needed beside its text, as `<element>_id`. */
+  readonly ids: readonly string[];
+  /** The export is not complete without a file of each of these kinds. */
+  readonly needed: boolean;
+}
+
+/** Elements that the sources of the unit fields name behind an alias, e.g. `e.Bruttoleistung`. */
+function servedElements(alias: string): string[] {
+  const pattern = new RegExp(`\\b${alias}\\.([A-Z]\\w*)`, 'g');
+  const elements = STORED_FIELDS.flatMap((field) => [...field.source.matchAll(pattern)].map((match) => match[1]!));
+  return [...new Set(elements)];
+}
+
+const CHANGED = 'DatumLetzteAktualisierung';
+
+export const STAGED_TABLES: readonly StagedTable[] = [
+  {
+    name: 'einheit',
+    kinds: [
+      'EinheitenWind',
+      'EinheitenSolar',
+      'EinheitenStromSpeicher',
+      'EinheitenBiomasse',
+      'EinheitenWasser',
+      'EinheitenGeothermieGrubengasDruckentspannung',
+      'EinheitenVerbrennung',
+      'EinheitenKernkraft',
+    ],
+    key: 'EinheitMastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [...servedElements('e'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
+    ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus'],
+    needed: true,
+  },
+  {
+    name: 'eeg',
+    kinds: [
+      'AnlagenEegWind',
+      'AnlagenEegSolar',
+      'AnlagenEegBiomasse',
+      'AnlagenEegWasser',
+      'AnlagenEegGeothermieGrubengasDruckentspannung',
+      'AnlagenEegSpeicher',
+    ],
+    key: 'EegMaStRNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [...servedElements('eeg'), CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'kwk',
+    kinds: ['AnlagenKwk'],
+    key: 'KwkMastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [...servedElements('kwk'), CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'speicher',
+    kinds: ['AnlagenStromSpeicher'],
+    key: 'MaStRNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [...servedElements('speicher'), CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'genehmigung',
+    kinds: ['EinheitenGenehmigung'],
+    key: 'GenMastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [...servedElements('gen'), CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'akteur',
+    kinds: ['Marktakteure'],
+    key: 'MastrNummer',
+    keyAs: 'mastr',
+    changed: 'DatumLetzeAktualisierung',
+    elements: [
+      'DatumLetzeAktualisierung',
+      'Firmenname',
+      'Marktfunktion',
+      'Rechtsform',
+      'Bundesland',
+      'Postleitzahl',
+      'Ort',
+      'Netz',
+    ],
+    ids: ['Personenart'],
+    needed: true,
+  },
+  {
+    name: 'rolle',
+    kinds: ['MarktakteureUndRollen'],
+    key: 'MastrNummer',
+    keyAs: 'text',
+    changed: CHANGED,
+    elements: ['MarktakteurMastrNummer', 'Marktrolle', CHANGED],
+    ids: [],
+    needed: false,
+  },
+  {
+    name: 'lokation',
+    kinds: ['Lokationen'],
+    key: 'MastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: ['NetzanschlusspunkteMaStRNummern', CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'punkt',
+    kinds: ['Netzanschlusspunkte'],
+    key: 'NetzanschlusspunktMastrNummer',
+    keyAs: 'mastr',
+    changed: 'LetzteAenderung',
+    elements: [
+      'LetzteAenderung',
+      'LokationMaStRNummer',
+      'Spannungsebene',
+      'BilanzierungsgebietNetzanschlusspunktId',
+      'RegelzoneNetzanschlusspunkt',
+      'NetzMaStRNummer',
+      'NetzbetreiberMaStRNummer',
+      'NochInPlanung',
+    ],
+    ids: ['Spannungsebene'],
+    needed: true,
+  },
+  {
+    name: 'netz',
+    kinds: ['Netze'],
+    key: 'MastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: ['Bezeichnung', CHANGED],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'bilanzierungsgebiet',
+    kinds: ['Bilanzierungsgebiete'],
+    key: 'Id',
+    keyAs: 'integer',
+    changed: null,
+    elements: ['Yeic', 'BilanzierungsgebietNetzanschlusspunkt', 'RegelzoneNetzanschlusspunkt'],
+    ids: [],
+    needed: true,
+  },
+  {
+    name: 'geloescht',
+    kinds: ['GeloeschteUndDeaktivierteEinheiten'],
+    key: 'EinheitMastrNummer',
+    keyAs: 'mastr',
+    changed: CHANGED,
+    elements: [CHANGED],
+    ids: ['EinheitSystemstatus'],
+    needed: true,
+  },
+];
+
+/** Files whose content goes into the catalogues of the version instead of a staged table. */
+export const CATALOGUE_KINDS = [
+  'Katalogkategorien',
+  'Katalogwerte',
+  'Einheitentypen',
+  'Lokationstypen',
+  'Marktfunktionen',
+  'Marktrollen',
+] as const;
+
+export const tableOf = (kind: string): StagedTable | null =>
+  STAGED_TABLES.find((table) => table.kinds.includes(kind)) ?? null;
+
+/** A column of a staged table as a file of one kind fills it. */
+export interface StagedColumn {
+  readonly name: string;
+  readonly element: string;
+  readonly kind: ColumnKind;
+  /** Slot of the element, -1 where this kind of file does not have it. */
+  readonly slot: number;
+  /** Slot of the flag that says that there is no value; -1 where there is none. */
+  readonly notAvailableSlot: number;
+}
+
+export interface StagingPlan {
+  readonly table: string;
+  /** Element name to slot, former names included. */
+  readonly slots: ReadonlyMap<string, number>;
+  readonly keySlot: number;
+  readonly keyAs: StagedTable['keyAs'];
+  readonly columns: readonly StagedColumn[];
+}
+
+/** Slots for all elements of a kind of file: renamed ones share the slot of their present name. */
+export function slotsOf(kind: string): Map<string, number> {
+  const fields = fieldsOf(kind);
+  const slots = new Map<string, number>();
+  for (const { field, now } of fields) if (now === '') slots.set(field, slots.size);
+  for (const { field, now } of fields) if (now !== '') slots.set(field, slots.get(now) ?? slots.size);
+  return slots;
+}
+
+/** How a file of a kind is staged; null when no table takes it. */
+export function planFor(kind: string, catalogues: Catalogues): StagingPlan | null {
+  const table = tableOf(kind);
+  if (table === null) return null;
+  const slots = slotsOf(kind);
+  return {
+    table: table.name,
+    slots,
+    keySlot: table.key === null ? -1 : slots.get(table.key)!,
+    keyAs: table.keyAs,
+    columns: columnsOf(table, catalogues, kind, slots),
+  };
+}
+
+/** All columns of a staged table, whatever file has them: the shape that every staged file can be read with. */
+export const tableColumns = (table: StagedTable, catalogues: Catalogues): StagedColumn[] =>
+  columnsOf(table, catalogues, null, new Map());
+
+function columnsOf(
+  table: StagedTable,
+  catalogues: Catalogues,
+  kind: string | null,
+  slots: ReadonlyMap<string, number>,
+): StagedColumn[] {
+  const anyField = new Map(table.kinds.flatMap((each) => fieldsOf(each).map((field) => [field.field, field] as const)));
+  const fields = kind === null ? anyField : new Map(fieldsOf(kind).map((field) => [field.field, field] as const));
+  const columns: StagedColumn[] = [];
+  const add = (element: string, name: string, toKind: (field: RegisterField) => ColumnKind) => {
+    if (!anyField.has(element)) throw new Error(`No file of ${table.name} has an element ${element}`);
+    const field = fields.get(element);
+    if (field === undefined) return;
+    const notAvailable = slots.get(`${element}_nv`) ?? slots.get(`${element}_Na`) ?? -1;
+    columns.push({
+      name,
+      element,
+      kind: toKind(field),
+      slot: slots.get(element) ?? -1,
+      notAvailableSlot: notAvailable,
+    });
+  };
+  const elements = new Set([...(table.key === null ? [] : [table.key]), ...table.elements]);
+  for (const element of elements) add(element, element, (field) => storedAs(field, table, catalogues));
+  for (const element of table.ids) add(element, `${element}_id`, () => ({ as: 'integer' }));
+  return columns;
+}
+
+const DEGREES = new Set(['Laengengrad', 'Breitengrad']);
+
+function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogues): ColumnKind {
+  if (field.field === table.key) return { as: table.keyAs };
+  switch (field.type) {
+    case 'number':
+      return { as: 'mastr' };
+    case 'decimal':
+      return { as: 'decimal', places: DEGREES.has(field.field) ? 6 : 3 };
+    case 'catalogue':
+      return { as: 'label', labels: labelsOf(field.field, field.catalogue, catalogues) };
+    case 'list':
+      return field.catalogue === ''
+        ? { as: 'list' }
+        : { as: 'labels', labels: labelsOf(field.field, field.catalogue, catalogues) };
+    default:
+      return { as: field.type };
+  }
+}

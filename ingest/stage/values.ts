@@ -1,0 +1,154 @@
+/** Values of the export as they stand in its text, over UTF-16 code units. NaN = the text is no such value. */
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const DASH = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const COLON = 0x3a;
+const LETTER_T = 0x54;
+const LETTER_Z = 0x5a;
+const LETTER_A = 0x41;
+const MICROSECONDS_PER_DAY = 86_400_000_000;
+
+export const MASTR_LENGTH = 15;
+
+/** The 12 digits of a MaStR number (three letters, twelve digits) as a number; NaN when it is none. */
+export function mastrDigits(units: Uint16Array, start: number, end: number): number {
+  if (end - start !== MASTR_LENGTH) return Number.NaN;
+  for (let at = start; at < start + 3; at++) if (units[at]! < LETTER_A || units[at]! > LETTER_Z) return Number.NaN;
+  return digits(units, start + 3, end);
+}
+
+/** The three letters of a MaStR number as a number below 26³: AAA = 0, AAB = 1. */
+export function mastrPrefix(units: Uint16Array, start: number): number {
+  return (units[start]! - LETTER_A) * 676 + (units[start + 1]! - LETTER_A) * 26 + (units[start + 2]! - LETTER_A);
+}
+
+function digits(units: Uint16Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const unit = units[at]!;
+    if (unit < ZERO || unit > NINE) return Number.NaN;
+    value = value * 10 + (unit - ZERO);
+  }
+  return value;
+}
+
+/** A whole number within the range of 32 bits. */
+export function integer(units: Uint16Array, start: number, end: number): number {
+  const sign = units[start] === DASH ? -1 : 1;
+  const first = units[start] === DASH || units[start] === PLUS ? start + 1 : start;
+  if (first === end || end - first > 10) return Number.NaN;
+  const value = sign * digits(units, first, end);
+  return value === (value | 0) ? value + 0 : Number.NaN;
+}
+
+/** 0, 1, false, true; NaN for anything else. */
+export function flag(units: Uint16Array, start: number, end: number): number {
+  if (end - start === 1) return units[start] === ZERO ? 0 : units[start] === ZERO + 1 ? 1 : Number.NaN;
+  if (spells('true', units, start, end)) return 1;
+  if (spells('false', units, start, end)) return 0;
+  return Number.NaN;
+}
+
+function spells(word: string, units: Uint16Array, start: number, end: number): boolean {
+  if (end - start !== word.length) return false;
+  for (let at = 0; at < word.length; at++) if ((units[start + at]! | 0x20) !== word.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Most digits of a scaled decimal: all of them are exact in a double. */
+const LARGEST_DECIMAL = 999_999_999_999_999;
+
+/** A decimal as a whole number of 10^-places, rounded half away from zero. Exponents are read too (xs:float). */
+export function decimal(units: Uint16Array, start: number, end: number, places: number): number {
+  let at = start;
+  const negative = units[at] === DASH;
+  if (negative || units[at] === PLUS) at++;
+  let value = 0;
+  let read = 0;
+  let fraction = -1;
+  let round = 0;
+  for (; at < end; at++) {
+    const unit = units[at]!;
+    if (unit === POINT && fraction < 0) {
+      fraction = 0;
+      continue;
+    }
+    if (unit < ZERO || unit > NINE) return decimalWithExponent(units, start, end, places);
+    read++;
+    if (fraction >= places) {
+      if (fraction === places && unit >= ZERO + 5) round = 1;
+      fraction++;
+      continue;
+    }
+    if (fraction >= 0) fraction++;
+    value = value * 10 + (unit - ZERO);
+  }
+  if (read === 0) return Number.NaN;
+  for (let place = Math.max(0, fraction); place < places; place++) value *= 10;
+  value += round;
+  if (value > LARGEST_DECIMAL) return Number.NaN;
+  return negative && value !== 0 ? -value : value;
+}
+
+function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number): number {
+  const text = String.fromCharCode(...units.subarray(start, Math.min(end, start + 64)));
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+$/.test(text)) return Number.NaN;
+  const scaled = Math.round(Math.abs(Number(text)) * 10 ** places);
+  if (scaled > LARGEST_DECIMAL) return Number.NaN;
+  return text.startsWith('-') ? -scaled : scaled;
+}
+
+const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+/** Days since 1970-01-01 of a calendar day of the Gregorian calendar, years 1 to 9999; NaN when there is none. */
+export function dayNumber(year: number, month: number, day: number): number {
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1)) return Number.NaN;
+  const leapDay = month === 2 && isLeapYear(year) ? 1 : 0;
+  if (day > DAYS_IN_MONTH[month - 1]! + leapDay) return Number.NaN;
+  const before = year - 1;
+  const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
+  const passed = DAYS_BEFORE_MONTH[month - 1]! + (month > 2 && isLeapYear(year) ? 1 : 0);
+  return before * 365 + leapDays + passed + day - 1 - 719_162;
+}
+
+/** Days since 1970-01-01 of `YYYY-MM-DD`. A time of day behind it is left out: such days carry no zone. */
+export function day(units: Uint16Array, start: number, end: number): number {
+  if (end - start < 10 || (end - start > 10 && units[start + 10] !== LETTER_T)) return Number.NaN;
+  if (units[start + 4] !== DASH || units[start + 7] !== DASH) return Number.NaN;
+  return dayNumber(
+    digits(units, start, start + 4),
+    digits(units, start + 5, start + 7),
+    digits(units, start + 8, start + 10),
+  );
+}
+
+/**
+ * Microseconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`; the register writes UTC. Fraction digits
+ * beyond the sixth are cut off. A day alone is its midnight.
+ */
+export function time(units: Uint16Array, start: number, end: number): number {
+  const days = day(units, start, end);
+  if (end - start === 10) return days * MICROSECONDS_PER_DAY;
+  const last = units[end - 1] === LETTER_Z ? end - 1 : end;
+  if (last - start < 19 || units[start + 13] !== COLON || units[start + 16] !== COLON) return Number.NaN;
+  const hours = digits(units, start + 11, start + 13);
+  const minutes = digits(units, start + 14, start + 16);
+  const seconds = digits(units, start + 17, start + 19);
+  if (!(hours < 24 && minutes < 60 && seconds < 60)) return Number.NaN;
+  let micros = 0;
+  if (last - start > 19) {
+    if (units[start + 19] !== POINT || last - start === 20) return Number.NaN;
+    for (let at = start + 20, place = 100_000; at < last; at++, place /= 10) {
+      const unit = units[at]!;
+      if (unit < ZERO || unit > NINE) return Number.NaN;
+      if (place >= 1) micros += (unit - ZERO) * place;
+    }
+  }
+  return days * MICROSECONDS_PER_DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + micros;
+}
