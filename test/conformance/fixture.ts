@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
+import { parseVersionId, publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
+
+/** Warehouse folders made by hand, small enough to be read. */
+
+/** The day that counts as today in every test over the fixture. */
+export const TODAY = '2026-03-15';
+
+export const FIXTURE_VERSION = '20260314-0001';
+
+const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The empty tables. A comment behind the last column would swallow the comma that may follow it. */
+const tables = (): string =>
+  file('../../sql/warehouse/duckdb/tables.sql').replaceAll(/^\{\{unitColumns\}\}/gm, () =>
+    unitColumns().replaceAll(/ --.*$/gm, ''),
+  );
+
+/** A folder that is gone after the tests. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'conformance-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Builds a version from statements of its own: `fill` inserts the units, the roll-ups follow from them. */
+export async function buildVersion(
+  warehouse: string,
+  id: string,
+  fill: (connection: DuckDBConnection) => Promise<void>,
+): Promise<void> {
+  const version = parseVersionId(id);
+  if (version === null) throw new Error(`${id} is no version`);
+  mkdirSync(versionFolder(warehouse, id), { recursive: true });
+  const instance = await DuckDBInstance.create(versionFile(warehouse, id), { threads: '1', memory_limit: '200MB' });
+  const connection = await instance.connect();
+  await connection.run(tables());
+  await connection.run(
+    `INSERT INTO dataset BY NAME SELECT $id AS version, $sequence AS sequence, CAST($day AS DATE) AS exportDay,
+       'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt`,
+    { id, sequence: version.sequence, day: version.exportDay },
+  );
+  await fill(connection);
+  await connection.run(file('fixture/rollups.sql'));
+  connection.closeSync();
+  instance.closeSync();
+}
+
+/** The small register, built and published. */
+export async function publishFixture(warehouse: string): Promise<void> {
+  await buildVersion(warehouse, FIXTURE_VERSION, async (connection) => {
+    await connection.run(file('fixture/units.sql'));
+  });
+  publish(warehouse, FIXTURE_VERSION, 'build', new Date('2026-03-15T03:30:00Z'));
+}
