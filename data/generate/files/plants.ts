@@ -1,0 +1,269 @@
+/** Plants: EEG plants of every carrier, CHP plants, storage plants, gas storage plants, hydro upgrades. */
+import { HYDRO, STORAGE } from '../carriers.ts';
+import { GROUND, LARGE_BATTERY, LARGE_ROOF, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATTERY, PUMPED_HYDRO } from '../kinds.ts';
+import { chpKey, eegKey, storagePlantKey, unitsOfSite } from '../links.ts';
+import { bits, logNormal, pick, roll } from '../random.ts';
+import { date, dayElement, dayText, decimal, digits, element, flag, timeText } from '../text.ts';
+import { CLOSED, PAUSED, PLANNED, RUNNING, type Unit, unitNumber } from '../unit.ts';
+import type { World } from '../world.ts';
+import { gasPlantKey } from './consumption.ts';
+
+/** Plants change with their unit, or some days later. */
+function changed(unit: Unit, day: number): number {
+  const later = unit.updated + (roll(unit.base, 300) < 0.3 ? bits(unit.base, 301) % 40 : 0);
+  return Math.min(later, day);
+}
+
+function state(unit: Unit): string {
+  return `<AnlageBetriebsstatus>${unit.status}</AnlageBetriebsstatus>`;
+}
+
+function eegHead(world: World, unit: Unit, payment = ''): string {
+  const start = unit.commissioned < -25_000 ? -10_000_000 : unit.commissioned;
+  return (
+    `<Registrierungsdatum>${dayText(unit.first)}</Registrierungsdatum>` +
+    `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), unit.siteBase)}</DatumLetzteAktualisierung>` +
+    dayElement('EegInbetriebnahmedatum', start) +
+    `<EegMaStRNummer>${world.series('EEG').of(eegKey(unit))}</EegMaStRNummer>${payment}`
+  );
+}
+
+/** Plant key of the grid operator: E and 32 digits or letters, rarely malformed. */
+function plantKey(unit: Unit): string {
+  const base = unit.base ^ 0x5bd1;
+  if (roll(base, 302) > 0.8 || unit.status === PLANNED) return '';
+  if (roll(base, 303) < 0.002) return element('AnlagenschluesselEeg', `E${digits(base, 304, 20)} unbekannt`);
+  const operator = digits(unit.region.grid + 1, 305, 7);
+  const running = roll(base, 307) < 0.1 ? `ABLO${digits(base, 311, 7)}` : digits(base, 311, 9).padStart(11, '0');
+  return `<AnlagenschluesselEeg>E${1 + (operator.charCodeAt(0) % 4)}${operator}000000${running}0000001</AnlagenschluesselEeg>`;
+}
+
+function formerRegister(unit: Unit): string {
+  const known =
+    unit.specimen === 4 ||
+    unit.specimen === 8 ||
+    (unit.first < date(2021, 2) && unit.commissioned > date(2014, 8) && roll(unit.base, 312) < 0.5);
+  return `${element('AnlagenkennzifferAnlagenregister', known ? `A${digits(unit.base, 313, 13)}` : '')}<AnlagenkennzifferAnlagenregister_nv>${known ? 0 : 1}</AnlagenkennzifferAnlagenregister_nv>`;
+}
+
+/** Installed capacity over the units of the plant. */
+function installed(unit: Unit, net: boolean): string {
+  return `<InstallierteLeistung>${decimal((net ? unit.net : unit.gross) * unit.size)}</InstallierteLeistung>`;
+}
+
+function linked(list: string): string {
+  return `<VerknuepfteEinheitenMaStRNummern>${list}</VerknuepfteEinheitenMaStRNummern>`;
+}
+
+const ROUND_MONTHS = [2, 6, 9, 12];
+
+/** Award numbers in the spellings that people use; rarely several in one field. */
+function awards(unit: Unit, kinds: readonly string[]): string {
+  const base = unit.siteBase;
+  const year = Math.max(15, Math.min(26, 15 + (bits(base, 314) % 12)));
+  const one = (draw: number): string =>
+    `${pick(base, draw, kinds)}${year}-${1 + (bits(base, draw + 1) % ROUND_MONTHS.length)}/${digits(base, draw + 2, 3)}`;
+  const award = one(315);
+  const spelling = roll(base, 320);
+  if (spelling < 0.35) return `${award},`;
+  if (spelling < 0.42) return award.toLowerCase();
+  if (spelling < 0.5) return award.replace(/(\d)/, ' $1');
+  if (spelling < 0.54) return ` ${award} `;
+  if (spelling < 0.62) return `${award};${one(322)}`;
+  if (spelling < 0.66) return `${award}; ${one(322)};`;
+  return award;
+}
+
+function tender(unit: Unit, kinds: readonly string[], share: number, middle = ''): string {
+  if (roll(unit.siteBase, 321) >= share) return '<AusschreibungZuschlag>0</AusschreibungZuschlag>';
+  return `<AusschreibungZuschlag>1</AusschreibungZuschlag>${middle}<Zuschlagsnummer>${awards(unit, kinds)}</Zuschlagsnummer>`;
+}
+
+export function solarPlant(world: World, unit: Unit): string {
+  const { base, kind } = unit;
+  const paid = flag('InanspruchnahmeZahlungNachEeg', base, 325, kind === PLUG_IN ? 0.02 : 0.93);
+  let text = eegHead(world, unit, paid) + plantKey(unit) + formerRegister(unit) + installed(unit, false);
+  const portal = unit.commissioned > date(2009) && unit.commissioned < date(2017, 7) && roll(base, 326) < 0.7;
+  text += portal
+    ? `<RegistrierungsnummerPvMeldeportal>ASO${digits(base, 327, 11)}</RegistrierungsnummerPvMeldeportal><RegistrierungsnummerPvMeldeportal_nv>0</RegistrierungsnummerPvMeldeportal_nv>`
+    : '<RegistrierungsnummerPvMeldeportal_nv>1</RegistrierungsnummerPvMeldeportal_nv>';
+  const tenants = kind !== PLUG_IN && kind !== GROUND && unit.commissioned > date(2017, 8) && roll(base, 328) < 0.012;
+  text += `<MieterstromZugeordnet>${tenants ? 1 : 0}</MieterstromZugeordnet>`;
+  if (tenants) {
+    text +=
+      dayElement('MieterstromMeldedatum', Math.min(unit.registered + 14, world.day)) +
+      dayElement('MieterstromErsteZuordnungZuschlag', Math.min(unit.registered + 20, world.day));
+  }
+  const quantity = `<ZugeordneteGebotsmenge>${decimal(Math.floor(unit.gross * unit.size))}</ZugeordneteGebotsmenge>`;
+  text += tender(
+    unit,
+    ['SOL', 'FFA', 'Gem', 'Inn', 'SDA'],
+    kind === GROUND ? 0.45 : kind === LARGE_ROOF ? 0.08 : 0,
+    quantity,
+  );
+  return text + state(unit) + linked(unitsOfSite(world, unit.carrier, unit.leader));
+}
+
+export function windPlant(world: World, unit: Unit): string {
+  const base = unit.siteBase;
+  const year = 365.25;
+  const age = unit.commissioned < 0 ? 0 : (world.day - unit.commissioned) / year;
+  const ratio = (name: string, draw: number, known: boolean): string =>
+    (known ? `<${name}>${decimal(55 + 70 * roll(base, draw))}</${name}>` : '') +
+    `<${name}_nv>${known ? 0 : 1}</${name}_nv>`;
+  return (
+    eegHead(world, unit) +
+    formerRegister(unit) +
+    plantKey(unit) +
+    flag('PrototypAnlage', base, 330, 0.01) +
+    flag('PilotAnlage', base, 331, 0.01) +
+    installed(unit, true) +
+    ratio('VerhaeltnisErtragsschaetzungReferenzertrag', 332, roll(base, 333) < 0.6) +
+    ratio('VerhaeltnisReferenzertragErtrag5Jahre', 334, age > 5 && roll(base, 335) < 0.7) +
+    ratio('VerhaeltnisReferenzertragErtrag10Jahre', 336, age > 10 && roll(base, 337) < 0.3) +
+    ratio('VerhaeltnisReferenzertragErtrag15Jahre', 338, age > 15 && roll(base, 339) < 0.2) +
+    tender(unit, ['WIN', 'Gem'], unit.commissioned > date(2018) || unit.status === PLANNED ? 0.75 : 0.01) +
+    state(unit) +
+    linked(unitsOfSite(world, unit.carrier, unit.leader))
+  );
+}
+
+export function biomassPlant(world: World, unit: Unit): string {
+  const base = unit.siteBase;
+  const flexible = roll(base, 340) < 0.3;
+  const raised = flexible && roll(base, 341) < 0.6;
+  const gas = roll(base, 342) < 0.6;
+  const methane = roll(base, 343) < 0.08;
+  const from = date(2013) + (bits(base, 344) % 2500);
+  return (
+    eegHead(world, unit) +
+    plantKey(unit) +
+    formerRegister(unit) +
+    installed(unit, true) +
+    flag('AusschliesslicheVerwendungBiomasse', base, 345, 0.95) +
+    tender(unit, ['BIO', 'Bio'], 0.2) +
+    `<BiogasInanspruchnahmeFlexiPraemie>${flexible ? 1 : 0}</BiogasInanspruchnahmeFlexiPraemie>` +
+    (flexible ? dayElement('BiogasDatumInanspruchnahmeFlexiPraemie', from) : '') +
+    `<BiogasLeistungserhoehung>${raised ? 1 : 0}</BiogasLeistungserhoehung>` +
+    (raised
+      ? `${dayElement('BiogasDatumLeistungserhoehung', from - 30)}<BiogasUmfangLeistungserhoehung>${decimal(50 * (1 + (bits(base, 346) % 12)))}</BiogasUmfangLeistungserhoehung>`
+      : '') +
+    (gas ? `<BiogasGaserzeugungskapazitaet>${decimal(unit.gross * 3900)}</BiogasGaserzeugungskapazitaet>` : '') +
+    `<BiogasGaserzeugungskapazitaet_nv>${gas ? 0 : 1}</BiogasGaserzeugungskapazitaet_nv>` +
+    `<BiogasHoechstbemessungsleistung>${decimal(unit.gross * 0.9)}</BiogasHoechstbemessungsleistung>` +
+    (methane ? dayElement('BiomethanErstmaligerEinsatz', from + 100) : '') +
+    `<BiomethanErstmaligerEinsatz_nv>${methane ? 0 : 1}</BiomethanErstmaligerEinsatz_nv>` +
+    state(unit) +
+    linked(unitsOfSite(world, unit.carrier, unit.leader))
+  );
+}
+
+/** Number of upgrades of a hydro plant. */
+export function upgradeCount(siteBase: number): number {
+  const chance = roll(siteBase, 350);
+  return chance < 0.12 ? 1 : chance < 0.14 ? 2 : 0;
+}
+
+function upgradeId(unit: Unit, upgrade: number): number {
+  return 1000 + unit.leader * 2 + upgrade;
+}
+
+export function hydroPlant(world: World, unit: Unit): string {
+  const ids = Array.from({ length: upgradeCount(unit.siteBase) }, (_, i) => upgradeId(unit, i));
+  return (
+    eegHead(world, unit) +
+    plantKey(unit) +
+    formerRegister(unit) +
+    installed(unit, true) +
+    state(unit) +
+    element('ErtuechtigungIds', ids.join(',')) +
+    linked(unitsOfSite(world, HYDRO, unit.leader))
+  );
+}
+
+export function hydroUpgrade(world: World, unit: Unit, upgrade: number): string {
+  const base = unit.siteBase + upgrade;
+  const raised = roll(base, 351) < 0.7;
+  const again = date(2005) + (bits(base, 353) % 5000);
+  return (
+    `<Id>${upgradeId(unit, upgrade)}</Id><DatumLetzteAktualisierung>${timeText(unit.first, base)}</DatumLetzteAktualisierung>` +
+    `<EegMastrNummer>${world.series('EEG').of(eegKey(unit))}</EegMastrNummer><Ertuechtigungsart>${raised ? 9000021 : 9000022}</Ertuechtigungsart>` +
+    flag('ErtuechtigungIstZulassungspflichtig', base, 352, 0.4) +
+    (raised ? `<Leistungserhoehung>${decimal(5 + (bits(base, 354) % 40))}</Leistungserhoehung>` : '') +
+    `<WiederinbetriebnahmeDatum>${dayText(again)}T00:00:00</WiederinbetriebnahmeDatum>`
+  );
+}
+
+export function mixedPlant(world: World, unit: Unit): string {
+  return (
+    eegHead(world, unit) +
+    plantKey(unit) +
+    formerRegister(unit) +
+    installed(unit, true) +
+    state(unit) +
+    linked(unitsOfSite(world, unit.carrier, unit.leader))
+  );
+}
+
+export function eegStoragePlant(world: World, unit: Unit): string {
+  const large = unit.kind === LARGE_BATTERY;
+  return (
+    eegHead(world, unit) +
+    plantKey(unit) +
+    tender(unit, ['Inn', 'INN'], large ? 0.3 : 0) +
+    linked(unitNumber(world, STORAGE, unit.index))
+  );
+}
+
+export function chpPlant(world: World, unit: Unit): string {
+  const { base } = unit;
+  const award = unit.gross > 500 && roll(base, 360) < 0.15;
+  return (
+    `<KwkMastrNummer>${world.series('KWK').of(chpKey(unit))}</KwkMastrNummer><AusschreibungZuschlag>${award ? 1 : 0}</AusschreibungZuschlag>` +
+    (award
+      ? `<Zuschlagnummer>${pick(base, 361, ['KWK', 'iKWK'])}${17 + (bits(base, 362) % 10)}-${1 + (bits(base, 363) % 2)}-${1 + (bits(base, 364) % 20)}</Zuschlagnummer>`
+      : '') +
+    `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), base ^ 77)}</DatumLetzteAktualisierung>` +
+    dayElement('Inbetriebnahmedatum', unit.commissioned) +
+    `<Registrierungsdatum>${dayText(unit.registered)}</Registrierungsdatum>` +
+    `<ThermischeNutzleistung>${decimal(Math.round(unit.gross * (1 + roll(base, 365))))}</ThermischeNutzleistung>` +
+    `<ElektrischeKwkLeistung>${decimal(unit.net)}</ElektrischeKwkLeistung>` +
+    state(unit) +
+    linked(unitNumber(world, unit.carrier, unit.index))
+  );
+}
+
+/** Capacity of a storage plant in kWh, with the slips of those who type Wh or MWh. */
+function storageCapacity(unit: Unit): number {
+  const { base, kind } = unit;
+  const hours = kind === PUMPED_HYDRO ? 7 : kind === LARGE_BATTERY ? 2.2 : kind === OTHER_STORAGE ? 0.5 : 1.7;
+  const capacity =
+    kind === PLUG_IN_BATTERY
+      ? pick(base, 370, [1.6, 1.92, 2, 2.688, 3.2])
+      : unit.gross * logNormal(base, 371, hours, 0.35);
+  const slip = roll(base, 373);
+  if (slip < 0.0015) return capacity * 1000;
+  if (slip < 0.0025 || (kind === LARGE_BATTERY && slip < 0.02)) return Math.max(0.001, capacity / 1000);
+  return capacity;
+}
+
+export function storagePlant(world: World, unit: Unit): string {
+  const joint = unit.siteCarrier === STORAGE;
+  return (
+    `<MaStRNummer>${world.series('SSE').of(storagePlantKey(unit))}</MaStRNummer><Registrierungsdatum>${dayText(unit.first)}</Registrierungsdatum>` +
+    `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), unit.base ^ 99)}</DatumLetzteAktualisierung>` +
+    `<NutzbareSpeicherkapazitaet>${decimal(Math.round(storageCapacity(unit) * 100) / 100)}</NutzbareSpeicherkapazitaet>` +
+    linked(joint ? unitsOfSite(world, STORAGE, unit.leader) : unitNumber(world, STORAGE, unit.index)) +
+    `<AnlageBetriebsstatus>${unit.status === PAUSED || unit.status === CLOSED || unit.status === PLANNED ? unit.status : RUNNING}</AnlageBetriebsstatus>`
+  );
+}
+
+export function gasStoragePlant(world: World, unit: Unit): string {
+  return (
+    `<MaStRNummer>${world.series('GSE').of(gasPlantKey(unit.index))}</MaStRNummer>` +
+    `<DatumLetzteAktualisierung>${timeText(unit.updated, unit.base ^ 55)}</DatumLetzteAktualisierung>` +
+    `<Speichername>Speicher ${unit.region.place.slice(5, -6)}</Speichername><Registrierungsdatum>${dayText(unit.first)}</Registrierungsdatum>` +
+    state(unit) +
+    linked(unitNumber(world, unit.carrier, unit.index))
+  );
+}

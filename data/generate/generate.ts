@@ -1,0 +1,154 @@
+/** Makes an export: plans its members, lets worker threads produce them, writes them in order. */
+import { open, rename, rm } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { ELECTRIC } from './carriers.ts';
+import { type Layout, type Member, membersOf } from './members.ts';
+import type { Packed } from './produce.ts';
+import { baseOf } from './random.ts';
+import { tablesOf } from './tables.ts';
+import { dayText } from './text.ts';
+import type { Setup } from './worker.ts';
+import { World, type WorldKey } from './world.ts';
+import { ZipWriter } from './zip.ts';
+
+export interface Order {
+  readonly key: WorldKey;
+  readonly layout: Layout;
+  /** Path of the archive. */
+  readonly out: string;
+  readonly workers: number;
+  /** Called after every member. */
+  readonly progress?: (done: number, all: number) => void;
+}
+
+export interface Summary {
+  readonly file: string;
+  readonly day: string;
+  /** Records of the unit files by carrier. */
+  readonly units: Record<string, number>;
+  readonly members: number;
+  readonly records: number;
+  readonly bytesPacked: number;
+  readonly bytesUnpacked: number;
+  readonly seconds: number;
+}
+
+/** Name of the generator in the comment of the archive. */
+export const GENERATOR = 'energy-asset-data-service';
+
+export async function generate({ key, layout, out, workers, progress }: Order): Promise<Summary> {
+  const start = performance.now();
+  const world = new World(key);
+  const tables = tablesOf(world);
+  const members = membersOf(world, tables, layout);
+  const partial = `${out}.partial`;
+  const file = await open(partial, 'w');
+  let bytesUnpacked = 0;
+  let bytesPacked = 0;
+  try {
+    const zip = new ZipWriter(file);
+    let done = 0;
+    await inOrder(members, Math.min(workers, members.length), { key, layout }, async (member, packed) => {
+      // Written between 01:00 and 02:10, one after the other.
+      const seconds = 3600 + Math.floor((4200 * done) / members.length) + (baseOf(key.seed, 1, done) % 5);
+      await zip.add(member.name, packed.crc, packed.size, packed.chunks, key.day, seconds);
+      bytesUnpacked += packed.size;
+      progress?.(++done, members.length);
+    });
+    bytesPacked = await zip.finish(comment(key, layout));
+    await file.close();
+    await rename(partial, out);
+  } catch (error) {
+    await file.close();
+    await rm(partial, { force: true });
+    throw error;
+  }
+  const recordsOf = (name: string): number =>
+    members.reduce((sum, member) => (tables[member.table]!.file === name ? sum + member.records : sum), 0);
+  return {
+    file: out,
+    day: dayText(key.day),
+    units: Object.fromEntries(ELECTRIC.map(({ name, file: type }) => [name, recordsOf(type)])),
+    members: members.length,
+    records: members.reduce((sum, { records }) => sum + records, 0),
+    bytesPacked,
+    bytesUnpacked,
+    seconds: Math.round((performance.now() - start) / 10) / 100,
+  };
+}
+
+/** Comment of the archive; a later export of the same world starts from it. */
+function comment(key: WorldKey, { partSize, clean }: Layout): string {
+  const { seed, units } = key;
+  return JSON.stringify({
+    generator: GENERATOR,
+    seed,
+    units,
+    day: dayText(key.day),
+    firstDay: dayText(key.firstDay),
+    partSize,
+    clean,
+  });
+}
+
+/**
+ * Has the members produced by worker threads and hands them on in their order. No more than two members per worker are
+ * under way or wait for their turn, which bounds the memory.
+ */
+async function inOrder(
+  members: readonly Member[],
+  count: number,
+  setup: Setup,
+  take: (member: Member, packed: Packed) => Promise<void>,
+): Promise<void> {
+  const workers = Array.from(
+    { length: count },
+    () =>
+      new Worker(new URL('./worker.ts', import.meta.url), {
+        workerData: setup,
+        resourceLimits: { maxYoungGenerationSizeMb: 32 },
+      }),
+  );
+  const ready = new Map<number, Packed>();
+  let next = 0;
+  let written = 0;
+  let writing = false;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const idle: Worker[] = [];
+      const busy = new Map<Worker, number>();
+      const feed = (): void => {
+        while (idle.length > 0 && next < members.length && next < written + 2 * count) {
+          const worker = idle.pop()!;
+          busy.set(worker, next);
+          worker.postMessage(members[next++]!);
+        }
+      };
+      const drain = async (): Promise<void> => {
+        if (writing) return;
+        writing = true;
+        for (let packed = ready.get(written); packed; packed = ready.get(written)) {
+          ready.delete(written);
+          await take(members[written]!, packed);
+          written++;
+          feed();
+        }
+        writing = false;
+        if (written === members.length) resolve();
+      };
+      for (const worker of workers) {
+        worker.on('error', reject);
+        worker.on('message', (packed: Packed) => {
+          ready.set(busy.get(worker)!, packed);
+          idle.push(worker);
+          feed();
+          drain().catch(reject);
+        });
+        idle.push(worker);
+      }
+      feed();
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}

@@ -1,0 +1,59 @@
+/** Who operates a site: keys of operators in the number series ABR. */
+import { kindOf } from './kinds.ts';
+import { bits, roll } from './random.ts';
+import { type Group, STREAM, type World } from './world.ts';
+
+/** Code of the pool of large operators, beside the codes of the carriers. */
+const POOL = 12;
+
+const target: Group = { leader: 0, size: 1 };
+
+/** Key of a pool operator. */
+export function poolKey(index: number): number {
+  return index * 32 + POOL * 2;
+}
+
+/**
+ * Key of the operator of a site; generation 1 is the operator after a change.
+ * Some sites belong to the operator of an earlier site of the carrier or to one of the large operators.
+ */
+export function operatorKey(world: World, carrier: number, leader: number, generation: 0 | 1): number {
+  const other = foreignOwner(world, carrier, leader);
+  if (generation === 0 && other >= 0) return other;
+  return leader * 32 + carrier * 2 + generation;
+}
+
+/** Key of the operator when it is not the site's own one, else -1. */
+export function foreignOwner(world: World, carrier: number, leader: number): number {
+  const base = world.siteBase(carrier, leader);
+  const chance = roll(base, 2);
+  if (chance > 0.93 && carrier > 1 && chance < 0.99) return poolKey(bits(base, 3) % world.poolSize);
+  if (chance > 0.992 && carrier <= 1) return poolKey(bits(base, 3) % world.poolSize);
+  if (chance >= 0.05 || leader < 8) return -1;
+  world.group(carrier, leader - 1 - (bits(base, 3) % Math.min(leader - 1, 400)), target);
+  const there = roll(world.siteBase(carrier, target.leader), 2);
+  if (there < 0.05 || there > 0.93) return -1;
+  return target.leader * 32 + carrier * 2;
+}
+
+/** Random base of an operator. */
+export function actorBase(world: World, key: number): number {
+  return key % 32 >= POOL * 2
+    ? poolBase(world, key)
+    : world.siteBase(Math.floor((key % 32) / 2), Math.floor(key / 32)) ^ (key & 1);
+}
+
+function poolBase(world: World, key: number): number {
+  return world.siteBase(STREAM.pool, key);
+}
+
+/** Whether an operator is an organisation when it is registered. */
+export function isLegal(world: World, key: number): boolean {
+  if (key % 32 >= POOL * 2) return true;
+  const carrier = Math.floor((key % 32) / 2);
+  const leader = Math.floor(key / 32);
+  const base = world.siteBase(carrier, leader);
+  world.group(carrier, leader, target);
+  const kind = kindOf(carrier, leader, base, world.registration(carrier, leader), target.size > 1);
+  return roll(base, 7 + (key & 1)) < kind.legal;
+}

@@ -1,0 +1,173 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STORAGE } from '../../data/generate/carriers.ts';
+import { NumberSeries } from '../../data/generate/numbers.ts';
+import { date } from '../../data/generate/text.ts';
+import { World } from '../../data/generate/world.ts';
+import { command, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
+
+let folder: string;
+const path = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  return () => rm(folder, { recursive: true });
+});
+
+describe('determinism', () => {
+  it('makes the same bytes again, with any number of workers', async () => {
+    const base = ['generate', '--units', '3000', '--seed', '5', '--part-size', '500', '--out'];
+    await command(...base, path('one.zip'), '--workers', '1');
+    await command(...base, path('two.zip'), '--workers', '2');
+    await command(...base, path('again.zip'), '--workers', '2');
+    const one = await readFile(path('one.zip'));
+    expect(one.equals(await readFile(path('two.zip')))).toBe(true);
+    expect(one.equals(await readFile(path('again.zip')))).toBe(true);
+  });
+
+  it('makes another world from another seed', async () => {
+    const numbers = (seed: number): string => new NumberSeries(seed, 'SEE').of(12);
+    expect(numbers(1)).not.toBe(numbers(2));
+  });
+});
+
+describe('numbers', () => {
+  it('are unique', () => {
+    const series = new NumberSeries(1, 'SEE');
+    const seen = new Set(Array.from({ length: 100_000 }, (_, key) => series.of(key)));
+    expect(seen.size).toBe(100_000);
+    for (const number of seen) expect(number).toMatch(/^SEE9\d{11}$/);
+  });
+});
+
+describe('storage beside solar', () => {
+  it('is found from both sides', () => {
+    const day = date(2026, 11);
+    const world = new World({ seed: 3, units: 50_000, firstDay: day, day });
+    const taken = new Set<number>();
+    for (let storage = 0; storage < world.counts[STORAGE]!; storage++) {
+      const solar = world.solarBeside(storage);
+      if (solar < 0) continue;
+      expect(taken.has(solar)).toBe(false);
+      taken.add(solar);
+      expect(world.storageBeside(solar)).toBe(storage);
+    }
+    expect(taken.size).toBeGreaterThan(10_000);
+  });
+});
+
+describe('a later export', () => {
+  const UNITS = ['Solar', 'StromSpeicher', 'Verbrennung', 'Wind', 'Biomasse', 'Wasser'].map(
+    (kind) => `Einheiten${kind}`,
+  );
+  let before: MemberText[];
+  let after: MemberText[];
+  const units = (members: MemberText[]): Map<string, Row> =>
+    new Map(UNITS.flatMap((type) => rowsOf(members, type)).map((row) => [row.EinheitMastrNummer!, row]));
+  const actors = (members: MemberText[]): Map<string, Row> =>
+    new Map(rowsOf(members, 'Marktakteure').map((row) => [row.MastrNummer!, row]));
+
+  beforeAll(async () => {
+    await command('generate', '--units', '12000', '--seed', '9', '--out', path('first.zip'));
+    await command('generate', '--previous', path('first.zip'), '--day', '2027-01-15', '--out', path('later.zip'));
+    before = await membersOf(path('first.zip'));
+    after = await membersOf(path('later.zip'));
+  });
+
+  it('has the changes that a register sees in 75 days', () => {
+    const old = units(before);
+    const now = units(after);
+    const changes = {
+      registered: 0,
+      gone: 0,
+      commissioned: 0,
+      postponed: 0,
+      checked: 0,
+      corrected: 0,
+      operator: 0,
+      closed: 0,
+    };
+    for (const [number, row] of now) {
+      const was = old.get(number);
+      if (was === undefined) {
+        changes.registered++;
+        continue;
+      }
+      const differs = (field: string): boolean => was[field] !== row[field];
+      if (was.EinheitBetriebsstatus === '31' && row.EinheitBetriebsstatus === '35') {
+        changes.commissioned++;
+        expect(row.GeplantesInbetriebnahmedatum).toBeUndefined();
+        expect(row.Inbetriebnahmedatum).toBeDefined();
+        expect(row.Registrierungsdatum! > was.Registrierungsdatum!).toBe(true);
+      } else if (was.GeplantesInbetriebnahmedatum && differs('GeplantesInbetriebnahmedatum')) changes.postponed++;
+      if (differs('NetzbetreiberpruefungDatum') && !differs('DatumLetzteAktualisierung')) changes.checked++;
+      if (was.EinheitBetriebsstatus === '35' && differs('Bruttoleistung')) changes.corrected++;
+      if (differs('AnlagenbetreiberMastrNummer')) changes.operator++;
+      if (row.EinheitBetriebsstatus === '38' && differs('EinheitBetriebsstatus')) changes.closed++;
+    }
+    for (const number of old.keys()) if (!now.has(number)) changes.gone++;
+    // 1.5 million a year of 9.5 million: about 390 of 12,000 in 75 days.
+    expect(changes.registered).toBeGreaterThan(300);
+    expect(changes.registered).toBeLessThan(480);
+    for (const kind of ['gone', 'commissioned', 'postponed', 'checked', 'corrected', 'operator', 'closed'] as const) {
+      expect(changes[kind], kind).toBeGreaterThan(0);
+      expect(changes[kind], kind).toBeLessThan(1000);
+    }
+  });
+
+  it('lists deleted units', () => {
+    const deleted = (members: MemberText[]): number => rowsOf(members, 'GeloeschteUndDeaktivierteEinheiten').length;
+    expect(deleted(after)).toBeGreaterThan(deleted(before));
+  });
+
+  it('renames operators and turns organisations into persons', () => {
+    const old = actors(before);
+    let renamed = 0;
+    let converted = 0;
+    for (const [number, row] of actors(after)) {
+      const was = old.get(number);
+      if (was?.Personenart === '517' && row.Personenart === '518') {
+        converted++;
+        expect(row.Firmenname).toBeUndefined();
+      } else if (was && was.Firmenname !== row.Firmenname) renamed++;
+    }
+    expect(renamed).toBeGreaterThan(0);
+    expect(converted).toBeGreaterThan(0);
+  });
+
+  it('follows the day before by default', async () => {
+    const summary = JSON.parse(
+      await command('generate', '--previous', path('later.zip'), '--out', path('next.zip'), '--json'),
+    ) as { day: string };
+    expect(summary.day).toBe('2027-01-16');
+  });
+});
+
+describe('command line', () => {
+  const fails = async (...args: string[]): Promise<string> => {
+    const error = await command(...args).then(
+      () => undefined,
+      (reason: { code: number; stderr: string }) => reason,
+    );
+    expect(error?.code).toBe(2);
+    return error?.stderr ?? '';
+  };
+
+  it('explains mistakes with exit code 2', async () => {
+    const one = path('one.zip');
+    expect(await fails('generate', '--out', path('x.zip'))).toContain('--units');
+    expect(await fails('generate', '--units', 'many', '--out', path('x.zip'))).toContain('whole number');
+    expect(await fails('generate', '--units', '1000', '--out', path('none/x.zip'))).toContain('no folder');
+    expect(await fails('generate', '--previous', one, '--seed', '6', '--out', path('x.zip'))).toContain('seed 5');
+    expect(await fails('generate', '--previous', one, '--day', '2026-11-01', '--out', path('x.zip'))).toContain(
+      'later',
+    );
+    expect(await fails('generate', '--previous', path('none.zip'), '--out', path('x.zip'))).toContain('cannot read');
+    await expect(stat(path('x.zip'))).rejects.toThrow();
+  });
+
+  it('has help', async () => {
+    expect(await command('generate', '--help')).toContain('--previous');
+  });
+});
