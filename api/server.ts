@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../sql/log.ts';
 import { type Settings, warehouseFolder } from '../sql/settings.ts';
 import { answerBrokenRequest, mount } from './chain/mount.ts';
@@ -35,6 +35,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     // A missing host is answered by the chain, with a problem document.
     requireHostHeader: false,
   });
+  const sockets = openConnections(server);
   try {
     await listen(server, settings);
   } catch (error) {
@@ -60,7 +61,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     url: service.settings.BASE_URL,
     async close() {
       service.stopping = true;
-      await closeServer(server, settings.SHUTDOWN_SECONDS);
+      await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
       warehouse.close();
     },
   };
@@ -84,12 +85,27 @@ function withRealPort(settings: Settings, port: number): Settings {
   return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL), APP_URL: moved(settings.APP_URL) };
 }
 
-/** Idle connections close at once, busy ones after their answer, the rest when the time is over. */
-async function closeServer(server: Server, seconds: number): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/** How long a connection may be silent when the service stops. */
+const SILENCE_MILLISECONDS = 250;
+
+/** The open connections of a server. */
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
+  return sockets;
+}
+
+/** Idle connections close at once, busy ones after their answer, the rest when the time is over. */
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, seconds: number): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  // Node does not count a connection as idle that was opened ahead and has never said a word; its first may be under way.
+  const silence = setTimeout(() => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, SILENCE_MILLISECONDS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearTimeout(silence);
   clearTimeout(deadline);
 }

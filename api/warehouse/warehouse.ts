@@ -23,7 +23,7 @@ export interface Dataset {
 }
 
 const LOOK_MILLISECONDS = 250;
-/** After a version could not be opened. */
+/** Until a version that could not be opened is tried again; another one is tried at once. */
 const RETRY_MILLISECONDS = 5_000;
 
 /** Touches what most requests read, so that the first caller does not wait for the disk. */
@@ -45,23 +45,22 @@ interface Served {
 export async function openWarehouse(folder: string, limits: QueryLimits, log: Logger): Promise<Warehouse> {
   let served: Served | null = null;
   let seen: string | null = null;
-  let followed = true;
+  let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async (): Promise<number> => {
+  const look = async (): Promise<void> => {
+    let mark: string | null = null;
     try {
-      const mark = pointerMark(folder);
-      if (mark === seen) return LOOK_MILLISECONDS;
+      mark = pointerMark(folder);
+      if (mark === seen || (mark === failed?.mark && performance.now() < failed.retryAt)) return;
       const publication = currentPublication(folder);
       if (publication !== null) served = await follow(publication, served);
       seen = mark;
-      followed = true;
-      return LOOK_MILLISECONDS;
+      failed = null;
     } catch (error) {
-      if (followed) log.error({ err: error, folder }, 'the published dataset version could not be opened');
-      followed = false;
-      return RETRY_MILLISECONDS;
+      if (failed?.mark !== mark) log.error({ err: error, folder }, 'the published dataset version could not be opened');
+      failed = { mark, retryAt: performance.now() + RETRY_MILLISECONDS };
     }
   };
 
@@ -84,19 +83,20 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     return { publication, version, readers: 0, retired: false };
   };
 
-  const keepLooking = (delay: number): void => {
+  const keepLooking = (): void => {
     timer = setTimeout(async () => {
-      const next = await look();
-      if (!closed) keepLooking(next);
+      await look();
+      if (!closed) keepLooking();
       else if (served !== null) retire(served);
-    }, delay);
+    }, LOOK_MILLISECONDS);
   };
 
-  keepLooking(await look());
+  await look();
+  keepLooking();
 
   return {
     take: () => (served === null ? null : lend(served)),
-    upToDate: () => followed && served !== null,
+    upToDate: () => failed === null && served !== null,
     close() {
       closed = true;
       clearTimeout(timer);

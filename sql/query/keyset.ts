@@ -41,5 +41,6 @@ export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dia
     alternatives.push([...ties, last ? beyond : `(${beyond} OR ${expression} IS NULL)`].join(' AND '));
     ties.push(`${expression} = ${stored}`);
   }
-  return alternatives.length === 1 ? alternatives.join() : `(${alternatives.map((part) => `(${part})`).join(' OR ')})`;
+  // AND binds closer than OR, so the alternatives need no brackets of their own.
+  return alternatives.length === 1 ? alternatives.join() : `(${alternatives.join(' OR ')})`;
 }

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { signingKey } from '../../api/signing-key.ts';
+import { readSettings } from '../../sql/settings.ts';
+
+test('SIGNING_KEY goes first', () => {
+  const key = 'x'.repeat(32);
+  expect(signingKey(readSettings({ SIGNING_KEY: key, STATE_DIR: '/nowhere' }))).toBe(key);
+});
+
+test('processes that start at once agree on one key, readable by its owner only', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signing-key-'));
+  const script = `import { signingKey } from ${JSON.stringify(new URL('../../api/signing-key.ts', import.meta.url))};
+    process.stdout.write(signingKey({ SIGNING_KEY: null, STATE_DIR: ${JSON.stringify(folder)} }));`;
+  const start = () => promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', script]);
+  const keys = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^[\w-]{43}$/);
+  expect(readdirSync(folder)).toEqual(['signing-key']);
+  expect(statSync(join(folder, 'signing-key')).mode & 0o777).toBe(0o600);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from './fixture.ts';
+import { type Seen, type Subject, serve } from './service.ts';
+
+/** Pagination ends at 10,000 rows, and says so (interface.md, Limits). */
+
+const folder = temporaryFolder();
+let service: Subject;
+
+beforeAll(async () => {
+  await buildVersion(folder.path, '20260314-0001', async (connection) => {
+    await connection.run(`INSERT INTO units BY NAME
+      SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'solar' AS einheitTyp, 35 AS statusId,
+        i % 7 AS bruttoleistungKw, CASE WHEN i < 10000 THEN 'Bayern' ELSE 'Hessen' END AS bundesland, 1 AS region
+      FROM range(10050) AS zahlen(i)`);
+  });
+  publish(folder.path, '20260314-0001', 'build', new Date());
+  service = await serve(folder.path);
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+async function walk(query: string) {
+  const numbers = new Set<string>();
+  let seen: Seen = await service.get(`/v1/units?${query}`);
+  for (let pages = 1; ; pages++) {
+    for (const unit of seen.json.data) numbers.add(unit.mastrNummer);
+    const { page } = seen.json.meta;
+    if (page.cursor === null) return { pages, numbers: numbers.size, last: page, link: seen.headers.get('link') };
+    seen = await service.get(`/v1/units?${query}&cursor=${encodeURIComponent(page.cursor)}`);
+  }
+}
+
+test('the page that reaches the ceiling ends there, is marked, and has no cursor', async () => {
+  const { pages, numbers, last, link } = await walk('limit=240&sort=bruttoleistungKw:desc');
+  expect({ pages, numbers }).toEqual({ pages: 42, numbers: 10_000 });
+  expect(last).toEqual({ count: 160, hasMore: false, cursor: null, total: 10_050, truncated: true });
+  expect(link).not.toContain('rel="next"');
+});
+
+test('a list of exactly 10,000 is complete', async () => {
+  const { numbers, last } = await walk('limit=250&bundesland=Bayern');
+  expect(numbers).toBe(10_000);
+  expect(last).toEqual({ count: 250, hasMore: false, cursor: null, total: 10_000, truncated: false });
+});

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
+
+/** The service as a process: how it starts, what it says, how it ends. */
+
+const folder = temporaryFolder();
+beforeAll(() => publishFixture(folder.path));
+afterAll(() => folder.remove());
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  output(): string;
+  /** Exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+}
+
+function start(environment: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [new URL('../../api/main.ts', import.meta.url).pathname], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      TODAY,
+      STATE_DIR: folder.path,
+      WAREHOUSE_URL: `duckdb:${folder.path}`,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  });
+  running.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code) };
+}
+
+async function listening(service: Started): Promise<URL> {
+  for (let tries = 0; tries < 200; tries++) {
+    const url = /Listening on (\S+)/.exec(service.output())?.[1];
+    if (url !== undefined) return new URL(url);
+    await sleep(50);
+  }
+  throw new Error(`It does not listen:\n${service.output()}`);
+}
+
+async function open(url: URL): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('start', () => {
+  test('says where it listens and what to try next, and that works', async () => {
+    const service = start();
+    const url = await listening(service);
+    await sleep(50);
+    const lines = [...service.output().matchAll(/curl '([^']+)'/g)].map((match) => match[1]!);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line.startsWith(url.origin)).toBe(true);
+      const answer = await fetch(line);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('settings that are not valid: one message, exit 2', async () => {
+    const service = start({ PORT: 'eighty', QUERY_THREADS: '0' });
+    expect(await service.ended).toBe(2);
+    expect(service.output()).toMatch(/PORT: "eighty" must be/);
+    expect(service.output()).toMatch(/QUERY_THREADS/);
+    expect(service.output()).not.toMatch(/ at .*\.ts/);
+  });
+
+  test('a port that is taken: one clear line, exit 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const service = start({ PORT: port });
+    expect(await service.ended).toBe(1);
+    expect(service.output().trim()).toBe(
+      `Cannot listen on 127.0.0.1 port ${port}: is already in use; set PORT to another one`,
+    );
+    other.close();
+  });
+});
+
+describe('stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s: what has begun is answered, idle connections close, exit 0',
+    async (signal) => {
+      const service = start();
+      const url = await listening(service);
+      const [silent, kept, begun] = [await open(url), await open(url), await open(url)];
+      kept.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(kept, 'data');
+      begun.write('GET /v1/region/momentaufnahme HTTP/1.1\r\n');
+      await sleep(100);
+      const closed = Promise.all([once(silent, 'close'), once(kept, 'close')]);
+      const began = Date.now();
+      service.child.kill(signal);
+      await closed;
+      begun.write('Host: x\r\n\r\n');
+      const [answer] = await once(begun, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/);
+      expect(await service.ended).toBe(0);
+      expect(Date.now() - began).toBeLessThan(3000);
+    },
+  );
+
+  test('a request that does not end is given up after SHUTDOWN_SECONDS', async () => {
+    const service = start({ SHUTDOWN_SECONDS: '1' });
+    const stuck = await open(await listening(service));
+    stuck.on('error', () => {});
+    stuck.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+    await sleep(50);
+    const began = Date.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(Date.now() - began).toBeGreaterThan(900);
+  });
+
+  test('a second signal ends it at once', async () => {
+    const service = start({ SHUTDOWN_SECONDS: '60' });
+    const stuck = await open(await listening(service));
+    stuck.on('error', () => {});
+    stuck.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+    await sleep(50);
+    service.child.kill('SIGTERM');
+    await sleep(200);
+    expect(service.child.exitCode).toBeNull();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(1);
+  });
+});

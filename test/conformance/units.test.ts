@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
+
+/** GET /v1/units, /v1/units/{id} and /v1/units/fields (interface.md, Assets). */
+
+let service: Subject;
+beforeAll(async () => {
+  service = await serveFixture();
+});
+afterAll(() => service.stop());
+
+const list = (query: string): Promise<Seen> => service.get(`/v1/units?${query}`);
+const numbers = async (query: string) => shortNumbers(await list(query)).join(' ');
+
+describe('list form', () => {
+  test('exactly the fields of the base form', async () => {
+    const { json } = await list('mastrNummern=SEE900000000001');
+    expect(json.data).toEqual([
+      {
+        mastrNummer: 'SEE900000000001',
+        einheitTyp: 'wind',
+        name: 'WEA Nordsee 1',
+        betriebsStatus: 'In Betrieb',
+        bruttoleistungKw: 3000,
+        inbetriebnahmedatum: '2006-03-15',
+        geplantesInbetriebnahmedatum: null,
+        bundesland: 'Niedersachsen',
+        plz: '26506',
+        ort: 'Norden',
+        latitude: 47.51,
+        longitude: 9.123456,
+        signals: [],
+        links: {
+          self: `${service.url}/v1/units/SEE900000000001`,
+          app: `${service.url}/app/units/SEE900000000001`,
+          map: `${service.url}/app/map?unit=SEE900000000001`,
+        },
+      },
+    ]);
+    expect(json.meta).toEqual({
+      page: { count: 1, hasMore: false, cursor: null, total: 1, truncated: false },
+    });
+  });
+
+  test('below 30 kW, and without a known capacity, no coordinates and no link to the map', async () => {
+    const { json } = await list('mastrNummern=SEE900000000018,SEE900000000019,SEE900000000020');
+    const seen = json.data.map((unit: { latitude: unknown; longitude: unknown; links: object }) => [
+      unit.latitude === null,
+      unit.longitude === null,
+      Object.keys(unit.links),
+    ]);
+    expect(seen).toEqual([
+      [false, false, ['self', 'app', 'map']],
+      [true, true, ['self', 'app']],
+      [true, true, ['self', 'app']],
+    ]);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['einheitTyp=geothermal,nuclear', '31 34'],
+    ['einheitTyp=wind&betriebsStatus=In Planung', '07 08 09 10'],
+    ['betriebsStatus=in planung', ''],
+    ['bundesland=Berlin,Sachsen', '22 23 24 32 33'],
+    ['bundesland="Berlin", Sachsen', '22 23 24 32 33'],
+    ['landkreis=Aurich', '01 02 03 04 05 06 11 29 30 31'],
+    ['landkreis=Köln, Stadt', '25 26'],
+    ['gemeinde=Lingen (Ems)', '34'],
+    ['plz=8', '12 13 14 29 30 31'],
+    ['plz=02826', '32 33'],
+    ['plz=2826', ''],
+    ['plz=%', ''],
+    ['leistungMinKw=110000', '33 34'],
+    ['leistungMinKw=29.999&leistungMaxKw=30', '18 19'],
+    ['leistungMinKw=29.9991&leistungMaxKw=30', '18'],
+    ['leistungMaxKw=0.001', '21'],
+    ['leistungMaxKw=0.0009', ''],
+    ['inbetriebnahmeVon=2026-03-15', '05 15 16 17'],
+    ['inbetriebnahmeBis=1984-07-01', '29 33'],
+    ['inbetriebnahmeVon=2004-02-29&inbetriebnahmeBis=2004-02-29', '12'],
+    ['mastrNummern=SEE900000000036,SEE900000000001,SEE900000000001,SEE000000000000', '01 36'],
+    ["gemeinde=' OR 1=1 --", ''],
+  ])('%s', async (query, expected) => {
+    // Encoded as a client would; the queries above can be read.
+    expect(await numbers(query.replaceAll(/[^&=]+/g, encodeURIComponent))).toBe(expected);
+  });
+
+  test('at most 500 numbers', async () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => `SEE9${String(index).padStart(11, '0')}`).join(',');
+    expect((await list(`mastrNummern=${many(500)}`)).status).toBe(200);
+    const seen = await list(`mastrNummern=${many(501)}`);
+    expect([seen.status, seen.json.code]).toEqual([400, 'TOO_MANY_VALUES']);
+  });
+
+  test.each([
+    ['mastrNummern=SEE12', 'INVALID_PARAMETER'],
+    ['einheitTyp=Wind', 'INVALID_PARAMETER'],
+    ['einheitTyp=wind,,solar', 'INVALID_PARAMETER'],
+    ['bundesland="Bayern', 'INVALID_PARAMETER'],
+    ['leistungMinKw=10x', 'INVALID_PARAMETER'],
+    ['leistungMinKw=1e3', 'INVALID_PARAMETER'],
+    ['leistungMinKw=0x10', 'INVALID_PARAMETER'],
+    ['leistungMinKw=1,5', 'INVALID_PARAMETER'],
+    ['leistungMinKw=', 'INVALID_PARAMETER'],
+    ['leistungMinKw=2&leistungMaxKw=1', 'FILTER_CONFLICT'],
+    ['inbetriebnahmeVon=2023-02-29', 'INVALID_PARAMETER'],
+    ['inbetriebnahmeVon=2024-01-02&inbetriebnahmeBis=2024-01-01', 'FILTER_CONFLICT'],
+    ['limit=0', 'INVALID_PARAMETER'],
+    ['limit=251', 'INVALID_PARAMETER'],
+    ['limit=1.0', 'INVALID_PARAMETER'],
+    ['limit=-1', 'INVALID_PARAMETER'],
+    ['sort=ort:asc', 'NOT_SORTABLE'],
+    ['sort=unbekannt:asc', 'NOT_SORTABLE'],
+    ['sort=mastrNummer', 'INVALID_PARAMETER'],
+    ['sort=mastrNummer:up', 'INVALID_PARAMETER'],
+    ['sort=mastrNummer:asc,mastrNummer:desc', 'INVALID_PARAMETER'],
+    ['sort=', 'INVALID_PARAMETER'],
+    ['cursor=abc', 'INVALID_CURSOR'],
+    ['include=standort', 'UNKNOWN_PARAMETER'],
+  ])('400: %s', async (query, code) => {
+    const seen = await list(query);
+    expect([seen.status, seen.json.code]).toEqual([400, code]);
+  });
+});
+
+describe('sort', () => {
+  test.each([
+    ['', '01 02 03'],
+    ['sort=mastrNummer:desc', '36 35 34'],
+    ['sort=bruttoleistungKw:desc', '34 33 26'],
+    ['sort=bruttoleistungKw:asc', '21 24 22'],
+    ['sort=inbetriebnahmedatum:asc', '29 33 34'],
+    ['sort=geplantesInbetriebnahmedatum:desc,mastrNummer:asc', '31 07 26'],
+    ['sort=registrierungsdatum:asc,mastrNummer:desc', '35 30 25'],
+  ])('%s', async (query, expected) => {
+    expect(await numbers(`${query}&limit=3`)).toBe(expected);
+  });
+
+  test.each(['asc', 'desc'])('nulls come last: %s', async (direction) => {
+    const seen = await list(`sort=bruttoleistungKw:${direction}`);
+    expect(shortNumbers(seen).at(-1)).toBe('20');
+    const byDay = shortNumbers(await list(`sort=inbetriebnahmedatum:${direction}`));
+    expect(byDay.slice(-7)).toEqual(['06', '07', '08', '09', '26', '30', '31']);
+  });
+});
+
+describe('pages', () => {
+  test.each(['mastrNummer:asc', 'bruttoleistungKw:desc', 'inbetriebnahmedatum:asc,bruttoleistungKw:desc'])(
+    'a walk along the Link headers meets every unit once: %s',
+    async (sort) => {
+      const whole = shortNumbers(await list(`sort=${sort}`));
+      expect(whole).toHaveLength(36);
+      const met: string[] = [];
+      let next: string | null = `/v1/units?sort=${sort}&limit=7`;
+      let pages = 0;
+      while (next !== null) {
+        const seen: Seen = await service.get(next);
+        const { page } = seen.json.meta;
+        met.push(...shortNumbers(seen));
+        expect(page).toMatchObject({ count: seen.json.data.length, total: 36, truncated: false });
+        const links = linksOf(seen);
+        expect(links.first === undefined).toBe(pages === 0);
+        expect(page.hasMore).toBe(links.next !== undefined);
+        expect(page.cursor).toBe(links.next === undefined ? null : new URL(links.next).searchParams.get('cursor'));
+        next = links.next === undefined ? null : links.next.slice(service.url.length);
+        pages += 1;
+      }
+      expect(met).toEqual(whole);
+      expect(pages).toBe(6);
+    },
+  );
+
+  test('the links are absolute and keep every parameter', async () => {
+    const query = new URLSearchParams({ bundesland: '"Bayern",Hessen', sort: 'mastrNummer:desc', limit: '2' });
+    const first = await list(query.toString());
+    const next = new URL(linksOf(first).next ?? '');
+    expect(next.origin).toBe(service.url);
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      ...Object.fromEntries(query),
+      cursor: first.json.meta.page.cursor,
+    });
+    const second = await service.get(next.pathname + next.search);
+    expect(Object.fromEntries(new URL(linksOf(second).first ?? '').searchParams)).toEqual(Object.fromEntries(query));
+  });
+
+  test('a page that is exactly full has no next one', async () => {
+    const seen = await list('limit=36');
+    expect(seen.json.meta.page).toMatchObject({ count: 36, hasMore: false, cursor: null });
+    expect(seen.headers.get('link')).toBeNull();
+  });
+
+  test('a cursor belongs to its filters and its sort, not to the page size', async () => {
+    const cursor = encodeURIComponent((await list('einheitTyp=wind&limit=2')).json.meta.page.cursor);
+    expect((await list(`einheitTyp=wind&limit=3&cursor=${cursor}`)).status).toBe(200);
+    for (const other of ['einheitTyp=solar', 'einheitTyp=wind&sort=mastrNummer:desc', 'limit=2']) {
+      const seen = await list(`${other}&cursor=${cursor}`);
+      expect([seen.status, seen.json.code]).toEqual([400, 'INVALID_CURSOR']);
+    }
+  });
+
+  test('default page size', async () => {
+    expect((await list('')).json.meta.page.count).toBe(36);
+  });
+
+  function linksOf(seen: Seen): Record<string, string> {
+    const header = seen.headers.get('link') ?? '';
+    return Object.fromEntries([...header.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
+  }
+});
+
+describe('detail form', () => {
+  test('base form, blocks flat, and betreiber', async () => {
+    const { json } = await service.get('/v1/units/SEE900000000008');
+    expect(json.meta).toEqual({});
+    expect(json.data).toMatchObject({
+      mastrNummer: 'SEE900000000008',
+      landkreis: 'Uckermark',
+      gemeinde: 'Prenzlau',
+      betreiberName: 'Bürgerwind Südheide GmbH & Co. KG',
+      betreiber: 'Bürgerwind Südheide GmbH & Co. KG',
+      betreiberMastrNummer: 'ABR900000000001',
+      registrierungsdatum: '2019-02-03',
+      // Planned for 2026-01-31, not commissioned on 2026-03-15; first planned 40 days earlier.
+      ibnVerspaetungTage: 43,
+      ibnVerschiebungTage: 40,
+      nettonennleistungKw: 6800,
+      mitKwk: false,
+      datumLetzteAktualisierung: '2026-03-01T04:05:06.789Z',
+      signals: [],
+    });
+  });
+
+  test('no address and no column of the warehouse that is not of the catalogue', async () => {
+    const { json } = await service.get('/v1/units/SEE900000000008');
+    const catalogue = (await service.get('/v1/units/fields')).json.data;
+    const readable = catalogue.filter((field: { lesbar: boolean }) => field.lesbar);
+    const names = readable.map((field: { name: string }) => field.name);
+    expect(Object.keys(json.data).sort()).toEqual([...names, 'betreiber'].sort());
+    for (const name of ['strasse', 'hausnummer', 'flurstueck', 'region', 'statusId']) {
+      expect(json.data).not.toHaveProperty(name);
+    }
+  });
+
+  test('404 for numbers that are no unit', async () => {
+    for (const id of ['SEE999999999999', 'ABR900000000001']) {
+      const seen = await service.get(`/v1/units/${id}`);
+      expect([seen.status, seen.json.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+
+  test.each(['see900000000001', 'SEE90000000001', 'SEE9000000000011', '1', 'SEE90000000000%2F1', '%00'])(
+    '400 for %s, which no number can be',
+    async (id) => {
+      const seen = await service.get(`/v1/units/${id}`);
+      expect([seen.status, seen.json.errors[0].parameter]).toEqual([400, 'id']);
+    },
+  );
+});
+
+describe('field catalogue', () => {
+  test('sorted by name, with its meta', async () => {
+    const { json } = await service.get('/v1/units/fields');
+    const names = json.data.map((field: { name: string }) => field.name);
+    expect(names).toEqual([...names].sort(new Intl.Collator('de').compare));
+    expect(json.meta).toEqual({ count: names.length, module: [], gesperrt: 0 });
+    expect(names).toEqual(expect.arrayContaining(['signals', 'links', 'mastrNummer', 'ibnVerspaetungTage']));
+  });
+
+  test('what it says of a field is true', async () => {
+    const { json } = await service.get('/v1/units/fields');
+    const field = (name: string) => json.data.find((entry: { name: string }) => entry.name === name);
+    expect(field('bruttoleistungKw')).toEqual({
+      name: 'bruttoleistungKw',
+      typ: 'number',
+      beschreibung: expect.any(String),
+      einheit: 'kW',
+      werte: null,
+      lesbar: true,
+      filterbar: true,
+      sortierbar: true,
+      filter: ['leistungMinKw', 'leistungMaxKw'],
+      block: null,
+      modul: null,
+      verfuegbar: true,
+      personenbezug: 'none',
+      hinweis: null,
+    });
+    expect(field('mastrNummern')).toMatchObject({ lesbar: false, filterbar: true, hinweis: expect.any(String) });
+    expect(field('einheitTyp').werte).toContain('wind');
+    expect(field('landkreis').block).toBe('standort');
+  });
+
+  test('sortierbar is what sort accepts, filter is what the list accepts', async () => {
+    const { json } = await service.get('/v1/units/fields');
+    for (const { name, sortierbar, filter } of json.data) {
+      expect((await list(`limit=1&sort=${name}:asc`)).status, name).toBe(sortierbar ? 200 : 400);
+      for (const parameter of filter) {
+        expect((await list(`limit=1&${parameter}=`)).json.code, parameter).toBe('INVALID_PARAMETER');
+      }
+    }
+  });
+
+  test('nurVerfuegbare takes true or false', async () => {
+    expect((await service.get('/v1/units/fields?nurVerfuegbare=true')).json.meta.gesperrt).toBe(0);
+    expect((await service.get('/v1/units/fields?nurVerfuegbare=1')).status).toBe(400);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { LIST_FIELDS } from '../../api/units/unit.ts';
+import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import { duckdb } from '../../sql/query/duckdb.ts';
+import { pageStatement, totalStatement } from '../../sql/query/units.ts';
+
+/** Composed statements, to be read: parameter names are deterministic, every value is bound. */
+
+const field = (name: string) => UNIT_FIELDS.find((candidate) => candidate.name === name)!;
+
+const filter = (name: string, value: Condition['value']): Condition => {
+  const { field, filter } = UNIT_FILTERS.get(name)!;
+  return { field, compare: filter.compare, value };
+};
+
+const question = {
+  fields: [field('name'), field('inbetriebnahmedatum')],
+  conditions: [
+    filter('mastrNummern', ['SEE900000000001', 'SEE900000000002']),
+    filter('plz', '26'),
+    filter('leistungMinKw', 30),
+    filter('inbetriebnahmeBis', '2020-12-31'),
+  ],
+  sort: [
+    { field: field('bruttoleistungKw'), direction: 'desc' },
+    { field: field('mastrNummer'), direction: 'asc' },
+  ],
+  after: [3000, 'SEE900000000001'],
+  limit: 101,
+  today: '2026-03-15',
+} as const;
+
+test('a page in the middle of a walk', () => {
+  expect(pageStatement(question, duckdb)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT
+      units."name" AS "name",
+      CAST(units."inbetriebnahmedatum" AS VARCHAR) AS "inbetriebnahmedatum",
+      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
+      units."mastrNummer" AS "mastrNummer"
+    FROM units
+    WHERE (mastrNummer) IN ($p0, $p1)
+      AND starts_with(units."plz", $p2)
+      AND units."bruttoleistungKw" >= CAST($p3 AS DOUBLE)
+      AND units."inbetriebnahmedatum" <= CAST($p4 AS DATE)
+      AND ((units."bruttoleistungKw" < CAST($p5 AS DECIMAL(18,3)) OR units."bruttoleistungKw" IS NULL) OR units."bruttoleistungKw" = CAST($p5 AS DECIMAL(18,3)) AND units."mastrNummer" > $p6)
+    ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
+    LIMIT $p7",
+      "values": {
+        "p0": "SEE900000000001",
+        "p1": "SEE900000000002",
+        "p2": "26",
+        "p3": 30,
+        "p4": "2020-12-31",
+        "p5": "3000",
+        "p6": "SEE900000000001",
+        "p7": 101,
+      },
+    }
+  `);
+});
+
+test('its total', () => {
+  expect(totalStatement(question, duckdb)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT CAST(count(*) AS DOUBLE) AS total
+    FROM units
+    WHERE (mastrNummer) IN ($p0, $p1)
+      AND starts_with(units."plz", $p2)
+      AND units."bruttoleistungKw" >= CAST($p3 AS DOUBLE)
+      AND units."inbetriebnahmedatum" <= CAST($p4 AS DATE)",
+      "values": {
+        "p0": "SEE900000000001",
+        "p1": "SEE900000000002",
+        "p2": "26",
+        "p3": 30,
+        "p4": "2020-12-31",
+      },
+    }
+  `);
+});
+
+test('the first page of everything', () => {
+  const first = { ...question, conditions: [], after: null, fields: LIST_FIELDS };
+  expect(pageStatement(first, duckdb).text).toMatchInlineSnapshot(`
+    "SELECT
+      units."mastrNummer" AS "mastrNummer",
+      units."einheitTyp" AS "einheitTyp",
+      units."name" AS "name",
+      units."betriebsStatus" AS "betriebsStatus",
+      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
+      CAST(units."inbetriebnahmedatum" AS VARCHAR) AS "inbetriebnahmedatum",
+      CAST(units."geplantesInbetriebnahmedatum" AS VARCHAR) AS "geplantesInbetriebnahmedatum",
+      units."bundesland" AS "bundesland",
+      units."plz" AS "plz",
+      units."ort" AS "ort",
+      CAST(units."latitude" AS DOUBLE) AS "latitude",
+      CAST(units."longitude" AS DOUBLE) AS "longitude"
+    FROM units
+    ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
+    LIMIT $p0"
+  `);
+});
+
+test('after a null only nulls follow; today is bound where a field needs it', () => {
+  const atNull = {
+    ...question,
+    fields: [field('ibnVerspaetungTage')],
+    conditions: [],
+    after: [null, 'SEE900000000001'],
+  };
+  expect(pageStatement(atNull, duckdb)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT
+      CAST((CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
+          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) AS INTEGER) AS "ibnVerspaetungTage",
+      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
+      units."mastrNummer" AS "mastrNummer"
+    FROM units
+    WHERE units."bruttoleistungKw" IS NULL AND units."mastrNummer" > $p0
+    ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
+    LIMIT $p1",
+      "values": {
+        "p0": "SEE900000000001",
+        "p1": 101,
+        "today": "2026-03-15",
+      },
+    }
+  `);
+});

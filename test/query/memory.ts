@@ -1,0 +1,51 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { UnitField } from '../../sql/catalogue/field.ts';
+import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import type { Statement } from '../../sql/query/statement.ts';
+
+/** A small table `units` in memory, for statements that read no other columns. */
+
+export interface Unit {
+  readonly mastrNummer: string;
+  readonly einheitTyp: string;
+  readonly bundesland: string | null;
+  readonly plz: string | null;
+  readonly bruttoleistungKw: number | null;
+  readonly inbetriebnahmedatum: string | null;
+  readonly registrierungsdatum: string | null;
+}
+
+export const fieldNamed = (name: keyof Unit): UnitField => UNIT_FIELDS.find((field) => field.name === name)!;
+
+export interface MemoryUnits {
+  replace(units: readonly Unit[]): Promise<void>;
+  query(statement: Statement): Promise<Record<string, unknown>[]>;
+  close(): void;
+}
+
+export async function memoryUnits(): Promise<MemoryUnits> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
+    bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE)`);
+  return {
+    async replace(units) {
+      await connection.run('DELETE FROM units');
+      const rows = JSON.stringify(units);
+      await connection.run(
+        `INSERT INTO units SELECT unnest(from_json(CAST($rows AS JSON), '[{"mastrNummer":"VARCHAR","einheitTyp":"VARCHAR",
+         "bundesland":"VARCHAR","plz":"VARCHAR","bruttoleistungKw":"DECIMAL(18,3)","inbetriebnahmedatum":"DATE",
+         "registrierungsdatum":"DATE"}]'), recursive := true)`,
+        { rows },
+      );
+    },
+    async query({ text, values }) {
+      const reader = await connection.runAndReadAll(text, values as Record<string, string | number>);
+      return reader.getRowObjectsJS();
+    },
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
