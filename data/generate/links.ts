@@ -55,24 +55,24 @@ const PERMIT_SHARE = new Map<Kind, number>([
   [GASES, 0.5],
 ]);
 
-/** Base of what a plant or permit is drawn from: the site's, or the unit's own where every unit has its plant. */
-function plantBase(unit: Unit): number {
-  return unit.carrier === STORAGE ? unit.base : unit.siteBase;
+/** Carriers whose units have an EEG plant each; the others share that of their site. */
+export function hasOwnPlant(carrier: number): boolean {
+  return carrier === STORAGE || carrier === WIND;
 }
 
 /** Whether the unit belongs to an EEG plant. */
 export function hasEeg(unit: Unit): boolean {
-  return drawsEeg(unit.carrier, plantBase(unit));
+  return drawsEeg(unit.carrier, hasOwnPlant(unit.carrier) ? unit.base : unit.siteBase);
 }
 
-/** The same from the base of the plant alone: of the unit for storage, of the site for all others. */
+/** The same from the base alone: of the unit where it has its own plant, else of the site. */
 export function drawsEeg(carrier: number, base: number): boolean {
   return roll(base, 80) < (EEG_SHARE.get(carrier) ?? 0);
 }
 
-/** Key of the EEG plant; storage units have one each, others share that of their site. */
+/** Key of the EEG plant. */
 export function eegKey(unit: Unit): number {
-  return unit.carrier === STORAGE ? unit.index * 16 + STORAGE : unit.siteKey;
+  return hasOwnPlant(unit.carrier) ? unit.index * 16 + unit.carrier : unit.siteKey;
 }
 
 export function hasChp(unit: Unit): boolean {

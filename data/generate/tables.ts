@@ -43,7 +43,7 @@ import { solarUnit } from './files/solar.ts';
 import { storageUnit } from './files/storage.ts';
 import { biomassUnit, combustionUnit, mixedUnit, nuclearUnit } from './files/thermal.ts';
 import { windUnit } from './files/wind.ts';
-import { drawsEeg, hasChp, hasPermit, leads, pointCount } from './links.ts';
+import { drawsEeg, hasChp, hasOwnPlant, hasPermit, leads, pointCount } from './links.ts';
 import { foreignOwner } from './operators.ts';
 import { baseOf, bits, roll } from './random.ts';
 import { NONE, timeText } from './text.ts';
@@ -125,13 +125,9 @@ function single(
 
 function eegSource(world: World, unit: Unit, carrier: number, write: (world: World, unit: Unit) => string): Source {
   const has = (index: number): boolean => {
-    if (carrier === STORAGE)
-      return drawsEeg(carrier, world.unitBase(carrier, index)) && !isDeleted(world, carrier, index);
-    return (
-      leads(world, carrier, index) &&
-      drawsEeg(carrier, world.siteBase(carrier, index)) &&
-      !isDeleted(world, carrier, index)
-    );
+    if (isDeleted(world, carrier, index)) return false;
+    if (hasOwnPlant(carrier)) return drawsEeg(carrier, world.unitBase(carrier, index));
+    return leads(world, carrier, index) && drawsEeg(carrier, world.siteBase(carrier, index));
   };
   return single(world, carrier, has, (index) => write(world, unit.load(carrier, index)));
 }

@@ -115,7 +115,7 @@ describe('malformed content', () => {
 
   it('is left out with --clean', async () => {
     const out = join(await temporaryFolder(), 'clean.zip');
-    await command('generate', '--units', '6000', '--clean', '--out', out);
+    await command('generate', '--units', '2000', '--clean', '--out', out);
     const parser = new XMLParser({ processEntities: false });
     for (const { text } of await membersOf(out)) {
       expect(() => parser.parse(text, true)).not.toThrow();

@@ -57,6 +57,7 @@ export function permitRecord(world: World, unit: Unit): string {
 
 function authority({ region, siteBase }: Unit): string {
   if (region.key === '') return 'Bundesamt für Seeschifffahrt und Hydrographie';
+  if (/[Kk]reis|Region/.test(region.district)) return `${region.district}, Untere Immissionsschutzbehörde`;
   return pick(siteBase, 407, [
     `Landkreis ${region.district}`,
     `Landratsamt ${region.district}`,

@@ -1,10 +1,10 @@
 /** Plants: EEG plants of every carrier, CHP plants, storage plants, gas storage plants, hydro upgrades. */
 import { HYDRO, STORAGE } from '../carriers.ts';
 import { GROUND, LARGE_BATTERY, LARGE_ROOF, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATTERY, PUMPED_HYDRO } from '../kinds.ts';
-import { chpKey, eegKey, storagePlantKey, unitsOfSite } from '../links.ts';
+import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../links.ts';
 import { bits, logNormal, pick, roll } from '../random.ts';
-import { date, dayElement, dayText, decimal, digits, element, flag, timeText } from '../text.ts';
-import { CLOSED, PAUSED, PLANNED, RUNNING, type Unit, unitNumber } from '../unit.ts';
+import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../text.ts';
+import { CLOSED, PAUSED, PLANNED, RUNNING, Unit, unitNumber } from '../unit.ts';
 import type { World } from '../world.ts';
 import { gasPlantKey } from './consumption.ts';
 
@@ -46,23 +46,50 @@ function formerRegister(unit: Unit): string {
   return `${element('AnlagenkennzifferAnlagenregister', known ? `A${digits(unit.base, 313, 13)}` : '')}<AnlagenkennzifferAnlagenregister_nv>${known ? 0 : 1}</AnlagenkennzifferAnlagenregister_nv>`;
 }
 
-/** Installed capacity over the units of the plant. */
-function installed(unit: Unit, net: boolean): string {
-  return `<InstallierteLeistung>${decimal((net ? unit.net : unit.gross) * unit.size)}</InstallierteLeistung>`;
+/** Capacity of the plant in kW: the sum over its units. */
+function plantPower(world: World, unit: Unit, net: boolean): number {
+  let power = net ? unit.net : unit.gross;
+  if (hasOwnPlant(unit.carrier) || unit.size === 1) return power;
+  const other = new Unit(world);
+  const end = Math.min(unit.leader + unit.size, world.counts[unit.carrier]!);
+  for (let index = unit.leader + 1; index < end; index++) {
+    other.load(unit.carrier, index);
+    power += net ? other.net : other.gross;
+  }
+  return power;
+}
+
+function installed(world: World, unit: Unit, net: boolean): string {
+  return `<InstallierteLeistung>${decimal(plantPower(world, unit, net))}</InstallierteLeistung>`;
 }
 
 function linked(list: string): string {
   return `<VerknuepfteEinheitenMaStRNummern>${list}</VerknuepfteEinheitenMaStRNummern>`;
 }
 
-const ROUND_MONTHS = [2, 6, 9, 12];
+/** Kinds of tenders: first year (after 2000) and rounds a year. */
+const TENDERS: Record<string, { readonly first: number; readonly rounds: number }> = {
+  FFA: { first: 15, rounds: 3 },
+  SOL: { first: 17, rounds: 3 },
+  Gem: { first: 18, rounds: 2 },
+  Inn: { first: 20, rounds: 2 },
+  INN: { first: 20, rounds: 2 },
+  WIN: { first: 17, rounds: 4 },
+  BIO: { first: 17, rounds: 2 },
+  Bio: { first: 17, rounds: 2 },
+};
 
-/** Award numbers in the spellings that people use; rarely several in one field. */
+/** Award numbers in the spellings that people use; rarely several in one field. The round lies before the commissioning. */
 function awards(unit: Unit, kinds: readonly string[]): string {
   const base = unit.siteBase;
-  const year = Math.max(15, Math.min(26, 15 + (bits(base, 314) % 12)));
-  const one = (draw: number): string =>
-    `${pick(base, draw, kinds)}${year}-${1 + (bits(base, draw + 1) % ROUND_MONTHS.length)}/${digits(base, draw + 2, 3)}`;
+  const start = unit.commissioned === NONE ? unit.first : unit.commissioned;
+  const built = Number(dayText(Math.max(start, date(2015))).slice(2, 4));
+  const one = (draw: number): string => {
+    const kind = pick(base, draw, kinds);
+    const { first, rounds } = TENDERS[kind]!;
+    const year = Math.max(first, Math.min(26, built - 1 - (bits(base, draw + 3) % 2)));
+    return `${kind === 'FFA' && year > 16 ? 'SOL' : kind}${year}-${1 + (bits(base, draw + 1) % rounds)}/${digits(base, draw + 2, 3)}`;
+  };
   const award = one(315);
   const spelling = roll(base, 320);
   if (spelling < 0.35) return `${award},`;
@@ -82,7 +109,7 @@ function tender(unit: Unit, kinds: readonly string[], share: number, middle = ''
 export function solarPlant(world: World, unit: Unit): string {
   const { base, kind } = unit;
   const paid = flag('InanspruchnahmeZahlungNachEeg', base, 325, kind === PLUG_IN ? 0.02 : 0.93);
-  let text = eegHead(world, unit, paid) + plantKey(unit) + formerRegister(unit) + installed(unit, false);
+  let text = eegHead(world, unit, paid) + plantKey(unit) + formerRegister(unit) + installed(world, unit, false);
   const portal = unit.commissioned > date(2009) && unit.commissioned < date(2017, 7) && roll(base, 326) < 0.7;
   text += portal
     ? `<RegistrierungsnummerPvMeldeportal>ASO${digits(base, 327, 11)}</RegistrierungsnummerPvMeldeportal><RegistrierungsnummerPvMeldeportal_nv>0</RegistrierungsnummerPvMeldeportal_nv>`
@@ -94,10 +121,10 @@ export function solarPlant(world: World, unit: Unit): string {
       dayElement('MieterstromMeldedatum', Math.min(unit.registered + 14, world.day)) +
       dayElement('MieterstromErsteZuordnungZuschlag', Math.min(unit.registered + 20, world.day));
   }
-  const quantity = `<ZugeordneteGebotsmenge>${decimal(Math.floor(unit.gross * unit.size))}</ZugeordneteGebotsmenge>`;
+  const quantity = `<ZugeordneteGebotsmenge>${decimal(Math.floor(plantPower(world, unit, false)))}</ZugeordneteGebotsmenge>`;
   text += tender(
     unit,
-    ['SOL', 'FFA', 'Gem', 'Inn', 'SDA'],
+    ['SOL', 'SOL', 'FFA', 'Gem', 'Inn'],
     kind === GROUND ? 0.45 : kind === LARGE_ROOF ? 0.08 : 0,
     quantity,
   );
@@ -117,14 +144,14 @@ export function windPlant(world: World, unit: Unit): string {
     plantKey(unit) +
     flag('PrototypAnlage', base, 330, 0.01) +
     flag('PilotAnlage', base, 331, 0.01) +
-    installed(unit, true) +
+    installed(world, unit, true) +
     ratio('VerhaeltnisErtragsschaetzungReferenzertrag', 332, roll(base, 333) < 0.6) +
     ratio('VerhaeltnisReferenzertragErtrag5Jahre', 334, age > 5 && roll(base, 335) < 0.7) +
     ratio('VerhaeltnisReferenzertragErtrag10Jahre', 336, age > 10 && roll(base, 337) < 0.3) +
     ratio('VerhaeltnisReferenzertragErtrag15Jahre', 338, age > 15 && roll(base, 339) < 0.2) +
     tender(unit, ['WIN', 'Gem'], unit.commissioned > date(2018) || unit.status === PLANNED ? 0.75 : 0.01) +
     state(unit) +
-    linked(unitsOfSite(world, unit.carrier, unit.leader))
+    linked(unit.number)
   );
 }
 
@@ -139,7 +166,7 @@ export function biomassPlant(world: World, unit: Unit): string {
     eegHead(world, unit) +
     plantKey(unit) +
     formerRegister(unit) +
-    installed(unit, true) +
+    installed(world, unit, true) +
     flag('AusschliesslicheVerwendungBiomasse', base, 345, 0.95) +
     tender(unit, ['BIO', 'Bio'], 0.2) +
     `<BiogasInanspruchnahmeFlexiPraemie>${flexible ? 1 : 0}</BiogasInanspruchnahmeFlexiPraemie>` +
@@ -174,7 +201,7 @@ export function hydroPlant(world: World, unit: Unit): string {
     eegHead(world, unit) +
     plantKey(unit) +
     formerRegister(unit) +
-    installed(unit, true) +
+    installed(world, unit, true) +
     state(unit) +
     element('ErtuechtigungIds', ids.join(',')) +
     linked(unitsOfSite(world, HYDRO, unit.leader))
@@ -199,7 +226,7 @@ export function mixedPlant(world: World, unit: Unit): string {
     eegHead(world, unit) +
     plantKey(unit) +
     formerRegister(unit) +
-    installed(unit, true) +
+    installed(world, unit, true) +
     state(unit) +
     linked(unitsOfSite(world, unit.carrier, unit.leader))
   );
