@@ -47,6 +47,7 @@ class Utf16 implements Decoder {
   }
 
   decode(bytes: Buffer): Uint16Array {
+    if (bytes.length === 0) return EMPTY;
     const carried = this.#carry >= 0 ? 1 : 0;
     const whole = (bytes.length + carried) & ~1;
     const inPlace = carried === 0 && !this.#swap && (bytes.byteOffset & 1) === 0;

@@ -30,74 +30,97 @@ const parser = new XMLParser({
 /**
  * Reads the record at the beginning of `text`.
  * @param complete no more text will come: what has no end by now has none
+ * @param landmarks names of the root and of the records so far: where to go on when the record is broken
  */
-export function readNotFlat(text: string, complete: boolean): NotFlat | 'incomplete' {
+export function readNotFlat(text: string, complete: boolean, landmarks: Landmarks): NotFlat | 'incomplete' {
   const extent = findExtent(text);
-  if (typeof extent === 'number') {
-    const record = text.slice(0, extent);
-    const content = readContent(record);
-    return typeof content === 'string' ? broken(content, extent) : { length: extent, broken: null, ...content };
+  if ('end' in extent) {
+    const content = readContent(text.slice(0, extent.end));
+    if (typeof content !== 'string' && content.fields.length === 0 && isOther(text, landmarks.record)) {
+      const next = nextRecord(text, extent.end, landmarks);
+      if (next === null && !complete) return 'incomplete';
+      return broken('fields outside of a record', next ?? extent.end);
+    }
+    return typeof content === 'string' ? broken(content, extent.end) : { length: extent.end, broken: null, ...content };
   }
-  if (extent === null && !complete) return 'incomplete';
-  const next = nextRecord(text);
+  if (extent.broken === null && !complete) return 'incomplete';
+  const next = nextRecord(text, extent.at, landmarks);
   if (next === null && !complete) return 'incomplete';
-  return broken(extent ?? 'the record has no end', next ?? text.length);
+  return broken(extent.broken ?? 'the record has no end', next ?? extent.outside ?? text.length);
+}
+
+export interface Landmarks {
+  readonly root: string;
+  /** Name of the records that were read so far; empty when there was none. */
+  readonly record: string;
 }
 
 const broken = (reason: string, length: number): NotFlat => ({ length, broken: reason, fields: [], stray: [] });
 
-const NAME = /^<([^\s/>=]+)/;
+const NAME = /^<([^\s/><]+)/;
 
-/** Where the next record begins, or the root ends: the place to go on after a broken record. */
-function nextRecord(text: string): number | null {
-  const name = NAME.exec(text)?.[1];
-  if (name === undefined) {
-    const next = text.indexOf('<', 1);
-    return next < 0 ? null : next;
-  }
-  const again = new RegExp(`<${escapeForPattern(name)}[\\s/>]`, 'g');
-  again.lastIndex = 1;
-  const next = again.exec(text)?.index ?? null;
-  if (next !== null) return next;
-  // The last record of the member: its own end tag, when it has one, is behind the fault.
-  const close = text.indexOf(`</${name}>`);
-  return close < 0 ? null : close + name.length + 3;
+/** Something without fields that has not the name of a record: the rest of one whose start tag is damaged. */
+const isOther = (text: string, record: string): boolean => record !== '' && NAME.exec(text)?.[1] !== record;
+
+/** Where to go on after a fault at `fault`: behind the record's own end tag, at the next record or at the root's end. */
+function nextRecord(text: string, fault: number, { root, record }: Landmarks): number | null {
+  const names = [NAME.exec(text)?.[1] ?? '', record].filter((name) => name !== '');
+  const any = names.length === 0 ? '(?!)' : `(?:${names.map(escapeForPattern).join('|')})`;
+  const next = new RegExp(`<${any}[\\s/>]|</${any}\\s*>|</${escapeForPattern(root)}\\s*>`, 'g');
+  next.lastIndex = Math.max(1, fault);
+  const found = next.exec(text);
+  if (found === null) return null;
+  const ended = found[0].startsWith('</') && (!isEndOf(root, found[0]) || names.includes(root));
+  return ended ? next.lastIndex : found.index;
 }
+
+const isEndOf = (name: string, tag: string): boolean => tag.slice(2, -1).trimEnd() === name;
 
 const escapeForPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Length of the element at the beginning of `text`; null when its end is not in it; a reason when it is broken. */
-function findExtent(text: string): number | string | null {
+/** Where an element ends, or where its fault is and why; without a reason: its end is not in the text. */
+type Extent =
+  | { readonly end: number }
+  | { readonly broken: string | null; readonly at: number; readonly outside: number | null };
+
+/** The extent of the element at the beginning of `text`. */
+function findExtent(text: string): Extent {
   const open: string[] = [];
   let at = 0;
   for (;;) {
     const tag = text.indexOf('<', at);
-    if (tag < 0) return null;
+    const fault = (reason: string | null, outside: number | null = null) => ({ broken: reason, at: tag, outside });
+    if (tag < 0) return { ...fault(null), at };
     const skipped = skipUnparsed(text, tag);
-    if (skipped === null) return null;
+    if (skipped === null) return fault(null);
+    if (skipped === 'broken') return fault('a comment with -- in it');
     if (skipped > tag) {
       at = skipped;
       continue;
     }
     const end = endOfTag(text, tag);
-    if (end === null) return null;
+    if (end === null) return fault(null);
+    if (end === 'cut') return fault('a tag without its end');
     const name = /^<\/?([^\s/>]*)/.exec(text.slice(tag, end))?.[1] ?? '';
     if (text[tag + 1] === '/') {
       const expected = open.pop();
-      if (expected !== name) return `</${name}> where </${expected}> belongs`;
-    } else if (name === '' || /[<"'&=]/.test(name)) {
-      return 'a tag without a name';
+      if (!isEndOf(expected ?? '', text.slice(tag, end))) {
+        // The record's own end tag, when it is the beginning of the record that is damaged.
+        return fault(`</${name}> where </${expected}> belongs`, open.length === 0 ? end : null);
+      }
+    } else if (name === '' || /["'&=]/.test(name)) {
+      return fault('a tag without a name');
     } else {
-      if (name === open[0]) return `<${name}> begins again before its end`;
+      if (name === open[0]) return fault(`<${name}> begins again before its end`);
       if (text[end - 2] !== '/') open.push(name);
     }
-    if (open.length === 0) return end;
+    if (open.length === 0) return { end };
     at = end;
   }
 }
 
 /** Position behind a comment, CDATA section or processing instruction at `at`; `at` itself when there is none. */
-function skipUnparsed(text: string, at: number): number | null {
+function skipUnparsed(text: string, at: number): number | null | 'broken' {
   for (const [opening, closing] of [
     ['<!--', '-->'],
     ['<![CDATA[', ']]>'],
@@ -106,20 +129,22 @@ function skipUnparsed(text: string, at: number): number | null {
     if (opening.startsWith(text.slice(at, at + opening.length)) && text.length < at + opening.length) return null;
     if (!text.startsWith(opening, at)) continue;
     const end = text.indexOf(closing, at + opening.length);
+    // XML 1.0, section 2.5: so that a comment without an end does not take a part of the next record with it.
+    const dashes = closing === '-->' ? text.indexOf('--', at + opening.length) : -1;
+    if (dashes >= 0 && dashes + 2 < text.length && dashes !== end) return 'broken';
     return end < 0 ? null : end + closing.length;
   }
   return at;
 }
 
 /** Position behind the `>` of the tag at `at`, outside of quotes; null when it is not in the text. */
-function endOfTag(text: string, at: number): number | null {
+function endOfTag(text: string, at: number): number | null | 'cut' {
   let quote = '';
   for (let index = at + 1; index < text.length; index++) {
     const letter = text[index]!;
+    if (letter === '<') return 'cut'; // not even in an attribute may it stand
     if (quote !== '') quote = letter === quote ? '' : quote;
     else if (letter === '>') return index + 1;
-    else if (letter === '<')
-      return index; // a tag that was cut off: its name will not match
     else if (letter === '"' || letter === "'") quote = letter;
   }
   return null;
@@ -165,7 +190,7 @@ function textOfNode(node: Node, raw = false): Text {
   for (const [name, content] of Object.entries(node)) {
     if (name.startsWith('?')) continue;
     if (typeof content === 'string') {
-      const decoded = raw ? { text: content, forbidden: 0 } : decode(content);
+      const decoded = decode(content, raw);
       if (decoded === null) return { ...all, wrong: `a reference that is not known in: ${content.slice(0, 60)}` };
       all.text += decoded.text;
       all.forbidden += decoded.forbidden;
@@ -182,9 +207,10 @@ function textOfNode(node: Node, raw = false): Text {
   return all;
 }
 
-function decode(text: string): { text: string; forbidden: number } | null {
+/** @param raw references are not resolved: CDATA */
+function decode(text: string, raw: boolean): { text: string; forbidden: number } | null {
   const units = unitsOf(text);
   const target = new Uint16Array(units.length);
-  const { length, forbidden } = decodeText(units, 0, units.length, target, 0);
+  const { length, forbidden } = decodeText(units, 0, units.length, target, 0, !raw);
   return length < 0 ? null : { text: Buffer.from(target.buffer, 0, length * 2).toString('utf16le'), forbidden };
 }

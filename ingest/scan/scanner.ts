@@ -45,6 +45,18 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** A record longer than this (code units) is taken for one whose end is missing. Real ones have some 2,000. */
 const LONGEST_RECORD = 1 << 20;
 
+/** Code units of stray text that the handler is told. */
+const STRAY_SHOWN = 40;
+
+/** What may stand between records beside white space. The last one is tried last: the others begin like it. */
+const MARKUP = [
+  { opening: '<!--', closing: '--' },
+  { opening: '<![CDATA[', closing: ']]>' },
+  { opening: '<?', closing: '?>' },
+  { opening: '<!', closing: '>' },
+] as const;
+const LONGEST_OPENING = 9;
+
 /** Results of a step that does not yield a position. */
 const INCOMPLETE = -1;
 const NOT_FLAT = -2;
@@ -61,7 +73,11 @@ export class Scanner {
   #scratch = 0;
   #state: State = 'prolog';
   #rootName: Name | null = null;
+  /** Name of the record that was read last. */
+  #recordName: Name | null = null;
   #ended = false;
+  /** The end of stray text that was told of has not arrived yet. */
+  #inStray = false;
   /** Elements of the present record that the table does not know, as name, start, end; and those that lost characters. */
   #unknown: [Name, number, number][] = [];
   #forbidden: [Name, number][] = [];
@@ -126,6 +142,11 @@ export class Scanner {
   #step(from: number): number {
     const units = this.#units;
     let at = from;
+    if (this.#inStray) {
+      at = this.#nextTag(from);
+      if (at < 0) return this.#length > from ? this.#length : INCOMPLETE;
+      this.#inStray = false;
+    }
     while (at < this.#length && (units[at]! <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
     if (at + 1 >= this.#length) {
       if (at < this.#length && this.#ended) return this.#skipStray(at);
@@ -141,37 +162,51 @@ export class Scanner {
     return next === NOT_FLAT ? this.#otherRecord(at) : next;
   }
 
+  /** Skips what is up to the next tag and tells of it once, however many pieces it takes to arrive. */
   #skipStray(at: number): number {
     const units = this.#units;
-    let end = units.subarray(0, this.#length).indexOf(LESS, at + 1);
-    if (end < 0) end = this.#length;
-    this.#handler.stray(`text outside of records: ${textOf(units, at, Math.min(end, at + 40))}`);
-    return end;
+    const end = this.#nextTag(at + 1);
+    if (end < 0 && !this.#ended && this.#length - at < STRAY_SHOWN) return INCOMPLETE;
+    const last = end < 0 ? this.#length : end;
+    this.#handler.stray(`text outside of records: ${textOf(units, at, Math.min(last, at + STRAY_SHOWN))}`);
+    this.#inStray = end < 0;
+    return last;
   }
 
-  /** A declaration, comment or doctype between records. */
+  #nextTag(at: number): number {
+    return this.#units.subarray(0, this.#length).indexOf(LESS, at);
+  }
+
+  /** A declaration, comment, CDATA section or doctype between records. */
   #skipMarkup(at: number): number {
-    const comment = this.#units[at + 1] === EXCLAMATION && this.#units[at + 2] === 0x2d;
-    const end = this.#find(comment ? '-->' : '>', at + 2);
-    return end < 0 ? this.#missing(at) : end;
+    const begins = textOf(this.#units, at, Math.min(this.#length, at + LONGEST_OPENING));
+    const markup = MARKUP.find(({ opening }) => opening.startsWith(begins.slice(0, opening.length)));
+    if (markup === undefined) return this.#skipStray(at);
+    if (begins.length < markup.opening.length) return this.#missing(at);
+    const end = this.#find(markup.closing, at + markup.opening.length);
+    if (end < 0) return this.#missing(at);
+    if (markup.closing !== '--') return end;
+    // A comment holds no `--` (XML 1.0, section 2.5): one without an end takes no record with it.
+    if (end === this.#length) return this.#missing(at);
+    return this.#units[end] === GREATER ? end + 1 : this.#skipStray(at);
   }
 
-  /** Position behind the next occurrence of `text` from `at`, or -1. */
+  /** Position behind the next occurrence of `text` from `at`, or -1 when there is none within the longest record. */
   #find(text: string, at: number): number {
-    const units = this.#units;
+    const units = this.#units.subarray(0, Math.min(this.#length, at + LONGEST_RECORD));
     const head = text.charCodeAt(0);
     for (let start = at; ; start++) {
-      start = units.subarray(0, this.#length).indexOf(head, start);
-      if (start < 0 || start + text.length > this.#length) return -1;
+      start = units.indexOf(head, start);
+      if (start < 0 || start + text.length > units.length) return -1;
       let same = 1;
       while (same < text.length && units[start + same] === text.charCodeAt(same)) same++;
       if (same === text.length) return start + text.length;
     }
   }
 
-  /** More text is needed; when there is none, the rest is stray. */
+  /** More text is needed; when there is none, or too much already, what is there is stray. */
   #missing(at: number): number {
-    return this.#ended ? this.#skipStray(at) : INCOMPLETE;
+    return this.#ended || this.#length - at > LONGEST_RECORD + LONGEST_OPENING ? this.#skipStray(at) : INCOMPLETE;
   }
 
   #openRoot(at: number): number {
@@ -217,6 +252,8 @@ export class Scanner {
         const close = at + 2 + recordName.units.length;
         if (close >= length) return cut;
         if (!matches(recordName.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
+        if (before === recordName && this.#recordName !== null && recordName !== this.#recordName) return NOT_FLAT;
+        this.#recordName = recordName;
         this.#finish();
         return close + 1;
       }
@@ -300,12 +337,16 @@ export class Scanner {
   #otherRecord(from: number): number {
     const limit = Math.min(this.#length, from + LONGEST_RECORD);
     const complete = this.#ended || limit < this.#length;
-    const found = readNotFlat(textOf(this.#units, from, limit), complete);
+    const landmarks = { root: this.root, record: this.#recordName?.text ?? '' };
+    const found = readNotFlat(textOf(this.#units, from, limit), complete, landmarks);
     if (found === 'incomplete') return INCOMPLETE;
     if (found.broken !== null) {
       this.#record.number++;
       this.#handler.broken(found.broken, textOf(this.#units, from, from + found.length));
-    } else this.#deliver(found);
+    } else {
+      this.#recordName = this.#names.lookUp(this.#units, from + 1, this.#length);
+      this.#deliver(found);
+    }
     return from + found.length;
   }
 

@@ -9,7 +9,13 @@ const LINE_FEED = 0x0a;
 /** The longest reference that is looked for, `&` and `;` included: `&#x10FFFF;`, with room for leading zeros. */
 const LONGEST_REFERENCE = 16;
 
-const PREDEFINED: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 };
+const PREDEFINED: ReadonlyMap<string, number> = new Map([
+  ['amp', 0x26],
+  ['lt', 0x3c],
+  ['gt', 0x3e],
+  ['quot', 0x22],
+  ['apos', 0x27],
+]);
 
 /** Char of XML 1.0, section 2.2. */
 const isCharacter = (code: number): boolean =>
@@ -31,13 +37,20 @@ export interface Decoded {
  * Writes the characters of `units[start, end)` to `target` from `at`: references resolved, line ends normalised to LF
  * (XML 1.0, section 2.11), forbidden characters and lone surrogates left out and counted. Never longer than the source.
  */
-export function decodeText(units: Uint16Array, start: number, end: number, target: Uint16Array, at: number): Decoded {
+export function decodeText(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  target: Uint16Array,
+  at: number,
+  references = true,
+): Decoded {
   let write = at;
   let forbidden = 0;
   let read = start;
   while (read < end) {
     const unit = units[read]!;
-    if (unit === AMPERSAND) {
+    if (unit === AMPERSAND && references) {
       const close = units.subarray(read, Math.min(end, read + LONGEST_REFERENCE)).indexOf(SEMICOLON);
       const code = close < 0 ? null : resolveReference(units, read + 1, read + close);
       if (code === null) return { length: -1, forbidden };
@@ -68,7 +81,7 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 /** The code point of a reference whose text between `&` and `;` is given; null when it is none. */
 function resolveReference(units: Uint16Array, start: number, end: number): number | null {
   const name = textOf(units, start, end);
-  if (units[start] !== HASH) return PREDEFINED[name] ?? null;
+  if (units[start] !== HASH) return PREDEFINED.get(name) ?? null;
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
   if (digits === null) return null;
   const code = digits[1] === undefined ? Number(digits[2]) : Number.parseInt(digits[1], 16);

@@ -188,6 +188,9 @@ class BooleanColumn implements Column {
   }
 }
 
+/** White space, the non-breaking one and control characters included. */
+export const isBlank = (unit: number): boolean => unit <= 0x20 || unit === 0xa0;
+
 /** UTF-8 texts with their length in front, in one growing piece of memory. */
 class Texts {
   #bytes = new Uint8Array(1 << 16);
@@ -202,7 +205,7 @@ class Texts {
     let at = first;
     for (let read = start; read < end; read++) {
       const unit = units[read]!;
-      if (unit <= 0x20 || unit === 0xa0) {
+      if (isBlank(unit)) {
         if (bytes[at - 1] !== 0x20 || at === first) bytes[at++] = 0x20;
       } else if (unit < 0x80) bytes[at++] = unit;
       else if (unit === FULL_WIDTH_AMPERSAND) bytes[at++] = 0x26;
@@ -312,6 +315,19 @@ class Dictionary {
     this.#count = 0;
     return { values, dictionary };
   }
+}
+
+/** The same text in every row. */
+export function constantColumn(text: string, rows: number): EncodedColumn {
+  const texts = new Texts();
+  texts.appendString(text);
+  const padded = Math.ceil(rows / 8) * 8;
+  return {
+    nulls: 0,
+    validity: new Uint8Array(0),
+    values: new Uint8Array(padded * 2),
+    dictionary: { values: texts.take(), size: 1 },
+  };
 }
 
 /** Catalogue ids as their texts. */

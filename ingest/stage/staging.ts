@@ -1,11 +1,11 @@
 import type { Member } from '../archive/archive.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
-import { type Column, columnFor, type DayBounds, faultOf, Int32Column } from './columns.ts';
+import { type Column, columnFor, constantColumn, type DayBounds, faultOf, Int32Column, isBlank } from './columns.ts';
 import { Findings } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import type { StagedColumn, StagingPlan } from './tables.ts';
-import { flag, mastrDigits } from './values.ts';
+import { flag, integer, mastrDigits } from './values.ts';
 
 /** Rows of a row group: enough for the engine to read quickly, few enough for a worker's memory (some 30 MB). */
 const ROWS_PER_GROUP = 32_768;
@@ -13,10 +13,11 @@ const ROWS_PER_GROUP = 32_768;
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
 const SMALLEST_RECORD = 32;
 
-/** Columns that say where a row comes from: number of the member and of the record in it. */
+/** Columns that say where a row comes from: number of the member, of the record in it, and kind of file. */
 export const ORIGIN_COLUMNS = [
   { name: '_datei', type: 'int32' },
   { name: '_zeile', type: 'int32' },
+  { name: '_art', type: 'text' },
 ] as const;
 
 /** Takes the records of one member into a Parquet file. */
@@ -114,7 +115,7 @@ export class Staging implements ScanHandler {
       return false;
     }
     const [start, end] = trimmed(record, keySlot);
-    if (start === end || (keyAs === 'mastr' && Number.isNaN(mastrDigits(record.units, start, end)))) {
+    if (start === end || (keyAs !== 'text' && Number.isNaN(KEYS[keyAs](record.units, start, end)))) {
       this.findings.add('schluessel_ungueltig', null, textOf(record.units, start, end), () => null);
       return false;
     }
@@ -127,11 +128,11 @@ export class Staging implements ScanHandler {
       column.appendNull();
       return;
     }
+    const { units } = record;
     let start = record.start[slot]!;
     let end = record.end[slot]!;
-    const { units } = record;
-    while (start < end && units[start]! <= SPACE) start++;
-    while (end > start && units[end - 1]! <= SPACE) end--;
+    while (start < end && isBlank(units[start]!)) start++;
+    while (end > start && isBlank(units[end - 1]!)) end--;
     if (start === end) {
       column.appendNull();
       return;
@@ -155,13 +156,14 @@ export class Staging implements ScanHandler {
     this.#file.writeRowGroup(this.#rows, [
       this.#memberColumn.take(),
       this.#recordColumn.take(),
+      constantColumn(this.#plan.kind, this.#rows),
       ...this.#columns.map(({ column }) => column.take()),
     ]);
     this.#rows = 0;
   }
 }
 
-const SPACE = 0x20;
+const KEYS = { mastr: mastrDigits, integer } as const;
 
 const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && record.seen[slot] === record.stamp;
 
@@ -169,8 +171,8 @@ const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && recor
 function trimmed(record: ScannedRecord, slot: number): [start: number, end: number] {
   let start = record.start[slot]!;
   let end = record.end[slot]!;
-  while (start < end && record.units[start]! <= SPACE) start++;
-  while (end > start && record.units[end - 1]! <= SPACE) end--;
+  while (start < end && isBlank(record.units[start]!)) start++;
+  while (end > start && isBlank(record.units[end - 1]!)) end--;
   return [start, end];
 }
 

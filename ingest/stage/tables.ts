@@ -155,7 +155,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
       'NetzbetreiberMaStRNummer',
       'NochInPlanung',
     ],
-    ids: ['Spannungsebene'],
+    ids: ['Spannungsebene', 'RegelzoneNetzanschlusspunkt'],
     needed: true,
   },
   {
@@ -216,6 +216,7 @@ export interface StagedColumn {
 
 export interface StagingPlan {
   readonly table: string;
+  readonly kind: string;
   /** Element name to slot, former names included. */
   readonly slots: ReadonlyMap<string, number>;
   readonly keySlot: number;
@@ -239,6 +240,7 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
   const slots = slotsOf(kind);
   return {
     table: table.name,
+    kind,
     slots,
     keySlot: table.key === null ? -1 : slots.get(table.key)!,
     keyAs: table.keyAs,

@@ -1,5 +1,7 @@
 /** Values of the export as they stand in its text, over UTF-16 code units. NaN = the text is no such value. */
 
+import { unitsOf } from '../scan/text.ts';
+
 const ZERO = 0x30;
 const NINE = 0x39;
 const DASH = 0x2d;
@@ -93,12 +95,24 @@ export function decimal(units: Uint16Array, start: number, end: number, places: 
   return negative && value !== 0 ? -value : value;
 }
 
+/** Longest text and largest exponent of a decimal with an exponent that is read: all of xs:float and more. */
+const LONGEST_WITH_EXPONENT = 64;
+const LARGEST_EXPONENT = 400;
+
+/** Written out without its exponent, so that it is rounded as exactly as any other. */
 function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number): number {
-  const text = String.fromCharCode(...units.subarray(start, Math.min(end, start + 64)));
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+$/.test(text)) return Number.NaN;
-  const scaled = Math.round(Math.abs(Number(text)) * 10 ** places);
-  if (scaled > LARGEST_DECIMAL) return Number.NaN;
-  return text.startsWith('-') ? -scaled : scaled;
+  if (end - start > LONGEST_WITH_EXPONENT) return Number.NaN;
+  const text = String.fromCharCode(...units.subarray(start, end));
+  const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text);
+  if (match === null || Math.abs(Number(match[4])) > LARGEST_EXPONENT) return Number.NaN;
+  const [, sign, whole, fraction] = match;
+  const point = whole!.length + Number(match[4]);
+  const digits = (whole! + fraction!)
+    .padEnd(point, '0')
+    .padStart((whole! + fraction!).length - Math.min(0, point), '0');
+  const at = Math.max(0, point);
+  const plain = unitsOf(`${sign}${digits.slice(0, at)}.${digits.slice(at)}`);
+  return decimal(plain, 0, plain.length, places);
 }
 
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

@@ -96,7 +96,7 @@ const termine: UnitField[] = [
     'Jetziger Plantag gegen den ersten, der für die Einheit bekannt wurde',
     {
       unit: 'Tage',
-      read: 'CASE WHEN plantageGesehen > 1 THEN geplantesInbetriebnahmedatum - ersterPlantag END',
+      read: 'CASE WHEN ersterPlantagVom < letzterPlantagVom THEN geplantesInbetriebnahmedatum - ersterPlantag END',
     },
   ),
 ];
@@ -107,7 +107,7 @@ const register: UnitField[] = [
   field(
     'eegZuschlagsnummer',
     'text',
-    'eeg.Zuschlagsnummer',
+    'zuschlaege(eeg.Zuschlagsnummer)',
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
   ),
   field('mitKwk', 'boolean', 'e.KwkMaStRNummer IS NOT NULL', 'Gehört zu einer KWK-Anlage'),

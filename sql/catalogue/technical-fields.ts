@@ -165,7 +165,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'solarFlaechenmerkmale',
     'list',
-    'e.ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung',
+    'liste(e.ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung)',
     'Zusätzliche Merkmale der Fläche und ihrer Nutzung',
   ),
 
@@ -205,7 +205,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'Technologie der Verbrennungseinheit',
   ),
   technical('weitererHauptbrennstoff', 'label', 'e.WeitererHauptbrennstoff', 'Weiterer Hauptbrennstoff'),
-  technical('weitereBrennstoffe', 'list', 'e.WeitereBrennstoffe', 'Weitere Brennstoffe'),
+  technical('weitereBrennstoffe', 'list', 'liste(e.WeitereBrennstoffe)', 'Weitere Brennstoffe'),
   technical('kombibetrieb', 'boolean', 'e.AnlageIstImKombibetrieb', 'Im Kombibetrieb mit anderen Einheiten'),
   technical(
     'kombibetriebSteigerungKw',

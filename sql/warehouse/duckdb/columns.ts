@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 
@@ -28,7 +29,6 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
   ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
   ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
-  ['plantageGesehen', 'INTEGER', 'number of exports in which the unit had a planned commissioning day'],
 ];
 
 /** Column list of `units`, one per line, for CREATE TABLE. */
@@ -45,3 +45,27 @@ export function unitColumns(): string {
 export function unitSelectList(): string {
   return STORED_FIELDS.map((field) => `  ${field.source} AS ${field.name}`).join(',\n');
 }
+
+/**
+ * The hash over everything that is served of a unit. Columns that the table at hand does not have count as NULL: so the
+ * rows of an older version are hashed as the present catalogue would have seen them.
+ * @param present the columns of the table; all when left out
+ */
+export function contentHash(present: ReadonlySet<string> | null = null): string {
+  const columns = STORED_FIELDS.map(({ name, kind }) =>
+    present === null || present.has(name) ? name : `NULL::${TYPES[kind]}`,
+  );
+  return `hash(${columns.join(', ')})`;
+}
+
+/** What a stored hash depends on besides the content: two that differ here cannot be compared. */
+export function hashBasis(engineVersion: string): string {
+  const columns = createHash('sha256').update(STORED_FIELDS.map(({ name, kind }) => `${name} ${kind}`).join());
+  return `duckdb ${engineVersion}, columns ${columns.digest('hex').slice(0, 16)}`;
+}
+
+/** Names of all columns of `units`, in order. */
+export const UNIT_COLUMN_NAMES: readonly string[] = [
+  ...STORED_FIELDS.map(({ name }) => name),
+  ...KEPT_COLUMNS.map(([name]) => name),
+];

@@ -1,5 +1,5 @@
 -- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups.sql.
--- {{unitColumns}} is derived from the catalogue of unit fields (sql/catalogue).
+-- The columns of the unit tables are derived from the catalogue of unit fields (sql/catalogue).
 
 -- One row: what this version is.
 CREATE TABLE dataset (
@@ -9,7 +9,8 @@ CREATE TABLE dataset (
   exportLevel VARCHAR,              -- release level in the file name, e.g. 26.1
   exportName VARCHAR NOT NULL,      -- name of the file or folder read
   builtAt TIMESTAMP NOT NULL,       -- UTC
-  previousVersion VARCHAR           -- the version whose history was carried over
+  previousVersion VARCHAR,          -- the version whose history was carried over
+  hashBasis VARCHAR NOT NULL        -- what units.inhalt depends on besides the content
 );
 
 -- One wide row per served unit, ordered by mastrNummer.
@@ -19,9 +20,9 @@ CREATE TABLE units (
 
 -- The last served row of every unit that left the list, for delta reads. Never a name of an operator.
 CREATE TABLE units_departed (
-{{unitColumns}},
-  abgangSeit INTEGER NOT NULL,      -- build in which it was gone first
-  abgangGrund VARCHAR NOT NULL      -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing
+  abgangSeit INTEGER NOT NULL, -- build in which it was gone first
+  abgangGrund VARCHAR NOT NULL, -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing
+{{unitColumns}}
 );
 
 -- Operators, grid operators and other actors: organisations only (Personenart 517).

@@ -1,0 +1,283 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import {
+  buildingFolder,
+  currentPublication,
+  listVersions,
+  type Publication,
+  prune,
+  publications,
+  publish,
+  syncFolder,
+  versionFile,
+  versionFolder,
+  versionId,
+  versionsFolder,
+  writeDurably,
+} from '../../sql/warehouse/versions.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
+import { readMembers } from '../read/pool.ts';
+import type { MemberResult } from '../read/read-member.ts';
+import { STAGED_TABLES } from '../stage/tables.ts';
+import { dayNumber } from '../stage/values.ts';
+import { type Account, writeAccount } from './account.ts';
+import { assemble } from './assemble.ts';
+import { type Band, type CarrierCounts, missingKinds, noUnits, outOfBand } from './checks.ts';
+import { historyFiles, writeHistory } from './history.ts';
+import { takeLock } from './lock.ts';
+import type { Progress } from './progress.ts';
+import { type BuildReport, readReport } from './report.ts';
+import { literal } from './statements.ts';
+import { type BuildingWarehouse, type EngineLimits, openBuilding } from './warehouse.ts';
+
+/** The nightly build: an export becomes a dataset version, and the version is published. */
+
+export interface BuildOptions {
+  /** Zip or folder of the export. */
+  readonly source: string;
+  /** Folder of the warehouse. */
+  readonly warehouse: string;
+  /** Day of the export, where its name does not say it. */
+  readonly day: string | null;
+  /** Publish although checks have failed. */
+  readonly force: boolean;
+  readonly band: Band;
+  readonly keep: number;
+  readonly threads: number;
+  readonly memoryMb: number;
+  readonly progress: Progress;
+}
+
+export interface BuildOutcome {
+  readonly report: BuildReport;
+  /** Null when a check kept the version from being published. */
+  readonly publication: Publication | null;
+  readonly pruned: readonly string[];
+}
+
+export interface BackfillOutcome {
+  readonly exportDay: string;
+  /** Units whose days were taken in. */
+  readonly units: number;
+}
+
+/** The build was refused or stopped for a reason that the caller can do something about. */
+export class BuildRefused extends Error {}
+
+const FIRST_BELIEVED_DAY = dayNumber(1880, 1, 1);
+
+/** Planned days further away than this are typing errors (format reference, section 6). */
+const BELIEVED_YEARS_AHEAD = 20;
+
+/**
+ * Builds a dataset version from an export, checks it and publishes it.
+ *
+ * Nothing that is served is touched before the version is complete: it is built in building/<id>, moved to versions/<id>
+ * in one step, and published by replacing the pointer in one step. A build that ends early leaves at most its folder
+ * in building/, which the next one removes.
+ * @throws Locked when another build is at work, BuildRefused, ArchiveError
+ */
+export async function build(options: BuildOptions): Promise<BuildOutcome> {
+  return alone(options, () => buildVersion(options));
+}
+
+/**
+ * Takes the planned and registration days of an export that is older than the version served into the history. The next
+ * build has them; what is served stays as it is.
+ * @throws Locked, BuildRefused when the export is not older, ArchiveError
+ */
+export async function backfill(options: BuildOptions): Promise<BackfillOutcome> {
+  return alone(options, () => takeHistory(options));
+}
+
+/** Runs one build or backfill at a time, on a clean floor. */
+async function alone<T>(options: BuildOptions, work: () => Promise<T>): Promise<T> {
+  mkdirSync(options.warehouse, { recursive: true });
+  const release = takeLock(options.warehouse, `build of ${options.source}`);
+  const sweep = () => rmSync(buildingFolder(options.warehouse), { recursive: true, force: true });
+  try {
+    sweep();
+    return await work();
+  } finally {
+    sweep();
+    release();
+  }
+}
+
+async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
+  const { warehouse, progress } = options;
+  const begun = Date.now();
+  progress.stage('archive and catalogues');
+  const archive = await openArchive(options.source, options.day);
+  const before = currentPublication(warehouse);
+  if (before !== null && archive.day < before.exportDay) {
+    throw new BuildRefused(
+      `The export is of ${archive.day}, older than the version served (${before.version}, of ${before.exportDay}). ` +
+        '--backfill takes its history in without publishing it; to serve an older version again: rollback.',
+    );
+  }
+  const missing = missingKinds(archive);
+  if (missing.length > 0 && !options.force) {
+    throw new BuildRefused(
+      `${missing.join('\n')}\nNothing was built; what is served stays. --force builds all the same.`,
+    );
+  }
+  const sequence = nextSequence(warehouse);
+  const id = versionId(archive.day, sequence);
+  const folder = join(buildingFolder(warehouse), id);
+  const { catalogues, results, stage } = await readExport(options, archive, folder);
+  const readingSeconds = (Date.now() - begun) / 1000;
+
+  const previous = before === null ? null : { id: before.version, file: versionFile(warehouse, before.version) };
+  const older = historyFiles(warehouse, archive.day, previous === null ? null : readReport(warehouse, previous.id));
+  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder));
+  let account: Account;
+  try {
+    await assemble({
+      warehouse: engine,
+      stage,
+      catalogues: catalogues.catalogues,
+      sequence,
+      exportDay: archive.day,
+      previous: previous?.file ?? null,
+      olderExports: older.pending,
+      progress,
+    });
+    progress.stage('account');
+    account = await writeAccount(engine, archive, results, catalogues);
+    await describeDataset(engine, archive, id, sequence, before);
+    progress.stage('writing');
+    if (previous !== null) await engine.run('DETACH vorige');
+    await engine.run('CHECKPOINT');
+  } finally {
+    engine.close();
+  }
+  const failedChecks = [
+    ...missing,
+    ...noUnits(account.units),
+    ...outOfBand(unitsOf(warehouse, before), account.units, options.band),
+  ];
+  const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
+  const seconds = (Date.now() - begun) / 1000;
+  const report: BuildReport = {
+    version: id,
+    sequence,
+    exportDay: archive.day,
+    exportDayFrom: archive.daySource,
+    exportLevel: archive.level,
+    source: basename(archive.path),
+    previousVersion: before?.version ?? null,
+    seconds,
+    readingSeconds,
+    megabytes: bytes / 1e6,
+    megabytesPerSecond: bytes / 1e6 / seconds,
+    peakMemoryMb: process.resourceUsage().maxRSS / 1024,
+    warehouseMb: statSync(join(folder, 'warehouse.duckdb')).size / 1e6,
+    units: account.units,
+    failedChecks,
+    historyDays: older.days,
+    befunde: account.befunde,
+    dateien: account.dateien,
+  };
+  complete(warehouse, id, folder, report);
+  const publication =
+    failedChecks.length > 0 && !options.force ? null : publish(warehouse, id, 'build', new Date(), failedChecks);
+  progress.end();
+  return { report, publication, pruned: publication === null ? [] : prune(warehouse, options.keep) };
+}
+
+async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
+  const { warehouse, progress } = options;
+  progress.stage('archive and catalogues');
+  const archive = await openArchive(options.source, options.day);
+  const before = currentPublication(warehouse);
+  if (before === null) {
+    throw new BuildRefused(
+      '--backfill adds history to a version that is served, and there is none yet: build older exports before newer ones.',
+    );
+  }
+  if (archive.day >= before.exportDay) {
+    throw new BuildRefused(
+      `--backfill is for exports older than the version served (of ${before.exportDay}); this one is of ${archive.day}.`,
+    );
+  }
+  const folder = join(buildingFolder(warehouse), `history-${archive.day}`);
+  const { catalogues, stage } = await readExport(options, archive, folder);
+  progress.stage('history');
+  const engine = await openBuilding(join(folder, 'history.duckdb'), engineLimits(options, folder));
+  try {
+    const units = await writeHistory(engine, warehouse, stage, catalogues.catalogues, archive.day);
+    progress.end();
+    return { exportDay: archive.day, units };
+  } finally {
+    engine.close();
+  }
+}
+
+const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): EngineLimits => ({
+  memoryMb,
+  threads,
+  temporaryFolder: join(folder, 'temporary'),
+});
+
+function nextSequence(warehouse: string): number {
+  const built = listVersions(warehouse).map(({ sequence }) => sequence);
+  const published = publications(warehouse).map(({ sequence }) => sequence);
+  return Math.max(0, ...built, ...published) + 1;
+}
+
+interface ReadExport {
+  readonly catalogues: ReadCatalogues;
+  readonly results: readonly MemberResult[];
+  /** Folder of the staged files. */
+  readonly stage: string;
+}
+
+async function readExport(options: BuildOptions, archive: Archive, folder: string): Promise<ReadExport> {
+  const stage = join(folder, 'stage');
+  for (const { name } of STAGED_TABLES) mkdirSync(join(stage, name), { recursive: true });
+  const catalogues = await readCatalogues(archive);
+  const known = new Set(catalogues.members.map(({ member }) => member));
+  const rest = archive.members.filter(({ index, kind }) => kind !== null && !known.has(index));
+  const bytes = rest.reduce((sum, member) => sum + member.bytes, 0);
+  options.progress.stage(`reading ${rest.length} files`, bytes, 'MB');
+  const [year, month, day] = archive.day.split('-').map(Number) as [number, number, number];
+  const bounds = { first: FIRST_BELIEVED_DAY, last: dayNumber(year + BELIEVED_YEARS_AHEAD, month, Math.min(day, 28)) };
+  const context = {
+    archive: { path: archive.path, form: archive.form },
+    stage,
+    catalogues: catalogues.catalogues,
+    bounds,
+  };
+  const results = await readMembers(context, rest, options.threads, (piece) => options.progress.advance(piece));
+  return { catalogues, results, stage };
+}
+
+async function describeDataset(
+  engine: BuildingWarehouse,
+  archive: Archive,
+  id: string,
+  sequence: number,
+  before: Publication | null,
+): Promise<void> {
+  await engine.run(`INSERT INTO dataset VALUES (
+    ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
+    ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
+    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))})`);
+}
+
+const unitsOf = (warehouse: string, before: Publication | null): CarrierCounts =>
+  before === null ? {} : (readReport(warehouse, before.version)?.units ?? {});
+
+/** Moves the finished version among the others, in one step. */
+function complete(warehouse: string, id: string, folder: string, report: BuildReport): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== 'warehouse.duckdb') rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 1)}\n`);
+  mkdirSync(versionsFolder(warehouse), { recursive: true });
+  renameSync(folder, versionFolder(warehouse, id));
+  syncFolder(versionsFolder(warehouse));
+}

@@ -1,0 +1,63 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+/** The engine while it builds a version: one connection to one new file. */
+
+export interface BuildingWarehouse {
+  readonly engineVersion: string;
+  run(sql: string): Promise<void>;
+  rows<T>(sql: string): Promise<T[]>;
+  /** Appends rows to a table; `null` where a value is missing. */
+  append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  close(): void;
+}
+
+export interface EngineLimits {
+  readonly memoryMb: number;
+  readonly threads: number;
+  readonly temporaryFolder: string;
+}
+
+/** Opens a database file to write, or makes it. */
+export async function openBuilding(path: string, limits: EngineLimits): Promise<BuildingWarehouse> {
+  const instance = await DuckDBInstance.create(path, {
+    memory_limit: `${limits.memoryMb}MB`,
+    threads: String(limits.threads),
+    temp_directory: limits.temporaryFolder,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const [version] = await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()');
+  return {
+    engineVersion: version!.v,
+    run: async (sql) => {
+      await connection.run(sql);
+    },
+    rows: (sql) => rowsOf(connection, sql),
+    append: (table, rows) => appendRows(connection, table, rows),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
+  const result = await connection.runAndReadAll(sql);
+  return result.getRowObjectsJS() as T[];
+}
+
+async function appendRows(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const places = rows[0]!.map((_, index) => `$${index + 1}`).join(', ');
+  const prepared = await connection.prepare(`INSERT INTO ${table} VALUES (${places})`);
+  for (const row of rows) {
+    prepared.bind(row as (string | number | null)[]);
+    await prepared.run();
+  }
+  prepared.destroySync();
+}

@@ -1,0 +1,12 @@
+-- What units.sql compares with: the version before, attached as `vorige`, and older exports.
+
+CREATE TEMP VIEW vorige_units AS
+SELECT
+  mastrNummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
+  ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom
+FROM vorige.units
+UNION ALL
+SELECT
+  mastrNummer, 0, inhaltSeit, false,
+  ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom
+FROM vorige.units_departed;

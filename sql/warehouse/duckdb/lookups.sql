@@ -1,0 +1,76 @@
+-- What units.sql looks up: small tables, and for each location its connection point.
+
+-- Names of organisations only: nobody else's name gets any further.
+CREATE TEMP TABLE organisation AS
+SELECT MastrNummer AS nummer, Firmenname AS name
+FROM akteur
+WHERE Personenart_id = 517 AND Firmenname IS NOT NULL;
+
+-- Before level 25.2 a connection point names its grid, and the grid operator names the grid.
+CREATE TEMP TABLE netzbetreiber_je_netz AS
+SELECT netz, min(nummer) AS nummer
+FROM (
+  SELECT mastr_bits(trim(unnest(liste(Netz)))) AS netz, MastrNummer AS nummer FROM akteur WHERE Netz IS NOT NULL
+)
+WHERE netz IS NOT NULL
+GROUP BY netz;
+
+CREATE TEMP TABLE gebiet AS
+SELECT
+  Id AS id,
+  coalesce(BilanzierungsgebietNetzanschlusspunkt, Yeic) AS name,
+  RegelzoneNetzanschlusspunkt AS regelzone
+FROM bilanzierungsgebiet;
+
+CREATE TEMP TABLE spannung AS
+SELECT DISTINCT Spannungsebene_id AS id, Spannungsebene AS name FROM punkt WHERE Spannungsebene IS NOT NULL;
+
+CREATE TEMP TABLE zone AS
+SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
+FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
+
+-- Points that do not name their location are named by it.
+CREATE TEMP TABLE lokation_der_punkte AS
+SELECT punkt.NetzanschlusspunktMastrNummer AS punkt, genannt.lokation
+FROM (
+  SELECT MastrNummer AS lokation, mastr_bits(unnest(liste(NetzanschlusspunkteMaStRNummern))) AS nummer
+  FROM lokation WHERE NetzanschlusspunkteMaStRNummern IS NOT NULL
+) AS genannt
+JOIN punkt ON punkt.NetzanschlusspunktMastrNummer = genannt.nummer AND punkt.LokationMaStRNummer IS NULL;
+
+CREATE TEMP VIEW stelle AS
+SELECT coalesce(punkt.LokationMaStRNummer, benannt.lokation) AS stelle, punkt.*
+FROM punkt LEFT JOIN lokation_der_punkte AS benannt ON benannt.punkt = punkt.NetzanschlusspunktMastrNummer;
+
+-- A location with several points: those in operation first, then the highest voltage (the smallest catalogue id, 348
+-- extra-high to 354 low), then the smallest number. All others are passed over.
+CREATE TEMP TABLE uebergangene_punkte AS
+WITH mehrfach AS (
+  SELECT stelle FROM stelle WHERE stelle IS NOT NULL GROUP BY stelle HAVING count(*) > 1
+)
+SELECT NetzanschlusspunktMastrNummer
+FROM (
+  SELECT
+    NetzanschlusspunktMastrNummer,
+    row_number() OVER (
+      PARTITION BY stelle
+      ORDER BY coalesce(NochInPlanung, false), Spannungsebene_id NULLS LAST, NetzanschlusspunktMastrNummer
+    ) AS place
+  FROM stelle
+  WHERE stelle IN (SELECT stelle FROM mehrfach)
+)
+WHERE place > 1;
+
+-- Units that the register has deleted or deactivated. The export is no snapshot: some are still in their file.
+CREATE TEMP TABLE abgegangen AS
+SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
+
+-- Places, numbered in their order so that neighbours lie together in the roll-ups.
+INSERT INTO regionen
+SELECT row_number() OVER (ORDER BY Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl), *
+FROM (
+  SELECT DISTINCT Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl FROM einheit
+);
+
+-- Filled by units.sql, slice by slice.
+CREATE TEMP TABLE verweise_ins_leere (art VARCHAR, verweis VARCHAR, beispiel BIGINT, anzahl BIGINT);

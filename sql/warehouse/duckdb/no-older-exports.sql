@@ -1,0 +1,8 @@
+-- No older exports whose history is still to be taken in.
+
+CREATE TEMP VIEW aeltere_exporte AS
+SELECT
+  NULL::VARCHAR AS mastrNummer, NULL::DATE AS ersteRegistrierung,
+  NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,
+  NULL::DATE AS letzterPlantag, NULL::DATE AS letzterPlantagVom
+WHERE false;

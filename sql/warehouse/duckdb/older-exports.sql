@@ -1,0 +1,13 @@
+-- What older exports (--backfill) knew of each unit.
+
+CREATE TEMP TABLE aeltere_exporte AS
+SELECT
+  mastrNummer,
+  min(registrierung) AS ersteRegistrierung,
+  arg_min(plantag, exportDay) AS ersterPlantag,
+  min(exportDay) FILTER (plantag IS NOT NULL) AS ersterPlantagVom,
+  arg_max(plantag, exportDay) AS letzterPlantag,
+  max(exportDay) FILTER (plantag IS NOT NULL) AS letzterPlantagVom
+FROM read_parquet([{{files}}])
+GROUP BY mastrNummer
+ORDER BY mastrNummer;

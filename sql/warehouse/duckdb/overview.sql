@@ -1,0 +1,29 @@
+-- What is small, from what is complete: the roll-up of the states, and the organisations.
+
+INSERT INTO bundesland_tage
+SELECT serie, bundesland, einheitTyp, statusId, tag, sum(anzahl), sum(kw)
+FROM region_tage JOIN regionen USING (region)
+GROUP BY ALL
+ORDER BY serie, bundesland, einheitTyp, tag;
+
+INSERT INTO marktakteure
+WITH
+rollen AS (
+  SELECT MarktakteurMastrNummer AS nummer, list(DISTINCT Marktrolle ORDER BY Marktrolle) AS rollen
+  FROM rolle
+  WHERE Marktrolle IS NOT NULL
+  GROUP BY ALL
+),
+einheiten AS (
+  SELECT betreiberMastrNummer AS nummer, count(*) AS anzahl FROM units
+  WHERE betreiberName IS NOT NULL
+  GROUP BY ALL
+)
+SELECT
+  mastr(akteur.MastrNummer), Firmenname, Marktfunktion, Rechtsform, Bundesland, Postleitzahl, Ort,
+  rollen.rollen, coalesce(einheiten.anzahl, 0)
+FROM akteur
+LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer
+LEFT JOIN einheiten ON einheiten.nummer = mastr(akteur.MastrNummer)
+WHERE Personenart_id = 517
+ORDER BY akteur.MastrNummer;

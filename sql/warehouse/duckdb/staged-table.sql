@@ -1,0 +1,23 @@
+-- One staged table: its files, and of records with the same key only the one that counts.
+-- The newest change wins, among equals the last one in the export; _datei numbers the members by kind and part.
+
+CREATE TEMP VIEW staged_{{table}} AS
+SELECT * FROM read_parquet([{{files}}], union_by_name = true);
+
+CREATE TEMP TABLE doppelt_{{table}} AS
+WITH repeated AS (
+  SELECT {{key}} FROM staged_{{table}} GROUP BY {{key}} HAVING count(*) > 1
+)
+SELECT _datei, _zeile
+FROM (
+  SELECT
+    _datei,
+    _zeile,
+    row_number() OVER (PARTITION BY {{key}} ORDER BY {{changed}} DESC NULLS LAST, _datei DESC, _zeile DESC) AS place
+  FROM staged_{{table}}
+  WHERE {{key}} IN (SELECT {{key}} FROM repeated)
+)
+WHERE place > 1;
+
+CREATE TEMP VIEW {{table}} AS
+SELECT * FROM staged_{{table}} ANTI JOIN doppelt_{{table}} USING (_datei, _zeile);

@@ -1,0 +1,148 @@
+-- A slice of `units`: the units whose numbers lie in a range, both ends included, in the order of their
+-- numbers. Slices bound the memory of the joins; every one of them is joined, hashed, compared with the version before
+-- and sorted in memory. Columns and hash are derived from the catalogue of unit fields.
+
+CREATE OR REPLACE TEMP TABLE scheibe AS
+SELECT
+  *,
+  CASE _art
+    WHEN 'EinheitenWind' THEN 'wind'
+    WHEN 'EinheitenSolar' THEN 'solar'
+    WHEN 'EinheitenStromSpeicher' THEN 'storage'
+    WHEN 'EinheitenBiomasse' THEN 'biomass'
+    WHEN 'EinheitenWasser' THEN 'hydro'
+    WHEN 'EinheitenVerbrennung' THEN 'combustion'
+    WHEN 'EinheitenKernkraft' THEN 'nuclear'
+    -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
+    ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
+  END AS einheitTyp
+FROM einheit
+WHERE EinheitMastrNummer BETWEEN {{from}} AND {{to}}
+  AND EinheitMastrNummer BETWEEN mastr_bits('SEE000000000000') AND mastr_bits('SEE999999999999')
+  AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
+  AND EinheitMastrNummer NOT IN (SELECT nummer FROM abgegangen);
+
+-- What the units of the slice refer to, and nothing else.
+CREATE OR REPLACE TEMP TABLE eeg_der_scheibe AS
+SELECT * FROM eeg SEMI JOIN scheibe USING (EegMaStRNummer);
+
+CREATE OR REPLACE TEMP TABLE speicher_der_scheibe AS
+SELECT * FROM speicher SEMI JOIN scheibe ON MaStRNummer = SpeMastrNummer;
+
+CREATE OR REPLACE TEMP TABLE betreiber_der_scheibe AS
+SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name
+FROM akteur SEMI JOIN scheibe ON MastrNummer = AnlagenbetreiberMastrNummer;
+
+CREATE OR REPLACE TEMP TABLE lokation_der_scheibe AS
+SELECT MastrNummer AS nummer FROM lokation SEMI JOIN scheibe ON MastrNummer = LokationMaStRNummer;
+
+CREATE OR REPLACE TEMP TABLE punkt_der_scheibe AS
+SELECT * FROM stelle
+SEMI JOIN scheibe ON stelle = scheibe.LokationMaStRNummer
+ANTI JOIN uebergangene_punkte USING (NetzanschlusspunktMastrNummer);
+
+INSERT INTO units BY NAME
+WITH
+anschluss AS MATERIALIZED (
+  SELECT
+    p.stelle,
+    p.NetzanschlusspunktMastrNummer AS punkt,
+    coalesce(p.NetzbetreiberMaStRNummer, netzbetreiber_je_netz.nummer) AS netzbetreiberNummer,
+    organisation.name AS netzbetreiber,
+    spannung.name AS spannungsebene,
+    gebiet.name AS bilanzierungsgebiet,
+    coalesce(zone.name, gebiet.regelzone) AS regelzone
+  FROM punkt_der_scheibe AS p
+  LEFT JOIN netzbetreiber_je_netz ON netzbetreiber_je_netz.netz = p.NetzMaStRNummer
+  LEFT JOIN organisation
+    ON organisation.nummer = coalesce(p.NetzbetreiberMaStRNummer, netzbetreiber_je_netz.nummer)
+  LEFT JOIN spannung ON spannung.id = p.Spannungsebene_id
+  LEFT JOIN gebiet ON gebiet.id = p.BilanzierungsgebietNetzanschlusspunktId
+  LEFT JOIN zone ON zone.id = p.RegelzoneNetzanschlusspunkt_id
+),
+zusammen AS (
+  SELECT
+{{unitSelectList}},
+    e.Gemeindeschluessel AS gemeindeschluessel,
+    e.EinheitBetriebsstatus_id AS statusId,
+    regionen.region AS region
+  FROM scheibe AS e
+  LEFT JOIN eeg_der_scheibe AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
+  LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
+  LEFT JOIN speicher_der_scheibe AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
+  LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
+  LEFT JOIN betreiber_der_scheibe AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
+  LEFT JOIN anschluss ON anschluss.stelle = e.LokationMaStRNummer
+  LEFT JOIN regionen
+    ON regionen.bundesland IS NOT DISTINCT FROM e.Bundesland
+    AND regionen.landkreis IS NOT DISTINCT FROM e.Landkreis
+    AND regionen.gemeinde IS NOT DISTINCT FROM e.Gemeinde
+    AND regionen.gemeindeschluessel IS NOT DISTINCT FROM e.Gemeindeschluessel
+    AND regionen.plz IS NOT DISTINCT FROM e.Postleitzahl
+),
+mit_inhalt AS (
+  SELECT *, {{contentHash}} AS inhalt FROM zusammen
+),
+-- What earlier versions and older exports know of the units of this slice.
+vorher AS MATERIALIZED (
+  SELECT * FROM vorige_units
+  WHERE mastrNummer BETWEEN mastr({{from}}) AND mastr({{to}})
+),
+nachgetragen AS MATERIALIZED (
+  SELECT * FROM aeltere_exporte
+  WHERE mastrNummer BETWEEN mastr({{from}}) AND mastr({{to}})
+)
+SELECT
+  neu.*,
+  CASE WHEN vorher.inhalt = neu.inhalt AND vorher.served THEN vorher.inhaltSeit ELSE {{sequence}} END AS inhaltSeit,
+  least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
+  -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
+  CASE
+    WHEN nachgetragen.ersterPlantagVom < coalesce(vorher.ersterPlantagVom, DATE '9999-12-31') THEN nachgetragen.ersterPlantag
+    ELSE coalesce(vorher.ersterPlantag, neu.geplantesInbetriebnahmedatum)
+  END AS ersterPlantag,
+  least(
+    nachgetragen.ersterPlantagVom,
+    vorher.ersterPlantagVom,
+    CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+  ) AS ersterPlantagVom,
+  CASE
+    WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN neu.geplantesInbetriebnahmedatum
+    WHEN nachgetragen.letzterPlantagVom > coalesce(vorher.letzterPlantagVom, DATE '0001-01-01') THEN nachgetragen.letzterPlantag
+    ELSE vorher.letzterPlantag
+  END AS letzterPlantag,
+  greatest(
+    nachgetragen.letzterPlantagVom,
+    vorher.letzterPlantagVom,
+    CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+  ) AS letzterPlantagVom
+FROM mit_inhalt AS neu
+LEFT JOIN vorher ON vorher.mastrNummer = neu.mastrNummer
+LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer
+ORDER BY neu.mastrNummer;
+
+-- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused.
+INSERT INTO verweise_ins_leere
+SELECT _art, verweis, min(EinheitMastrNummer), count(*)
+FROM (
+  SELECT _art, EinheitMastrNummer, 'EegMaStRNummer' AS verweis
+  FROM scheibe ANTI JOIN eeg_der_scheibe USING (EegMaStRNummer) WHERE EegMaStRNummer IS NOT NULL
+  UNION ALL
+  SELECT _art, EinheitMastrNummer, 'KwkMaStRNummer'
+  FROM scheibe ANTI JOIN kwk ON kwk.KwkMastrNummer = scheibe.KwkMaStRNummer WHERE scheibe.KwkMaStRNummer IS NOT NULL
+  UNION ALL
+  SELECT _art, EinheitMastrNummer, 'SpeMastrNummer'
+  FROM scheibe ANTI JOIN speicher_der_scheibe ON MaStRNummer = SpeMastrNummer WHERE SpeMastrNummer IS NOT NULL
+  UNION ALL
+  SELECT _art, EinheitMastrNummer, 'GenMastrNummer'
+  FROM scheibe ANTI JOIN genehmigung USING (GenMastrNummer) WHERE GenMastrNummer IS NOT NULL
+  UNION ALL
+  SELECT _art, EinheitMastrNummer, 'AnlagenbetreiberMastrNummer'
+  FROM scheibe ANTI JOIN betreiber_der_scheibe ON nummer = AnlagenbetreiberMastrNummer
+  WHERE AnlagenbetreiberMastrNummer IS NOT NULL
+  UNION ALL
+  SELECT _art, EinheitMastrNummer, 'LokationMaStRNummer'
+  FROM scheibe ANTI JOIN lokation_der_scheibe ON nummer = LokationMaStRNummer
+  WHERE LokationMaStRNummer IS NOT NULL
+)
+GROUP BY ALL;
