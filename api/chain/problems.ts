@@ -12,7 +12,8 @@ export const problems =
       const { requestId } = exchange.state;
       const problem = error instanceof Problem ? error : internalError(error);
       const document = problemDocument(problem, settings.BASE_URL, requestId, Date.now());
-      if (document.status >= 500) log.error({ requestId, err: problem.cause ?? problem }, document.title);
+      // What the caller did, or what waits for a first dataset, stands in the access log; a cause is for us.
+      if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
       exchange.status = document.status;
       exchange.set({
         'Content-Type': 'application/problem+json',

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
-import { pageStatement } from '../../sql/query/units.ts';
+import { unitStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { sortKeys } from './sort.ts';
 import { DETAIL_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
-
-const NUMBER = UNIT_FIELDS.find((field) => field.name === 'mastrNummer')!;
 
 /** One unit with all its blocks, flat; `betreiber` repeats betreiberName. */
 export const showUnit = operation({
@@ -28,18 +24,7 @@ export const showUnit = operation({
     meta: z.strictObject({}),
   }),
   async handle({ path: { id }, service, today, dataset }) {
-    const statement = pageStatement(
-      {
-        fields: DETAIL_FIELDS,
-        conditions: [{ field: NUMBER, compare: 'equals', value: id }],
-        sort: sortKeys([]),
-        after: null,
-        limit: 1,
-        today,
-      },
-      duckdb,
-    );
-    const [row] = await dataset().query<UnitRow>(statement);
+    const [row] = await dataset().query<UnitRow>(unitStatement(id, DETAIL_FIELDS, today, duckdb));
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
     const unit = unitFrom(row, DETAIL_FIELDS, service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };

@@ -22,13 +22,10 @@ export function pageStatement(question: UnitQuestion, dialect: Dialect): Stateme
   const { conditions, sort, after, limit } = question;
   const fields = [...new Set([...question.fields, ...sort.map(({ field }) => field)])];
   const values = binder();
-  const projection = fields.map(
-    (field) => `${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
-  );
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
   const text = [
-    `SELECT\n  ${projection.join(',\n  ')}`,
+    select(fields, dialect),
     'FROM units',
     whereAll(where),
     orderBy(sort, dialect),
@@ -43,6 +40,25 @@ export function totalStatement(question: UnitQuestion, dialect: Dialect): Statem
   const where = question.conditions.map((condition) => conditionSql(condition, dialect, values));
   const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', 'FROM units', whereAll(where)];
   return withToday(text, values.values, question.today, dialect);
+}
+
+/** One unit by its number, in at most one row: mastrNummer is unique. */
+export function unitStatement(
+  number: string,
+  fields: readonly UnitField[],
+  today: string,
+  dialect: Dialect,
+): Statement {
+  const values = binder();
+  const where = `WHERE units.${dialect.column('mastrNummer')} = ${values.bind(number)}`;
+  return withToday([select(fields, dialect), 'FROM units', where], values.values, today, dialect);
+}
+
+function select(fields: readonly UnitField[], dialect: Dialect): string {
+  const columns = fields.map(
+    (field) => `  ${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
+  );
+  return `SELECT\n${columns.join(',\n')}`;
 }
 
 /** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */

@@ -40,7 +40,7 @@ export async function buildVersion(
   await connection.run(tables());
   await connection.run(
     `INSERT INTO dataset BY NAME SELECT $id AS version, $sequence AS sequence, CAST($day AS DATE) AS exportDay,
-       'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis, [] AS historyDays`,
+       'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis`,
     { id, sequence: version.sequence, day: version.exportDay },
   );
   await fill(connection);
