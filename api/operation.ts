@@ -49,7 +49,7 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   dataset(): Dataset;
 }
 
-export interface Answer {
+interface Answer {
   /** Absent = 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ const query = z
   })
   .superRefine(rangesAreOrdered, always);
 
-export const pageMetaShape = z.strictObject({
+const pageMetaShape = z.strictObject({
   count: z.int(),
   hasMore: z.boolean(),
   cursor: z.string().nullable(),

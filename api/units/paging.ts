@@ -10,7 +10,7 @@ export const DEFAULT_PAGE = 100;
 export const LARGEST_PAGE = 250;
 
 /** Rows per question: there the walk ends, whatever is left. */
-export const ROW_CEILING = 10_000;
+const ROW_CEILING = 10_000;
 
 /** Digest of what a cursor belongs to. */
 export function questionDigest(conditions: readonly Condition[], sort: readonly SortKey[]): string {
