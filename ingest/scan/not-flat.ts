@@ -33,18 +33,18 @@ const parser = new XMLParser({
  * @param landmarks names of the root and of the records so far: where to go on when the record is broken
  */
 export function readNotFlat(text: string, complete: boolean, landmarks: Landmarks): NotFlat | 'incomplete' {
-  const extent = findExtent(text);
+  const extent = findExtent(text, landmarks.record);
   if ('end' in extent) {
     const content = readContent(text.slice(0, extent.end));
     if (typeof content !== 'string' && content.fields.length === 0 && isOther(text, landmarks.record)) {
-      const next = nextRecord(text, extent.end, landmarks);
+      const next = nextRecord(text, extent.end, landmarks, null);
       if (next === null && !complete) return 'incomplete';
       return broken('fields outside of a record', next ?? extent.end);
     }
     return typeof content === 'string' ? broken(content, extent.end) : { length: extent.end, broken: null, ...content };
   }
   if (extent.broken === null && !complete) return 'incomplete';
-  const next = nextRecord(text, extent.at, landmarks);
+  const next = nextRecord(text, extent.at, landmarks, extent.outside);
   if (next === null && !complete) return 'incomplete';
   return broken(extent.broken ?? 'the record has no end', next ?? extent.outside ?? text.length);
 }
@@ -62,16 +62,19 @@ const NAME = /^<([^\s/><]+)/;
 /** Something without fields that has not the name of a record: the rest of one whose start tag is damaged. */
 const isOther = (text: string, record: string): boolean => record !== '' && NAME.exec(text)?.[1] !== record;
 
-/** Where to go on after a fault at `fault`: behind the record's own end tag, at the next record or at the root's end. */
-function nextRecord(text: string, fault: number, { root, record }: Landmarks): number | null {
+/**
+ * Where to go on after a fault at `fault`: behind the record's own end tag or at the next record. When the root ends
+ * before any of them: at `outside`, or else at the root's end.
+ */
+function nextRecord(text: string, fault: number, { root, record }: Landmarks, outside: number | null): number | null {
   const names = [NAME.exec(text)?.[1] ?? '', record].filter((name) => name !== '');
   const any = names.length === 0 ? '(?!)' : `(?:${names.map(escapeForPattern).join('|')})`;
   const next = new RegExp(`<${any}[\\s/>]|</${any}\\s*>|</${escapeForPattern(root)}\\s*>`, 'g');
   next.lastIndex = Math.max(1, fault);
   const found = next.exec(text);
   if (found === null) return null;
-  const ended = found[0].startsWith('</') && (!isEndOf(root, found[0]) || names.includes(root));
-  return ended ? next.lastIndex : found.index;
+  if (!found[0].startsWith('</')) return found.index;
+  return isEndOf(root, found[0]) && !names.includes(root) ? (outside ?? found.index) : next.lastIndex;
 }
 
 const isEndOf = (name: string, tag: string): boolean => tag.slice(2, -1).trimEnd() === name;
@@ -84,7 +87,7 @@ type Extent =
   | { readonly broken: string | null; readonly at: number; readonly outside: number | null };
 
 /** The extent of the element at the beginning of `text`. */
-function findExtent(text: string): Extent {
+function findExtent(text: string, record: string): Extent {
   const open: string[] = [];
   let at = 0;
   for (;;) {
@@ -111,7 +114,8 @@ function findExtent(text: string): Extent {
     } else if (name === '' || /["'&=]/.test(name)) {
       return fault('a tag without a name');
     } else {
-      if (name === open[0]) return fault(`<${name}> begins again before its end`);
+      const within = open.length > 0 && (name === open[0] || name === record);
+      if (within) return fault(`<${name}> begins before the end of <${open[0]}>`);
       if (text[end - 2] !== '/') open.push(name);
     }
     if (open.length === 0) return { end };

@@ -42,7 +42,7 @@ const QUESTION = 0x3f;
 const LAST_BEFORE_SURROGATES = 0xd7ff;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** A record longer than this (code units) is taken for one whose end is missing. Real ones have some 2,000. */
+/** Code units, far more than any record has: real ones have some 2,000. */
 const LONGEST_RECORD = 1 << 20;
 
 /** Code units of stray text that the handler is told. */
@@ -82,8 +82,14 @@ export class Scanner {
   #unknown: [Name, number, number][] = [];
   #forbidden: [Name, number][] = [];
 
-  /** @param slots element name to slot, 0 … slots − 1; several names may share a slot (renamed elements) */
-  constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler) {
+  readonly #longest: number;
+
+  /**
+   * @param slots element name to slot, 0 … slots − 1; several names may share a slot (renamed elements)
+   * @param longest code units: a longer record is taken for one whose end is missing
+   */
+  constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler, longest = LONGEST_RECORD) {
+    this.#longest = longest;
     const size = Math.max(0, ...slots.values()) + 1;
     this.#names = new NameTable(slots);
     this.#handler = handler;
@@ -119,7 +125,7 @@ export class Scanner {
   }
 
   #reserve(length: number): void {
-    const size = length + LONGEST_RECORD;
+    const size = length + this.#longest;
     if (this.#units.length >= size) return;
     const larger = new Uint16Array(size + (size >> 2));
     larger.set(this.#units.subarray(0, this.#length));
@@ -193,7 +199,7 @@ export class Scanner {
 
   /** Position behind the next occurrence of `text` from `at`, or -1 when there is none within the longest record. */
   #find(text: string, at: number): number {
-    const units = this.#units.subarray(0, Math.min(this.#length, at + LONGEST_RECORD));
+    const units = this.#units.subarray(0, Math.min(this.#length, at + this.#longest));
     const head = text.charCodeAt(0);
     for (let start = at; ; start++) {
       start = units.indexOf(head, start);
@@ -206,7 +212,7 @@ export class Scanner {
 
   /** More text is needed; when there is none, or too much already, what is there is stray. */
   #missing(at: number): number {
-    return this.#ended || this.#length - at > LONGEST_RECORD + LONGEST_OPENING ? this.#skipStray(at) : INCOMPLETE;
+    return this.#ended || this.#length - at > this.#longest + LONGEST_OPENING ? this.#skipStray(at) : INCOMPLETE;
   }
 
   #openRoot(at: number): number {
@@ -234,7 +240,7 @@ export class Scanner {
     const length = this.#length;
     const { start, end, seen } = this.#record;
     const stamp = this.#begin();
-    const cut = this.#ended || length - from > LONGEST_RECORD ? NOT_FLAT : INCOMPLETE;
+    const cut = this.#ended || length - from > this.#longest ? NOT_FLAT : INCOMPLETE;
     const recordName = this.#names.read(this.#rootName, units, from + 1, length);
     if (recordName === null) return cut;
     let at = from + 1 + recordName.units.length;
@@ -268,7 +274,7 @@ export class Scanner {
           start[name.slot] = at;
           end[name.slot] = at;
           seen[name.slot] = stamp;
-        }
+        } else this.#unknown.push([name, at, at]);
         at += 2;
         continue;
       }
@@ -285,7 +291,7 @@ export class Scanner {
       if (close >= length) return cut;
       if (units[at + 1] !== SLASH || !matches(name.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
       if (special) {
-        if (at - from > LONGEST_RECORD || !this.#decode(name, valueStart, at)) return NOT_FLAT;
+        if (at - from > this.#longest || !this.#decode(name, valueStart, at)) return NOT_FLAT;
       } else if (name.slot >= 0) {
         start[name.slot] = valueStart;
         end[name.slot] = at;
@@ -335,7 +341,7 @@ export class Scanner {
 
   /** A record that is not flat, or broken. */
   #otherRecord(from: number): number {
-    const limit = Math.min(this.#length, from + LONGEST_RECORD);
+    const limit = Math.min(this.#length, from + this.#longest);
     const complete = this.#ended || limit < this.#length;
     const landmarks = { root: this.root, record: this.#recordName?.text ?? '' };
     const found = readNotFlat(textOf(this.#units, from, limit), complete, landmarks);
@@ -363,7 +369,7 @@ export class Scanner {
 
   #reserveScratch(size: number): void {
     if (this.#units.length >= size) return;
-    const larger = new Uint16Array(size + LONGEST_RECORD);
+    const larger = new Uint16Array(size + this.#longest);
     larger.set(this.#units);
     this.#units = larger;
     this.#record.units = larger;
