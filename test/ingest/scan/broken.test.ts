@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenOf, expectSameWhereverCut, scan, scanPieces, valuesOf } from '../../support/scan.ts';
+import { flatRecord, plainDocument, RECORD, ROOT, wildRecord } from '../../support/xml.ts';
+
+/** A record that is not well-formed costs itself and nothing else. */
+
+const good = (ort: string): string => `<${RECORD}><Ort>${ort}</Ort><Weic>w</Weic></${RECORD}>`;
+const valuesOfGood = (ort: string): Record<number, string> => ({ 1: ort, 3: 'w' });
+
+/** Each is one broken record. */
+const BROKEN: Readonly<Record<string, string>> = {
+  'cut off in a text': `<${RECORD}><Ort>x</Ort><Weic>y`,
+  'cut off in a start tag': `<${RECORD}><Ort>x</Ort><Wei`,
+  'cut off in an end tag': `<${RECORD}><Ort>x</Or`,
+  'cut off behind a field': `<${RECORD}><Ort>x</Ort>`,
+  'cut off in an attribute': `<${RECORD}><Ort a="x`,
+  'cut off in an end tag of its own': `<${RECORD}><Ort>x</Ort></${RECORD.slice(0, -2)}`,
+  'a start tag cut in its name': `<${RECORD.slice(0, 4)}<Ort>x</Ort></${RECORD}>`,
+  'a start tag with another name': `<${RECORD}x><Ort>x</Ort></${RECORD}>`,
+  'wrong end tag': `<${RECORD}><Ort>x</Weic></${RECORD}>`,
+  'wrong end tag of the record': `<${RECORD}><Ort>x</Ort></${RECORD}er>`,
+  'end tags in the wrong order': `<${RECORD}><Ort><b>x</Ort></b></${RECORD}>`,
+  'missing end tag': `<${RECORD}><Ort>x<Weic>y</Weic></${RECORD}>`,
+  'an end tag with an attribute': `<${RECORD}><Ort>x</Ort a="b"></${RECORD}>`,
+  'a tag in a tag': `<${RECORD}><Ort <Weic>y</Weic></${RECORD}>`,
+  'an end tag in a tag': `<${RECORD}><Ort </Ort></${RECORD}>`,
+  'a tag in an attribute': `<${RECORD}><Ort a="<b>">x</Ort></${RECORD}>`,
+  'a tag without a name': `<${RECORD}><>x</></${RECORD}>`,
+  'undefined reference': `<${RECORD}><Ort>x&foo;</Ort></${RECORD}>`,
+  'undefined reference that is a property of objects': `<${RECORD}><Ort>&constructor;</Ort></${RECORD}>`,
+  'reference without a number': `<${RECORD}><Ort>&#;</Ort></${RECORD}>`,
+  'reference beyond Unicode': `<${RECORD}><Ort>&#x110000;</Ort></${RECORD}>`,
+  'reference without its end': `<${RECORD}><Ort>&amp x</Ort></${RECORD}>`,
+  'lone ampersand': `<${RECORD}><Ort>a & b</Ort></${RECORD}>`,
+  'ampersand at the end of a text': `<${RECORD}><Ort>a&</Ort></${RECORD}>`,
+  'unclosed CDATA': `<${RECORD}><Ort><![CDATA[x</Ort></${RECORD}>`,
+  'unclosed comment': `<${RECORD}><Ort>x<!-- </Ort></${RECORD}>`,
+  'comment with --': `<${RECORD}><Ort>x<!-- -- --></Ort></${RECORD}>`,
+  'unclosed instruction': `<${RECORD}><Ort>x<?go </Ort></${RECORD}>`,
+};
+
+describe.each(Object.entries(BROKEN))('a record that is broken: %s', (_, damaged) => {
+  it.each([
+    ['in the middle', [good('1'), good('2'), damaged, good('3'), good('4')]],
+    ['last', [good('1'), good('2'), good('3'), good('4'), damaged]],
+  ])('costs itself when it is %s', (_, records) => {
+    const text = plainDocument(records);
+    const events = scan(text);
+    expect(valuesOf(events)).toEqual(['1', '2', '3', '4'].map(valuesOfGood));
+    expect(brokenOf(events)).toHaveLength(1);
+    expectSameWhereverCut(text);
+  });
+});
+
+/** What ends an instruction or a CDATA section ends also one that was left open in a record before. */
+const endsNothing = (text: string): boolean => !/\?>|\]>|-->/.test(text);
+
+describe('broken records', () => {
+  it.each(Object.entries(BROKEN).filter(([name]) => name !== 'a start tag cut in its name'))(
+    'first in the file: %s',
+    (_, damaged) => {
+      const text = plainDocument([damaged, good('1'), good('2')]);
+      expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
+      expect(brokenOf(scan(text))).toHaveLength(1);
+      expectSameWhereverCut(text);
+    },
+  );
+
+  it('one after the other are told one by one', () => {
+    const text = plainDocument(Object.values(BROKEN).flatMap((damaged) => [good('1'), damaged]));
+    expect(valuesOf(scan(text))).toEqual(Object.keys(BROKEN).map(() => valuesOfGood('1')));
+    expect(brokenOf(scan(text))).toHaveLength(Object.keys(BROKEN).length);
+    expectSameWhereverCut(text);
+  });
+
+  it('count in the numbers of the records behind them', () => {
+    const events = scan(plainDocument([good('1'), `<${RECORD}><Ort>&foo;</Ort></${RECORD}>`, good('2')]));
+    expect(events.flatMap((event) => ('record' in event ? [event.record] : []))).toEqual([1, 3]);
+  });
+
+  it('end where the next record begins, when they hold it', () => {
+    const text = plainDocument([`<${RECORD}><Ort>x</Ort>${good('1')}</${RECORD}>`, good('2')]);
+    expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
+    expect(brokenOf(scan(text))).toHaveLength(1);
+    expectSameWhereverCut(text);
+  });
+
+  it('whose start tag is missing are one, not one for each field', () => {
+    const text = plainDocument([good('1'), `<Ort>x</Ort><Weic/><Neu>z</Neu></${RECORD}>`, good('2')]);
+    expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
+    expect(brokenOf(scan(text))).toHaveLength(1);
+    expectSameWhereverCut(text);
+  });
+
+  it('do not end the file where records have the name of the root', () => {
+    const kind = 'Ertuechtigungen';
+    const records = ['1', '2'].map((ort) => `<${kind}><Ort>${ort}</Ort></${kind}>`);
+    const text = plainDocument([records[0]!, `<${kind}><Ort>&foo;<Ort></${kind}>`, records[1]!], kind);
+    expect(valuesOf(scan(text))).toEqual([{ 1: '1' }, { 1: '2' }]);
+    expect(brokenOf(scan(text))).toHaveLength(1);
+    expectSameWhereverCut(text);
+  });
+
+  it('cost themselves and nothing else: any record, broken in any way', () => {
+    const records = fc.array(fc.oneof(flatRecord, wildRecord).filter(endsNothing), { maxLength: 3 });
+    fc.assert(
+      fc.property(records, records, fc.constantFrom(...Object.values(BROKEN)), (before, behind, damaged) => {
+        const text = plainDocument([good('0'), ...before, damaged, ...behind]);
+        const expected = valuesOf(scan(plainDocument([good('0'), ...before, ...behind])));
+        expect(valuesOf(scan(text))).toEqual(expected);
+        expect(brokenOf(scan(text))).toHaveLength(1);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('and with all events the same wherever the file is cut', () => {
+    fc.assert(
+      fc.property(wildRecord, fc.constantFrom(...Object.values(BROKEN)), wildRecord, (before, damaged, behind) => {
+        expectSameWhereverCut(plainDocument([before, damaged, behind]));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('that are cut off anywhere cost at most themselves', () => {
+    fc.assert(
+      fc.property(flatRecord, fc.nat(), (record, place) => {
+        const cut = record.slice(0, place % record.length);
+        const events = scan(plainDocument([good('1'), cut, good('2')]));
+        expect(valuesOf(events)).toEqual(['1', '2'].map(valuesOfGood));
+        expect(brokenOf(events).length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('a record without an end', () => {
+  const endless = `<${RECORD}><Ort>${'x'.repeat(10_000)}`;
+
+  it('is given up after the longest length, not at the end of the file', () => {
+    const text = plainDocument([good('1'), `<${RECORD}>${'<Neu>x</Neu>'.repeat(2000)}`]).replace(/<[^>]*>$/, '');
+    const events = scan(text);
+    expect(valuesOf(events).slice(0, 1)).toEqual([valuesOfGood('1')]);
+    expect(brokenOf(events)[0]).toBe('the record has no end');
+  });
+
+  it('loses no other', () => {
+    const text = plainDocument([good('1'), endless, good('2')]);
+    expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
+    const pieces = text.match(/.{1,100}/g)!;
+    expect(valuesOf(scanPieces(pieces))).toEqual(['1', '2'].map(valuesOfGood));
+  });
+
+  it('nor does a comment between records', () => {
+    const text = plainDocument([good('1'), `<!-- ${'x'.repeat(10_000)}`, good('2')]);
+    expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
+    expect(valuesOf(scanPieces(text.match(/.{1,100}/g)!))).toEqual(['1', '2'].map(valuesOfGood));
+  });
+});
+
+describe('a file that ends in the middle', () => {
+  const text = plainDocument([good('1'), good('2'), good('3')]);
+
+  it('gives the records that are whole, and one broken at most', () => {
+    for (let length = text.indexOf(ROOT) + ROOT.length + 1; length < text.length; length++) {
+      const part = text.slice(0, length);
+      const whole = part.split(`</${RECORD}>`).length - 1;
+      const events = scan(part);
+      expect(valuesOf(events)).toEqual(['1', '2', '3'].slice(0, whole).map(valuesOfGood));
+      const rest = part.slice(part.lastIndexOf('>') + 1);
+      expect(brokenOf(events).length, rest).toBeLessThanOrEqual(1);
+      expect(events.at(-1)).toEqual({ stray: `the file ends before </${ROOT}>` });
+    }
+  });
+
+  it('gives the same wherever it is cut', () => {
+    for (const length of [60, 75, 90, 110, 140, text.length - 3]) expectSameWhereverCut(text.slice(0, length));
+  });
+
+  it('without any element is refused', () => {
+    for (const nothing of ['', ' ', '<?xml version="1.0"?>', '<!-- x -->', '<R']) {
+      expect(() => scan(nothing), nothing).toThrow('no XML element');
+    }
+  });
+});
+
+describe('text where no text belongs', () => {
+  it.each([
+    ['between records', plainDocument([good('1'), 'some text that is longer than what is shown of it', good('2')]), 1],
+    ['around the root', `x${plainDocument([good('1'), good('2')]).replace(/^<\?.*?\?>/, '')}y`, 2],
+    ['in a record', plainDocument([good('1').replace('<Weic>', 'text<Weic>'), good('2')]), 1],
+    ['an end tag without its beginning', plainDocument([good('1'), '</Ort>', good('2')]), 1],
+    [
+      'a comment without its end',
+      plainDocument([good('1'), '<!-- x ', good('2').replace('><Weic>', '><!-- y --><Weic>')]),
+      1,
+    ],
+  ])('is told once and costs no record: %s', (_, text, times) => {
+    const events = scan(text);
+    expect(valuesOf(events)).toEqual(['1', '2'].map(valuesOfGood));
+    expect(brokenOf(events)).toEqual([]);
+    expect(events.filter((event) => 'stray' in event)).toHaveLength(times);
+    expectSameWhereverCut(text);
+  });
+});
+
+describe('characters that XML forbids', () => {
+  it.each([
+    ['raw control characters', 'a\u0001b\u0000c\u001f', 3],
+    ['references to control characters', 'a&#1;b&#x1F;c', 2],
+    ['lone surrogates', 'a\ud800b\udc00c', 2],
+    ['a pair the wrong way round', 'a\udc00\ud800bc', 2],
+    ['references to surrogates', 'a&#xD83C;b&#xDF00;c', 2],
+    ['no characters', 'a\ufffeb\uffffc&#xFFFE;', 3],
+    ['in CDATA', 'a<![CDATA[\u0001b\ud800]]>c', 2],
+    ['beside a comment', 'a\u0001<!-- x -->b&#2;c', 2],
+  ])('are left out and counted, and the record is kept: %s', (_, raw, count) => {
+    const text = plainDocument([`<${RECORD}><Ort>${raw}</Ort><Neu>${raw}</Neu></${RECORD}>`, good('1')]);
+    const events = scan(text);
+    expect(events.filter((event) => !('stray' in event))).toEqual([
+      { forbidden: 'Ort', characters: count },
+      { forbidden: 'Neu', characters: count },
+      { unknown: 'Neu', text: 'abc' },
+      { record: 1, values: { 1: 'abc' } },
+      { record: 2, values: valuesOfGood('1') },
+    ]);
+    expectSameWhereverCut(text);
+  });
+});
+
+describe('any input at all', () => {
+  const pieces = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '&',
+    ';',
+    '"',
+    '=',
+    '!',
+    '--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+    '?>',
+    ' ',
+  );
+  const names = fc.constantFrom(
+    ROOT,
+    RECORD,
+    'Ort',
+    `<${RECORD}>`,
+    `</${RECORD}>`,
+    '<Ort>',
+    '</Ort>',
+    `<${ROOT}>`,
+    `</${ROOT}>`,
+  );
+  const soup = fc.array(fc.oneof(pieces, names, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 40 });
+
+  it('ends, and gives the same wherever it is cut', () => {
+    fc.assert(
+      fc.property(soup, (parts) => {
+        const text = `<${ROOT}>${parts.join('')}`;
+        expectSameWhereverCut(text);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('loses no record behind it', () => {
+    fc.assert(
+      fc.property(soup, (parts) => {
+        const rubbish = parts.join('').replaceAll(/<\/|<[!?]|\[CDATA|--|\?|<EinheitenWind>/g, '');
+        const text = plainDocument([good('1'), rubbish, good('2'), good('3')]);
+        expect(valuesOf(scan(text)).slice(-1)).toEqual([valuesOfGood('3')]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ends or is refused when it is bytes without any order', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+        for (const text of [Buffer.from(bytes).toString('latin1'), Buffer.from(bytes).toString('utf16le')]) {
+          try {
+            scanPieces([text]);
+          } catch (error) {
+            expect(error).toBeInstanceOf(Error);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
