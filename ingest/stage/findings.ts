@@ -33,22 +33,24 @@ export class Findings {
   add(kind: FindingKind, element: string | null, raw: string | null, example: () => string | null, count = 1): void {
     let text = raw === null ? null : raw.slice(0, LONGEST_TEXT);
     const group = `${kind}|${element}`;
-    let finding = this.#all.get(`${group}|${text}`);
+    let finding = this.#all.get(keyOf(group, text));
     if (finding === undefined && text !== null) {
       const texts = this.#texts.get(group) ?? 0;
       if (texts >= MOST_TEXTS) {
         text = null;
-        finding = this.#all.get(`${group}|${text}`);
+        finding = this.#all.get(keyOf(group, text));
       } else this.#texts.set(group, texts + 1);
     }
     if (finding !== undefined) {
       finding.count += count;
       return;
     }
-    this.#all.set(`${group}|${text}`, { kind, element, raw: text, example: example(), count });
+    this.#all.set(keyOf(group, text), { kind, element, raw: text, example: example(), count });
   }
 
   list(): Finding[] {
     return [...this.#all.values()];
   }
 }
+
+const keyOf = (group: string, text: string | null): string => (text === null ? group : `${group}|${text}`);
