@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { Findings } from '../../../ingest/stage/findings.ts';
+import type { Catalogues } from '../../../ingest/stage/labels.ts';
+import { planFor } from '../../../ingest/stage/tables.ts';
+import { type Staged, stage } from '../../support/staged.ts';
+import { plainDocument, record } from '../../support/xml.ts';
+
+/** What reading finds remarkable: of which kind, in which element, with which text, how often, for example where. */
+
+const CATALOGUES: Catalogues = {
+  values: new Map([
+    [35, 'In Betrieb'],
+    [1403, 'Bayern'],
+    [2497, 'Wind'],
+    [2954, 'Geprüft'],
+    [2955, 'In Prüfung'],
+  ]),
+  systemLists: new Map(),
+};
+
+const key = (number: number): string => `SEE${String(number).padStart(12, '0')}`;
+
+function stageWind(records: readonly Readonly<Record<string, string>>[], select = '*'): Promise<Staged> {
+  return stage(planFor('EinheitenWind', CATALOGUES)!, plainDocument(records.map((fields) => record(fields))), select);
+}
+
+const unit = (number: number, fields: Readonly<Record<string, string>>) => ({
+  EinheitMastrNummer: key(number),
+  ...fields,
+});
+
+describe('values', () => {
+  it.each([
+    ['Bruttoleistung', 'drei', 'wert_unlesbar'],
+    ['Bruttoleistung', '1,5', 'wert_unlesbar'],
+    ['Inbetriebnahmedatum', '31.12.2020', 'wert_unlesbar'],
+    ['Inbetriebnahmedatum', '2023-02-29', 'wert_unlesbar'],
+    ['Inbetriebnahmedatum', '1879-12-31', 'tag_unplausibel'],
+    ['Inbetriebnahmedatum', '2047-01-01', 'tag_unplausibel'],
+    ['DatumLetzteAktualisierung', 'gestern', 'wert_unlesbar'],
+    ['Bundesland', '99999', 'katalog_id_unbekannt'],
+    ['Bundesland', 'Bayern', 'wert_unlesbar'],
+  ])('%s %s: %s, and null', async (element, text, kind) => {
+    const { rows, findings, staged } = await stageWind(
+      [unit(1, { [element]: text }), unit(2, { [element]: ` ${text}\n` }), unit(3, {})],
+      element,
+    );
+    expect(rows).toEqual([{ [element]: null }, { [element]: null }, { [element]: null }]);
+    expect(findings).toEqual([{ kind, element, raw: text, example: key(1), count: 2 }]);
+    expect(staged).toBe(3);
+  });
+
+  it.each([
+    ['Inbetriebnahmedatum', '1880-01-01'],
+    ['Inbetriebnahmedatum', '2046-12-31'],
+    ['Bruttoleistung', '-1.000'],
+    ['Bundesland', '1403'],
+  ])('%s %s is none to remark on', async (element, text) => {
+    expect((await stageWind([unit(1, { [element]: text })])).findings).toEqual([]);
+  });
+
+  it('of two elements, or with two texts, are two findings', async () => {
+    const { findings } = await stageWind([
+      unit(1, { Bruttoleistung: 'x' }),
+      unit(2, { Nettonennleistung: 'x' }),
+      unit(3, { Bruttoleistung: 'y' }),
+    ]);
+    expect(findings.map(({ element, raw, example, count }) => [element, raw, example, count])).toEqual([
+      ['Bruttoleistung', 'x', key(1), 1],
+      ['Nettonennleistung', 'x', key(2), 1],
+      ['Bruttoleistung', 'y', key(3), 1],
+    ]);
+  });
+
+  it('in a former meaning are understood: the check of the grid operator as a flag', async () => {
+    const { rows, findings } = await stageWind(
+      ['0', '1', '2954', '2955'].map((text, row) => unit(row, { NetzbetreiberpruefungStatus: text })),
+      'NetzbetreiberpruefungStatus AS status',
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['In Prüfung', 'Geprüft', 'Geprüft', 'In Prüfung']);
+    expect(findings).toEqual([]);
+  });
+
+  it('of an item of a list that no catalogue has: the others stay', async () => {
+    const plan = planFor('EinheitenVerbrennung', CATALOGUES)!;
+    const element = 'WeitereBrennstoffe';
+    if (!plan.columns.some((column) => column.element === element)) throw new Error(`${element} is not staged`);
+    const text = plainDocument([
+      record(unit(1, { [element]: '2497, 4, 1403; x' })),
+      record(unit(2, { [element]: '4' })),
+    ]);
+    const { rows, findings } = await stage(plan, text, element);
+    expect(rows).toEqual([{ [element]: 'Wind\u001fBayern' }, { [element]: null }]);
+    expect(findings).toEqual([
+      { kind: 'katalog_id_unbekannt', element, raw: '4', example: key(1), count: 2 },
+      { kind: 'katalog_id_unbekannt', element, raw: 'x', example: key(1), count: 1 },
+    ]);
+  });
+});
+
+describe('a flag that says that there is no value', () => {
+  const flagged = planFor('EinheitenWind', CATALOGUES)!.columns.find((column) => column.notAvailableSlot >= 0)!;
+  const flag = `${flagged.element}_nv`;
+
+  it.each(['1', 'true', ' 1 '])('leaves out the value that is there: %s', async (said) => {
+    const { rows, findings } = await stageWind([unit(1, { [flag]: said, [flagged.element]: 'X' })], flagged.name);
+    expect(rows).toEqual([{ [flagged.name]: null }]);
+    expect(findings).toEqual([
+      { kind: 'wert_trotz_nv', element: flagged.element, raw: null, example: key(1), count: 1 },
+    ]);
+  });
+
+  it.each(['0', 'false', ''])('keeps the value when it says otherwise: %s', async (said) => {
+    const { rows, findings } = await stageWind([unit(1, { [flag]: said, [flagged.element]: 'X' })], flagged.name);
+    expect(rows).toEqual([{ [flagged.name]: 'X' }]);
+    expect(findings).toEqual([]);
+  });
+
+  it('is no finding where there is no value', async () => {
+    const { findings } = await stageWind([unit(1, { [flag]: '1' }), unit(2, { [flag]: '1', [flagged.element]: ' ' })]);
+    expect(findings).toEqual([]);
+  });
+});
+
+describe('records', () => {
+  it('without a key, or with a malformed one, are refused and counted', async () => {
+    const { read, refused, staged, rows, findings } = await stageWind(
+      [
+        unit(1, {}),
+        { Bruttoleistung: '1' },
+        { EinheitMastrNummer: 'SEE12' },
+        { EinheitMastrNummer: '' },
+        { EinheitMastrNummer: ' ' },
+        { EinheitMastrNummer: 'see000000000002' },
+        { Bruttoleistung: '2' },
+        { EinheitMastrNummer: ` ${key(3)}\n` },
+      ],
+      '_zeile',
+    );
+    expect({ read, refused, staged }).toEqual({ read: 8, refused: 6, staged: 2 });
+    expect(rows).toEqual([{ _zeile: 1 }, { _zeile: 8 }]);
+    expect(findings).toEqual([
+      { kind: 'schluessel_fehlt', element: null, raw: null, example: null, count: 2 },
+      { kind: 'schluessel_ungueltig', element: null, raw: 'SEE12', example: null, count: 1 },
+      { kind: 'schluessel_ungueltig', element: null, raw: '', example: null, count: 2 },
+      { kind: 'schluessel_ungueltig', element: null, raw: 'see000000000002', example: null, count: 1 },
+    ]);
+  });
+
+  it('whose key is a number are refused when it is none', async () => {
+    const plan = planFor('Bilanzierungsgebiete', CATALOGUES)!;
+    const text = plainDocument([
+      record({ Id: '12', Yeic: 'Y' }),
+      record({ Id: 'zwölf' }),
+      record({ Id: '9999999999' }),
+    ]);
+    const { rows, refused } = await stage(plan, text, 'Id');
+    expect(rows).toEqual([{ Id: 12 }]);
+    expect(refused).toBe(2);
+  });
+
+  it('that are not well-formed are counted, with the number of the unit but no text', async () => {
+    const damaged = `<EinheitWind><EinheitMastrNummer>${key(5)}</EinheitMastrNummer><Ort>Straße & Hof</Ort></EinheitWind>`;
+    const text = plainDocument([record(unit(1, {})), damaged, record(unit(2, {}))]);
+    const { read, refused, staged, findings } = await stage(planFor('EinheitenWind', CATALOGUES)!, text);
+    expect({ read, refused, staged }).toEqual({ read: 3, refused: 1, staged: 2 });
+    expect(findings).toMatchObject([{ kind: 'datensatz_nicht_wohlgeformt', example: key(5), count: 1 }]);
+  });
+
+  it('with unknown elements, forbidden characters and stray text are kept', async () => {
+    const text = plainDocument([
+      `<E><EinheitMastrNummer>${key(1)}</EinheitMastrNummer><Neu>5</Neu><Bruttoleistung>1\u0001&#2;.5</Bruttoleistung></E>`,
+      'text',
+      `<E><EinheitMastrNummer>${key(2)}</EinheitMastrNummer><Neu>5</Neu></E>`,
+    ]);
+    const { rows, findings } = await stage(planFor('EinheitenWind', CATALOGUES)!, text, 'Bruttoleistung::VARCHAR AS b');
+    expect(rows).toEqual([{ b: '1.500' }, { b: null }]);
+    expect(findings).toEqual([
+      { kind: 'zeichen_verboten', element: 'Bruttoleistung', raw: null, example: null, count: 2 },
+      { kind: 'element_unbekannt', element: 'Neu', raw: '5', example: null, count: 2 },
+      { kind: 'struktur_unerwartet', element: null, raw: 'text outside of records: text', example: null, count: 1 },
+    ]);
+  });
+});
+
+describe('texts of findings', () => {
+  const example = (): string => 'k';
+
+  it('are 200 characters at most', () => {
+    const findings = new Findings();
+    findings.add('wert_unlesbar', 'A', 'x'.repeat(300), example);
+    findings.add('wert_unlesbar', 'A', 'x'.repeat(250), example);
+    expect(findings.list()).toEqual([
+      { kind: 'wert_unlesbar', element: 'A', raw: 'x'.repeat(200), example: 'k', count: 2 },
+    ]);
+  });
+
+  it('are 100 for an element; the others are counted together', () => {
+    const findings = new Findings();
+    for (let text = 0; text < 250; text++) findings.add('wert_unlesbar', 'A', `${text}`, example);
+    for (let text = 0; text < 250; text++) findings.add('wert_unlesbar', 'A', `${text}`, example);
+    findings.add('wert_unlesbar', 'B', '200', example);
+    const list = findings.list();
+    expect(list).toHaveLength(102);
+    expect(list.find(({ element, raw }) => element === 'A' && raw === null)?.count).toBe(300);
+    expect(
+      list.filter(({ raw }) => raw !== null).every(({ element, count }) => count === (element === 'A' ? 2 : 1)),
+    ).toBe(true);
+  });
+
+  it('the text null is not the lack of one', () => {
+    const findings = new Findings();
+    findings.add('wert_unlesbar', 'A', 'null', example);
+    findings.add('wert_unlesbar', 'A', null, example);
+    expect(findings.list().map(({ raw }) => raw)).toEqual(['null', null]);
+  });
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ColumnKind, LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
+import type { StagingPlan } from '../../../ingest/stage/tables.ts';
+import { stage } from '../../support/staged.ts';
+import { plainDocument, record } from '../../support/xml.ts';
+
+/** What is staged is what DuckDB reads: every kind of column, any number of rows and of nulls. */
+
+const LABELS: ReadonlyMap<number, string> = new Map([
+  [1, 'Windenergie'],
+  [2, 'Wärme & Kälte'],
+  [3, 'Solare Strahlungsenergie'],
+  [4, '\u{1f300}'],
+]);
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  Nummer: { as: 'mastr' },
+  Text: { as: 'text' },
+  Tag: { as: 'day' },
+  Zeit: { as: 'time' },
+  Ganzzahl: { as: 'integer' },
+  Ja: { as: 'boolean' },
+  Leistung: { as: 'decimal', places: 3 },
+  Grad: { as: 'decimal', places: 6 },
+  Art: { as: 'label', labels: LABELS },
+  Arten: { as: 'labels', labels: LABELS },
+  Liste: { as: 'list' },
+};
+
+const NAMES = Object.keys(KINDS);
+
+const PLAN: StagingPlan = {
+  table: 'alle',
+  kind: 'AlleArten',
+  slots: new Map(['Schluessel', ...NAMES].map((name, slot) => [name, slot])),
+  keySlot: 0,
+  keyAs: 'text',
+  columns: [
+    { name: 'Schluessel', element: 'Schluessel', kind: { as: 'text' }, slot: 0, notAvailableSlot: -1 },
+    ...NAMES.map((name, index) => ({
+      name,
+      element: name,
+      kind: KINDS[name]!,
+      slot: index + 1,
+      notAvailableSlot: -1,
+    })),
+    { name: 'Fehlt', element: 'Fehlt', kind: { as: 'label', labels: LABELS }, slot: -1, notAvailableSlot: -1 },
+  ],
+};
+
+/** All columns as texts, so that nothing is lost on the way into JavaScript. */
+const SELECT = `_datei, _zeile, _art, Schluessel, Fehlt, Text, Art, Arten, Liste, Nummer::VARCHAR AS Nummer,
+  Tag::VARCHAR AS Tag, epoch_us(Zeit)::VARCHAR AS Zeit, Ganzzahl, Ja, Leistung::VARCHAR AS Leistung, Grad::VARCHAR AS Grad`;
+
+type Cell = string | number | boolean;
+
+/** A value as the export writes it, and as the engine reads it. */
+type Sample = readonly [written: string, read: Cell];
+
+const iso = (days: number): string => new Date(days * 86_400_000).toISOString().slice(0, 10);
+const spread = (row: number, size: number): number => (row * 7919 + 104_729) % size;
+
+/** Value of a row, different from row to row. */
+const SAMPLES: Readonly<Record<string, (row: number) => Sample>> = {
+  Nummer: (row) => {
+    const digits = String(spread(row, 1_000_003) * 999_983).padStart(12, '0');
+    return [`SEE${digits}`, String((18n * 676n + 4n * 26n + 4n) * 2n ** 40n + BigInt(digits))];
+  },
+  Text: (row) => {
+    const text = ['Straße', `Anlage ${row}`, 'a & b', '日本', '\u{1f300}\u{10ffff}', 'x'.repeat(spread(row, 200) + 1)];
+    return [text[row % 6]!, text[row % 6]!];
+  },
+  Tag: (row) => [iso(spread(row, 20_000) - 5000), iso(spread(row, 20_000) - 5000)],
+  Zeit: (row) => [
+    `${iso(spread(row, 20_000))}T12:34:56.${String(row % 1000).padStart(7, '0')}`,
+    String(BigInt(spread(row, 20_000)) * 86_400_000_000n + 45_296_000_000n + BigInt(Math.floor((row % 1000) / 10))),
+  ],
+  Ganzzahl: (row) => [String(spread(row, 4096) - 2048), spread(row, 4096) - 2048],
+  Ja: (row) => [String(spread(row, 5) % 2), spread(row, 5) % 2 === 1],
+  Leistung: (row) => [`${spread(row, 999_983) * (row % 2 === 0 ? 1 : -1000)}.125`, ''],
+  Grad: (row) => [`${row % 180}.${String(spread(row, 1_000_000)).padStart(6, '0')}`, ''],
+  Art: (row) => [String((row % 4) + 1), LABELS.get((row % 4) + 1)!],
+  Arten: (row) => [
+    `${(row % 4) + 1}, 2;3`,
+    [LABELS.get((row % 4) + 1), LABELS.get(2), LABELS.get(3)].join(LIST_SEPARATOR),
+  ],
+  Liste: (row) => [`A${row} ,B;;C,`, [`A${row}`, 'B', 'C'].join(LIST_SEPARATOR)],
+};
+
+/** Decimals are read as they are written, but for a minus before nothing. */
+const readAs = (name: string, [written, read]: Sample): Cell =>
+  name === 'Leistung' || name === 'Grad' ? written.replace(/^-(?=0\.1?0*$)/, '') : read;
+
+function rowsOf(
+  count: number,
+  has: (row: number, column: number) => boolean,
+): [string[], Record<string, Cell | null>[]] {
+  const records: string[] = [];
+  const expected: Record<string, Cell | null>[] = [];
+  for (let row = 0; row < count; row++) {
+    const written: Record<string, string> = { Schluessel: `k${row}` };
+    const read: Record<string, Cell | null> = {
+      _datei: 7,
+      _zeile: row + 1,
+      _art: 'AlleArten',
+      Schluessel: `k${row}`,
+      Fehlt: null,
+    };
+    for (const [column, name] of NAMES.entries()) {
+      const sample = SAMPLES[name]!(row);
+      read[name] = null;
+      if (!has(row, column)) continue;
+      written[name] = sample[0];
+      read[name] = readAs(name, sample);
+    }
+    records.push(record(written));
+    expected.push(read);
+  }
+  return [records, expected];
+}
+
+const NULLS: Readonly<Record<string, (row: number, column: number) => boolean>> = {
+  'no nulls': () => true,
+  'only nulls': () => false,
+  'some nulls': (row, column) => spread(row, 11 + column) % 3 !== 0,
+  'one value at the end': (row, column) => row % 9 === 8 && column % 2 === 0,
+};
+
+describe.each(Object.entries(NULLS))('with %s', (_, has) => {
+  it.each([0, 1, 7, 8, 9, 64, 32_768, 32_769])('%i rows are read as they were written', async (count) => {
+    const [records, expected] = rowsOf(count, has);
+    const { rows, staged, read, refused, findings } = await stage(PLAN, plainDocument(records), SELECT);
+    expect({ staged, read, refused, findings }).toEqual({ staged: count, read: count, refused: 0, findings: [] });
+    expect(rows).toHaveLength(count);
+    for (let row = 0; row < count; row++) {
+      if (JSON.stringify(rows[row], NAMES) !== JSON.stringify(expected[row], NAMES))
+        expect(rows[row]).toEqual(expected[row]);
+    }
+    expect(rows.slice(-20)).toEqual(expected.slice(-20));
+  });
+});
+
+describe('the file', () => {
+  it('has the types that the tables expect', async () => {
+    const { rows } = await stage(PLAN, plainDocument([record({ Schluessel: 'a' })]), 'typeof(COLUMNS(*))');
+    expect(rows).toEqual([
+      {
+        _datei: 'INTEGER',
+        _zeile: 'INTEGER',
+        _art: 'VARCHAR',
+        Schluessel: 'VARCHAR',
+        Nummer: 'BIGINT',
+        Text: 'VARCHAR',
+        Tag: 'DATE',
+        Zeit: 'TIMESTAMP',
+        Ganzzahl: 'INTEGER',
+        Ja: 'BOOLEAN',
+        Leistung: 'DECIMAL(18,3)',
+        Grad: 'DECIMAL(18,6)',
+        Art: 'VARCHAR',
+        Arten: 'VARCHAR',
+        Liste: 'VARCHAR',
+        Fehlt: 'VARCHAR',
+      },
+    ]);
+  });
+
+  it('has its rows in order, in as many row groups as it takes', async () => {
+    const [records, expected] = rowsOf(25, NULLS['some nulls']!);
+    // A member of so few bytes holds few records: row groups of 3.
+    const { rows } = await stage(PLAN, plainDocument(records), SELECT, 64);
+    expect(rows).toEqual(expected);
+  });
+
+  it.each([
+    ['of one label', () => 1],
+    ['of all labels', (row: number) => (row % 4) + 1],
+  ])('with a dictionary %s', async (_, id) => {
+    const ids = Array.from({ length: 100 }, (_, row) => id(row));
+    const text = plainDocument(ids.map((each, row) => record({ Schluessel: `k${row}`, Art: String(each) })));
+    expect((await stage(PLAN, text, 'Art')).rows).toEqual(ids.map((each) => ({ Art: LABELS.get(each) })));
+  });
+
+  it('with as many different lists as rows', async () => {
+    const lists = Array.from({ length: 40_000 }, (_, row) => `${row}`);
+    const text = plainDocument(lists.map((list) => record({ Schluessel: 'k', Liste: list })));
+    const { rows } = await stage(PLAN, text, 'count(DISTINCT Liste)::INTEGER AS count, max(Liste::INTEGER) AS last');
+    expect(rows).toEqual([{ count: 40_000, last: 39_999 }]);
+  });
+
+  it('with a text that is longer than the memory set aside for it', async () => {
+    const long = 'ä\u{1f300}'.repeat(100_000);
+    const { rows } = await stage(PLAN, plainDocument([record({ Schluessel: 'k', Text: long })]), 'Text');
+    expect(rows[0]!.Text === long).toBe(true);
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['white space is collapsed', ' a \t\n b\u00a0\u00a0c\r\n', 'a b c'],
+    ['a non-breaking blank around it is left out', '\u00a0a\u00a0', 'a'],
+    ['the full-width ampersand is one', 'M\uff06M', 'M&M'],
+    [
+      'letters of one to four bytes',
+      'aß€\u{1f300}\u07ff\u0800\uffee\u{10ffff}',
+      'aß€\u{1f300}\u07ff\u0800\uffee\u{10ffff}',
+    ],
+    ['leading zeros stay', '01067', '01067'],
+  ])('%s', async (_, written, expected) => {
+    expect((await stage(PLAN, plainDocument([record({ Schluessel: 'k', Text: written })]), 'Text')).rows).toEqual([
+      { Text: expected },
+    ]);
+  });
+
+  it.each(['', ' ', '\n', '\u00a0', ' \u00a0\t'])('of white space alone are null: %j', async (written) => {
+    const text = plainDocument([record({ Schluessel: 'k', Text: written, Ganzzahl: written, Liste: written })]);
+    const { rows, findings } = await stage(PLAN, text, 'Text, Ganzzahl, Liste');
+    expect(rows).toEqual([{ Text: null, Ganzzahl: null, Liste: null }]);
+    expect(findings).toEqual([]);
+  });
+
+  it('of any letters are read as they were written', async () => {
+    const letters = fc
+      .string({ unit: 'binary', maxLength: 20 })
+      .filter(
+        (text) => !/[\ud800-\udfff](?![\udc00-\udfff])/.test(text.replaceAll(/[\ud800-\udbff][\udc00-\udfff]/g, '')),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(letters, { maxLength: 30 }), async (texts) => {
+        const document = plainDocument(texts.map((text, row) => record({ Schluessel: `k${row}`, Text: text })));
+        const { rows } = await stage(PLAN, document, 'Text');
+        expect(rows).toEqual(texts.map((text) => ({ Text: naiveText(text) })));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Forbidden characters left out, white space collapsed, trimmed; null when nothing is left. */
+function naiveText(text: string): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out
+  const allowed = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+  const collapsed = allowed.replaceAll(/[\t\n\r \u00a0]+/g, ' ').replaceAll('\uff06', '&');
+  return collapsed.replace(/^ | $/g, '') || null;
+}
