@@ -15,7 +15,8 @@ export async function listZip(path: string): Promise<Entry[]> {
   await eachEntry(path, (entry) => {
     if (entry.fileName.endsWith('/')) return;
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      throw new ArchiveError(`${entry.fileName}: packed by method ${entry.compressionMethod}, only deflate is read`);
+      const place = `${entry.fileName} at offset ${entry.relativeOffsetOfLocalHeader} of ${path}`;
+      throw new ArchiveError(`${place}: packed by method ${entry.compressionMethod}, only deflate is read`);
     }
     const written = entry.getLastModDate({ forceDosFormat: true });
     const day = `${written.getFullYear()}-${twoDigits(written.getMonth() + 1)}-${twoDigits(written.getDate())}`;
