@@ -6,7 +6,7 @@ import { Scanner } from '../../ingest/scan/scanner.ts';
 import { unitsOf } from '../../ingest/scan/text.ts';
 import type { DayBounds } from '../../ingest/stage/columns.ts';
 import type { Finding } from '../../ingest/stage/findings.ts';
-import { Staging } from '../../ingest/stage/staging.ts';
+import { Staging, stagedFile } from '../../ingest/stage/staging.ts';
 import type { StagingPlan } from '../../ingest/stage/tables.ts';
 import { dayNumber } from '../../ingest/stage/values.ts';
 
@@ -33,20 +33,21 @@ export interface Staged {
 }
 
 /**
- * Stages the records of a document and reads the file back.
+ * Stages the records of a document and reads the file back, in the order of the records.
  * @param select what is read of it, as a SQL select list
  * @param bytes size of the member; the rows of a row group follow from it
  */
 export function stage(plan: StagingPlan, text: string, select = '*', bytes = text.length * 2): Promise<Staged> {
   return inFolder(async (folder) => {
-    const path = join(folder, 'staged.parquet');
-    const staging = new Staging(plan, { index: 7, bytes }, path, BOUNDS);
+    const staging = new Staging(plan, { index: 7, bytes }, folder, 1, BOUNDS);
     const scanner = new Scanner(plan.slots, staging);
     scanner.push(unitsOf(text));
     scanner.end();
     staging.close();
     const { read, refused, staged } = staging;
-    const rows = await query(`SELECT ${select} FROM read_parquet('${path}')`);
+    const rows = await query(
+      `SELECT ${select} FROM read_parquet('${stagedFile(folder, plan.table, 0, { index: 7 })}')`,
+    );
     return { read, refused, staged, findings: staging.findings.list(), rows };
   });
 }

@@ -34,7 +34,8 @@ const PLAN: StagingPlan = {
   table: 'alle',
   kind: 'AlleArten',
   slots: new Map(['Schluessel', ...NAMES].map((name, slot) => [name, slot])),
-  keySlot: 0,
+  sliced: false,
+      keySlot: 0,
   keyAs: 'text',
   columns: [
     { name: 'Schluessel', element: 'Schluessel', kind: { as: 'text' }, slot: 0, notAvailableSlot: -1 },
@@ -166,7 +167,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('has its rows in order, in as many row groups as it takes', async () => {
+  it('has all its rows, in as many row groups as it takes', async () => {
     const [records, expected] = rowsOf(25, NULLS['some nulls']!);
     // A member of so few bytes holds few records: row groups of 3.
     const { rows } = await stage(PLAN, plainDocument(records), SELECT, 64);
