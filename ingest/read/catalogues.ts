@@ -35,7 +35,13 @@ const parser = new XMLParser({
   htmlEntities: true, // numeric references too
 });
 
-type Row = Readonly<Record<string, string>>;
+/** A field that occurs twice in a record, or that is not flat, is no string. */
+type Row = Readonly<Record<string, unknown>>;
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? normalised(value) : '');
+
+/** Lists name their texts `Wert`, categories `Name`. */
+const labelOf = (row: Row): string => textIn(row.Wert) || textIn(row.Name);
 
 /**
  * Reads the catalogues of an export.
@@ -48,22 +54,23 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   for (const member of archive.members) {
     if (!isCatalogueMember(member)) continue;
     const { bytes, records } = await readRecords(archive, member);
-    const valid = records.filter((row) => /^[0-9]+$/.test(row.Id ?? '') && (row.Wert ?? row.Name ?? '') !== '');
+    const valid = records.filter((row) => /^[0-9]+$/.test(textIn(row.Id)) && labelOf(row) !== '');
     members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
   }
-  const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id!, row.Name!]));
+  const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [textIn(row.Id), labelOf(row)]));
   const values = new Map<number, string>();
   for (const row of tables.get('Katalogwerte') ?? []) {
-    const wert = normalised(row.Wert!);
+    const wert = labelOf(row);
     values.set(Number(row.Id), wert);
-    const kategorie = categories.get(row.KatalogKategorieId ?? '') ?? `Kategorie ${row.KatalogKategorieId}`;
+    const category = textIn(row.KatalogKategorieId);
+    const kategorie = categories.get(category) ?? `Kategorie ${category}`;
     rows.push({ kategorie, id: Number(row.Id), wert });
   }
   if (values.size === 0) throw new ArchiveError(`${archive.path} has no catalogue values (Katalogwerte.xml)`);
   const systemLists = new Map<string, Map<number, string>>();
   for (const list of SYSTEM_LISTS) {
-    const entries = (tables.get(list) ?? []).map((row) => [Number(row.Id), normalised(row.Wert!)] as const);
+    const entries = (tables.get(list) ?? []).map((row) => [Number(row.Id), labelOf(row)] as const);
     systemLists.set(`SYSTEM ${list}.xml`, new Map(entries));
     for (const [id, wert] of entries) rows.push({ kategorie: list, id, wert });
   }
@@ -79,9 +86,19 @@ const LARGEST_CATALOGUE = 4 << 20;
 async function readRecords(archive: Archive, member: Member): Promise<{ bytes: number; records: Row[] }> {
   let text = '';
   for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
-  const root = Object.values(parser.parse(text.replace(/^\ufeff/, '')) as Record<string, unknown>)[0];
+  const [root] = Object.values(parse(text.replace(/^\ufeff/, ''), `${member.name} of ${archive.path}`));
   const records = Object.values((root ?? {}) as Record<string, Row | Row[]>).flat();
   return { bytes: member.bytes, records: records.filter((record) => typeof record === 'object') };
+}
+
+function parse(text: string, source: string): Record<string, unknown> {
+  try {
+    return parser.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new ArchiveError(
+      `${source} is no well-formed XML: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 /** Both spellings of the ampersand occur inside one catalogue. */

@@ -35,7 +35,7 @@ const PLAN: StagingPlan = {
   kind: 'AlleArten',
   slots: new Map(['Schluessel', ...NAMES].map((name, slot) => [name, slot])),
   sliced: false,
-      keySlot: 0,
+  keySlot: 0,
   keyAs: 'text',
   columns: [
     { name: 'Schluessel', element: 'Schluessel', kind: { as: 'text' }, slot: 0, notAvailableSlot: -1 },

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ArchiveError, openArchive } from '../../../ingest/archive/archive.ts';
+import { type ReadCatalogues, readCatalogues } from '../../../ingest/read/catalogues.ts';
+import { labelsOf } from '../../../ingest/stage/labels.ts';
+import { inFolder } from '../../support/staged.ts';
+import { plainDocument, record } from '../../support/xml.ts';
+
+/** The texts behind ids: read from the catalogues and system lists of the export itself. */
+
+const value = (id: string, wert: string, category = '7') =>
+  record({ Id: id, Wert: wert, KatalogKategorieId: category });
+
+const SOUND: Readonly<Record<string, readonly string[]>> = {
+  Katalogkategorien: [record({ Id: '7', Name: 'Bundesland' })],
+  Katalogwerte: [value('1403', 'Bayern'), value('84', 'Niedersachsen', '99')],
+  Marktfunktionen: [record({ Id: '2', Wert: 'Stromnetzbetreiber' })],
+};
+
+/** Reads the catalogues of a folder with these files; a text is the whole of its file. */
+const read = (files: Readonly<Record<string, readonly string[] | string>>): Promise<ReadCatalogues> =>
+  inFolder(async (folder) => {
+    for (const [kind, content] of Object.entries({ ...SOUND, ...files })) {
+      const text = typeof content === 'string' ? content : plainDocument(content, kind);
+      writeFileSync(join(folder, `${kind}.xml`), Buffer.from(`\ufeff${text}`, 'utf16le'));
+    }
+    return readCatalogues(await openArchive(folder, null));
+  });
+
+describe('catalogues', () => {
+  it('give values, system lists, and rows with the names of their categories', async () => {
+    const { catalogues, rows } = await read({});
+    expect([...catalogues.values]).toEqual([
+      [1403, 'Bayern'],
+      [84, 'Niedersachsen'],
+    ]);
+    expect([...catalogues.systemLists.get('SYSTEM Marktfunktionen.xml')!]).toEqual([[2, 'Stromnetzbetreiber']]);
+    expect(rows).toEqual([
+      { kategorie: 'Bundesland', id: 1403, wert: 'Bayern' },
+      { kategorie: 'Kategorie 99', id: 84, wert: 'Niedersachsen' },
+      { kategorie: 'Marktfunktionen', id: 2, wert: 'Stromnetzbetreiber' },
+    ]);
+  });
+
+  it.each([
+    ['Wärme &amp; Kälte', 'Wärme & Kälte'],
+    ['M\uff06M', 'M&M'],
+    [' a  b&#13;&#10;c ', 'a b c'],
+    ['&#228;&#x1F300;&quot;', 'ä\u{1f300}"'],
+    ['007', '007'],
+    ['<![CDATA[a & b]]>', 'a & b'],
+    ['true', 'true'],
+  ])('resolve and normalise %s', async (raw, label) => {
+    const values = `<Katalogwerte><Katalogwert><Id>1</Id><Wert>${raw}</Wert></Katalogwert></Katalogwerte>`;
+    expect((await read({ Katalogwerte: values })).catalogues.values.get(1)).toBe(label);
+  });
+
+  it('may be as many as they are, with a reference in each', async () => {
+    const many = Array.from({ length: 10_000 }, (_, id) => value(String(id), `a & ${id}`));
+    const { values } = (await read({ Katalogwerte: many })).catalogues;
+    expect(values.size).toBe(10_000);
+    expect(values.get(9_999)).toBe('a & 9999');
+  });
+
+  it('count the rows that have no id or no text', async () => {
+    const { catalogues, members } = await read({
+      Katalogwerte: [
+        value('1', 'a'),
+        value('', 'b'),
+        value('x', 'c'),
+        value('2', ' '),
+        record({ Id: '3' }),
+        '<E><Id>4</Id><Wert>d<b>e</b></Wert></E>',
+        '<E><Id>5</Id><Id>6</Id><Wert>f</Wert></E>',
+      ],
+    });
+    expect([...catalogues.values]).toEqual([[1, 'a']]);
+    expect(members.map(({ read: all, refused }) => [all, refused])).toContainEqual([7, 6]);
+  });
+
+  it('take a list whose texts are called Name', async () => {
+    const { catalogues } = await read({ Einheitentypen: [record({ Id: '1', Name: 'Windeinheit' })] });
+    expect(catalogues.systemLists.get('SYSTEM Einheitentypen.xml')?.get(1)).toBe('Windeinheit');
+  });
+
+  it('take the former Marktrollen, a table of role holders, for no list', async () => {
+    const holder = record({ MastrNummer: 'SNB900000000001AN', MarktakteurMastrNummer: 'SNB900000000001' });
+    const { catalogues } = await read({ Marktrollen: [holder] });
+    expect(catalogues.systemLists.get('SYSTEM Marktrollen.xml')?.size).toBe(0);
+  });
+
+  it.each([
+    ['without values', { Katalogwerte: [] }, 'no catalogue values'],
+    ['cut off', { Katalogwerte: '<Katalogwerte><Katalogwert><Id>1</Id><Wert>a</Wer' }, 'Katalogwerte.xml'],
+  ])('are refused %s', async (_, files, reason) => {
+    const error = await read(files as Record<string, string>).catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(ArchiveError);
+    expect((error as Error).message).toContain(reason);
+  });
+});
+
+describe('labels of an element', () => {
+  const catalogues = {
+    values: new Map([
+      [1403, 'Bayern'],
+      [2954, 'Geprüft von uns'],
+    ]),
+    systemLists: new Map([['SYSTEM Marktfunktionen.xml', new Map([[2, 'Stromnetzbetreiber']])]]),
+  };
+
+  it('come from the values, or from the list that the field table names', () => {
+    expect(labelsOf('Bundesland', 'Bundesland', catalogues).get(1403)).toBe('Bayern');
+    expect(labelsOf('Marktfunktion', 'SYSTEM Marktfunktionen.xml', catalogues).get(2)).toBe('Stromnetzbetreiber');
+    expect(labelsOf('Marktfunktion', 'SYSTEM Marktfunktionen.xml', catalogues).get(1403)).toBeUndefined();
+    expect(labelsOf('X', 'SYSTEM Fehlt.xml', catalogues).size).toBe(0);
+  });
+
+  it('know the flags that were ids until level 24.1, in the words of this export where it has them', () => {
+    const labels = labelsOf('NetzbetreiberpruefungStatus', 'X', catalogues);
+    expect([labels.get(0), labels.get(1), labels.get(2954), labels.get(1403)]).toEqual([
+      'In Prüfung',
+      'Geprüft von uns',
+      'Geprüft von uns',
+      'Bayern',
+    ]);
+    expect(labelsOf('Bundesland', 'Bundesland', catalogues).get(1)).toBeUndefined();
+  });
+});
