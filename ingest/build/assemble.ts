@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   contentHash,
@@ -10,6 +10,7 @@ import {
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
+import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import type { Progress } from './progress.ts';
@@ -21,6 +22,7 @@ import type { BuildingWarehouse } from './warehouse.ts';
 export interface Assembly {
   readonly warehouse: BuildingWarehouse;
   readonly stage: string;
+  readonly slices: number;
   readonly catalogues: Catalogues;
   readonly sequence: number;
   readonly exportDay: string;
@@ -31,8 +33,8 @@ export interface Assembly {
   readonly progress: Progress;
 }
 
-/** Units of a slice: their wide rows, joined and sorted, take some 600 MB. */
-const UNITS_PER_SLICE = 750_000;
+/** The staged table of the units. */
+export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
 
 /** Makes and fills all tables that come from the records. */
 export async function assemble(assembly: Assembly): Promise<void> {
@@ -57,17 +59,28 @@ export async function openStaged(
   { warehouse, stage, catalogues }: Pick<Assembly, 'warehouse' | 'stage' | 'catalogues'>,
   table: StagedTable,
 ): Promise<void> {
-  const folder = join(stage, table.name);
-  writeShape(join(folder, 'shape.parquet'), table, catalogues);
-  const files = readdirSync(folder).map((file) => literal(join(folder, file)));
+  mkdirSync(join(stage, table.name), { recursive: true });
+  writeShape(shapeFile(stage, table), table, catalogues);
   await warehouse.run(
     statement('staged-table.sql', {
       table: table.name,
-      files: files.join(', '),
+      files: stagedFiles(stage, table).join(', '),
       key: table.key ?? '_zeile',
       changed: table.changed ?? 'NULL::TIMESTAMP',
     }),
   );
+}
+
+const shapeFile = (stage: string, table: StagedTable): string => join(stage, table.name, 'shape.parquet');
+
+/** The files of a staged table, or of one of its slices, as SQL literals. */
+function stagedFiles(stage: string, table: StagedTable, slice: number | null = null): string[] {
+  const folder = join(stage, table.name);
+  const slices = readdirSync(folder).filter((name) =>
+    slice === null ? /^[0-9]+$/.test(name) : name === String(slice),
+  );
+  const files = slices.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file)));
+  return [shapeFile(stage, table), ...files].map(literal);
 }
 
 function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
@@ -102,17 +115,19 @@ async function columnsOf(warehouse: BuildingWarehouse, table: string): Promise<S
   return new Set(rows.map(({ name }) => name));
 }
 
-async function fillUnits({ warehouse, sequence, exportDay, previous, progress }: Assembly): Promise<void> {
+async function fillUnits(assembly: Assembly): Promise<void> {
+  const { warehouse, stage, slices, sequence, exportDay, previous, progress } = assembly;
   const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
   progress.stage('units', Number(total!.n), 'units');
   let done = 0;
-  for (const [from, to] of await slices(warehouse, Number(total!.n))) {
+  for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     await warehouse.run(
       statement('units.sql', {
+        files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: String(from),
-        to: String(to),
+        from: `SEE${String(from).padStart(12, '0')}`,
+        to: `SEE${String(to).padStart(12, '0')}`,
         sequence,
         exportDay,
       }),
@@ -130,36 +145,17 @@ async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Pr
   await warehouse.run(statement('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }
 
-/** Ranges of unit numbers, in their order, that hold about equally many units. */
-async function slices(warehouse: BuildingWarehouse, units: number): Promise<[from: bigint, to: bigint][]> {
-  const count = Math.max(1, Math.ceil(units / UNITS_PER_SLICE));
-  const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
-  const [row] =
-    shares.length === 0
-      ? [{ borders: [] as bigint[] }]
-      : await warehouse.rows<{ borders: bigint[] }>(
-          `SELECT approx_quantile(EinheitMastrNummer, [${shares.join(', ')}]) AS borders FROM einheit`,
-        );
-  const borders = [...new Set(row!.borders)].sort((a, b) => (a < b ? -1 : 1));
-  const starts = [0n, ...borders.map((border) => border + 1n)];
-  return starts.map((start, index) => [start, borders[index] ?? LARGEST_NUMBER]);
-}
-
-/** Above every MaStR number: 26³ prefixes times 2^40. */
-const LARGEST_NUMBER = 17_576n * (1n << 40n);
-
 async function countRegions(warehouse: BuildingWarehouse): Promise<number> {
   const [row] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen');
   return Number(row!.n);
 }
 
-async function fillRollups({ warehouse, progress }: Assembly): Promise<void> {
-  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
+/** The roll-ups region by region: as many slices as the units have, since groups take about as much memory. */
+async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<void> {
   const regions = await countRegions(warehouse);
-  const count = Math.max(1, Math.ceil(Number(total!.n) / (2 * UNITS_PER_SLICE)));
-  for (let slice = 0; slice < count; slice++) {
-    const from = Math.floor((regions * slice) / count) + 1;
-    const to = Math.floor((regions * (slice + 1)) / count);
+  for (let slice = 0; slice < slices; slice++) {
+    const from = Math.floor((regions * slice) / slices) + 1;
+    const to = Math.floor((regions * (slice + 1)) / slices);
     await warehouse.run(statement('rollups.sql', { from, to }));
     progress.advance(to - from + 1);
   }

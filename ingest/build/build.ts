@@ -20,7 +20,8 @@ import { type Archive, openArchive } from '../archive/archive.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
 import type { MemberResult } from '../read/read-member.ts';
-import { STAGED_TABLES } from '../stage/tables.ts';
+import { sliceCount } from '../stage/slices.ts';
+import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
@@ -127,7 +128,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   const sequence = nextSequence(warehouse);
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
-  const { catalogues, results, stage } = await readExport(options, archive, folder);
+  const { catalogues, results, stage, slices } = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
   const previous = before === null ? null : { id: before.version, file: versionFile(warehouse, before.version) };
@@ -138,6 +139,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     await assemble({
       warehouse: engine,
       stage,
+      slices,
       catalogues: catalogues.catalogues,
       sequence,
       exportDay: archive.day,
@@ -233,11 +235,12 @@ interface ReadExport {
   readonly results: readonly MemberResult[];
   /** Folder of the staged files. */
   readonly stage: string;
+  readonly slices: number;
 }
 
 async function readExport(options: BuildOptions, archive: Archive, folder: string): Promise<ReadExport> {
   const stage = join(folder, 'stage');
-  for (const { name } of STAGED_TABLES) mkdirSync(join(stage, name), { recursive: true });
+  mkdirSync(stage, { recursive: true });
   const catalogues = await readCatalogues(archive);
   const known = new Set(catalogues.members.map(({ member }) => member));
   const rest = archive.members.filter(({ index, kind }) => kind !== null && !known.has(index));
@@ -245,14 +248,17 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
   options.progress.stage(`reading ${rest.length} files`, bytes, 'MB');
   const [year, month, day] = archive.day.split('-').map(Number) as [number, number, number];
   const bounds = { first: FIRST_BELIEVED_DAY, last: dayNumber(year + BELIEVED_YEARS_AHEAD, month, Math.min(day, 28)) };
+  const sliced = rest.filter(({ kind }) => tableOf(kind!)?.sliced);
+  const slices = sliceCount(sliced.reduce((sum, member) => sum + member.bytes, 0));
   const context = {
     archive: { path: archive.path, form: archive.form },
     stage,
+    slices,
     catalogues: catalogues.catalogues,
     bounds,
   };
   const results = await readMembers(context, rest, options.threads, (piece) => options.progress.advance(piece));
-  return { catalogues, results, stage };
+  return { catalogues, results, stage, slices };
 }
 
 async function describeDataset(

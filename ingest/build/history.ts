@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../sql/warehouse/versions.ts';
 import type { Catalogues } from '../stage/labels.ts';
-import { STAGED_TABLES } from '../stage/tables.ts';
-import { openStaged } from './assemble.ts';
+import { openStaged, UNITS } from './assemble.ts';
 import type { BuildReport } from './report.ts';
 import { literal, statement } from './statements.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
@@ -11,8 +10,6 @@ import type { BuildingWarehouse } from './warehouse.ts';
 /** History from exports that are older than what is served: one small file for each of their days. */
 
 const historyFolder = (warehouse: string): string => join(warehouse, 'history');
-
-const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
 
 /** Writes history/<day>.parquet from staged units; returns how many there are. */
 export async function writeHistory(

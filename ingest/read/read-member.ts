@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Archive, type Member, readMember } from '../archive/archive.ts';
 import { codeUnits } from '../scan/decode.ts';
 import { Scanner } from '../scan/scanner.ts';
@@ -22,14 +21,13 @@ export interface MemberResult {
 
 export interface ReadingContext {
   readonly archive: Pick<Archive, 'path' | 'form'>;
-  /** Folder of the staged files; one Parquet file a member. */
+  /** Folder of the staged files. */
   readonly stage: string;
+  /** Number of slices in which units are staged. */
+  readonly slices: number;
   readonly catalogues: Catalogues;
   readonly bounds: DayBounds;
 }
-
-export const stagedFile = (stage: string, table: string, member: Member): string =>
-  join(stage, table, `${member.index}.parquet`);
 
 /**
  * Reads a member from its packed bytes to a staged file. Memory is bounded by the pieces, not by the member.
@@ -44,9 +42,7 @@ export async function readOneMember(
   const kind = member.kind ?? '';
   const plan = planFor(kind, context.catalogues);
   const handler =
-    plan === null
-      ? new Counting()
-      : new Staging(plan, member, stagedFile(context.stage, plan.table, member), context.bounds);
+    plan === null ? new Counting() : new Staging(plan, member, context.stage, context.slices, context.bounds);
   try {
     const bytes = await scan(context, member, new Scanner(plan?.slots ?? slotsOf(kind), handler), progress);
     if (handler instanceof Staging) handler.close();

@@ -1,14 +1,18 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Member } from '../archive/archive.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
-import { type Column, columnFor, constantColumn, type DayBounds, faultOf, Int32Column, isBlank } from './columns.ts';
+import { type Column, columnFor, constantColumn, type DayBounds, faultOf, numberColumn } from './columns.ts';
 import { Findings } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
+import { sliceOf } from './slices.ts';
+import { isBlank } from './stores.ts';
 import type { StagedColumn, StagingPlan } from './tables.ts';
 import { flag, integer, mastrDigits } from './values.ts';
 
-/** Rows of a row group: enough for the engine to read quickly, few enough for a worker's memory (some 30 MB). */
-const ROWS_PER_GROUP = 32_768;
+/** Rows kept in memory before they are written: some 30 MB. */
+const ROWS_IN_MEMORY = 32_768;
 
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
 const SMALLEST_RECORD = 32;
@@ -20,63 +24,15 @@ export const ORIGIN_COLUMNS = [
   { name: '_art', type: 'text' },
 ] as const;
 
-/** Takes the records of one member into a Parquet file. */
-export class Staging implements ScanHandler {
-  readonly findings: Findings;
+/** The file of one member's rows of one slice of a staged table. */
+export const stagedFile = (stage: string, table: string, slice: number, member: Pick<Member, 'index'>): string =>
+  join(stage, table, String(slice), `${member.index}.parquet`);
+
+/** What the records of a member gave rise to, besides their rows. */
+class Notes {
+  readonly findings = new Findings();
   read = 0;
   refused = 0;
-  staged = 0;
-  readonly #plan: StagingPlan;
-  readonly #member: number;
-  readonly #capacity: number;
-  readonly #columns: readonly { readonly spec: StagedColumn; readonly column: Column }[];
-  readonly #memberColumn: Int32Column;
-  readonly #recordColumn: Int32Column;
-  readonly #file: ParquetFile;
-  #rows = 0;
-
-  /** @param member the number of the member is kept with every row */
-  constructor(plan: StagingPlan, member: Pick<Member, 'index' | 'bytes'>, path: string, bounds: DayBounds) {
-    this.#plan = plan;
-    this.#member = member.index;
-    this.#capacity = Math.min(ROWS_PER_GROUP, Math.ceil(member.bytes / SMALLEST_RECORD) + 1);
-    this.#memberColumn = new Int32Column('int32', this.#capacity, () => Number.NaN);
-    this.#recordColumn = new Int32Column('int32', this.#capacity, () => Number.NaN);
-    this.findings = new Findings();
-    this.#columns = plan.columns.map((spec) => ({
-      spec,
-      column: columnFor(spec.kind, this.#capacity, bounds, (raw) =>
-        this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
-      ),
-    }));
-    this.#file = new ParquetFile(path, [
-      ...ORIGIN_COLUMNS,
-      ...this.#columns.map(({ spec, column }) => ({ name: spec.name, type: column.type })),
-    ]);
-  }
-
-  #present: ScannedRecord | null = null;
-
-  /** Key of the present record, for the examples of findings. */
-  readonly #key = (): string | null => {
-    const record = this.#present;
-    if (record === null || !has(record, this.#plan.keySlot)) return null;
-    return textOf(record.units, record.start[this.#plan.keySlot]!, record.end[this.#plan.keySlot]!).slice(0, 64);
-  };
-
-  record(record: ScannedRecord): void {
-    this.read++;
-    this.#present = record;
-    if (!this.#hasKey(record)) {
-      this.refused++;
-      return;
-    }
-    for (const { spec, column } of this.#columns) this.#appendTo(column, spec, record);
-    this.#memberColumn.put(this.#member);
-    this.#recordColumn.put(record.number);
-    this.staged++;
-    if (++this.#rows === this.#capacity) this.#flush();
-  }
 
   broken(reason: string, text: string): void {
     this.read++;
@@ -97,34 +53,109 @@ export class Staging implements ScanHandler {
   stray(what: string): void {
     this.findings.add('struktur_unerwartet', null, what, () => null);
   }
+}
 
-  /** Writes what is left and the end of the file. */
+/** Counts the records of a member that no table takes. */
+export class Counting extends Notes implements ScanHandler {
+  record(): void {
+    this.read++;
+  }
+}
+
+/** Takes the records of one member into Parquet files, one for each slice of its table. */
+export class Staging extends Notes implements ScanHandler {
+  staged = 0;
+  readonly #plan: StagingPlan;
+  readonly #member: Pick<Member, 'index'>;
+  readonly #stage: string;
+  readonly #slices: number;
+  readonly #capacity: number;
+  readonly #columns: readonly { readonly spec: StagedColumn; readonly column: Column }[];
+  readonly #recordNumbers: Int32Array;
+  readonly #sliceNumbers: Uint16Array;
+  readonly #files: (ParquetFile | undefined)[] = [];
+  #rows = 0;
+  #present: ScannedRecord | null = null;
+
+  /**
+   * @param stage folder of the staged files
+   * @param slices number of slices, for tables that are sliced
+   */
+  constructor(
+    plan: StagingPlan,
+    member: Pick<Member, 'index' | 'bytes'>,
+    stage: string,
+    slices: number,
+    bounds: DayBounds,
+  ) {
+    super();
+    this.#plan = plan;
+    this.#member = member;
+    this.#stage = stage;
+    this.#slices = plan.sliced ? slices : 1;
+    this.#capacity = Math.min(ROWS_IN_MEMORY, Math.ceil(member.bytes / SMALLEST_RECORD) + 1);
+    this.#recordNumbers = new Int32Array(this.#capacity);
+    this.#sliceNumbers = new Uint16Array(this.#capacity);
+    this.#columns = plan.columns.map((spec) => ({
+      spec,
+      column: columnFor(spec.kind, this.#capacity, bounds, (raw) =>
+        this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
+      ),
+    }));
+  }
+
+  record(record: ScannedRecord): void {
+    this.read++;
+    this.#present = record;
+    const slice = this.#sliceOfKey(record);
+    if (slice < 0) {
+      this.refused++;
+      return;
+    }
+    for (const { spec, column } of this.#columns) this.#appendTo(column, spec, record);
+    this.#recordNumbers[this.#rows] = record.number;
+    this.#sliceNumbers[this.#rows] = slice;
+    this.staged++;
+    if (++this.#rows === this.#capacity) this.#flush();
+  }
+
+  /** Writes what is left and the ends of the files. */
   close(): void {
     if (this.#rows > 0) this.#flush();
-    this.#file.close();
+    for (const file of this.#files) file?.close();
   }
 
   abandon(): void {
-    this.#file.abandon();
+    for (const file of this.#files) file?.abandon();
   }
 
-  #hasKey(record: ScannedRecord): boolean {
+  /** Key of the present record, for the examples of findings. */
+  readonly #key = (): string | null => {
+    const record = this.#present;
+    if (record === null || !has(record, this.#plan.keySlot)) return null;
+    const [start, end] = trimmed(record, this.#plan.keySlot);
+    return textOf(record.units, start, Math.min(end, start + 64));
+  };
+
+  /** The slice of a record by its key; -1 when it has none, which is noted. */
+  #sliceOfKey(record: ScannedRecord): number {
     const { keySlot, keyAs } = this.#plan;
     if (!has(record, keySlot)) {
       this.findings.add('schluessel_fehlt', null, null, () => null);
-      return false;
+      return -1;
     }
     const [start, end] = trimmed(record, keySlot);
-    if (start === end || (keyAs !== 'text' && Number.isNaN(KEYS[keyAs](record.units, start, end)))) {
+    const key = start === end ? Number.NaN : KEYS[keyAs](record.units, start, end);
+    if (Number.isNaN(key)) {
       this.findings.add('schluessel_ungueltig', null, textOf(record.units, start, end), () => null);
-      return false;
+      return -1;
     }
-    return true;
+    return this.#slices === 1 ? 0 : sliceOf(key, this.#slices);
   }
 
   #appendTo(column: Column, spec: StagedColumn, record: ScannedRecord): void {
     const { slot } = spec;
-    if (slot < 0 || record.seen[slot] !== record.stamp) {
+    if (!has(record, slot)) {
       column.appendNull();
       return;
     }
@@ -137,13 +168,14 @@ export class Staging implements ScanHandler {
       column.appendNull();
       return;
     }
-    if (spec.notAvailableSlot >= 0 && this.#isNotAvailable(record, spec.notAvailableSlot)) {
+    if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
       column.appendNull();
       this.findings.add('wert_trotz_nv', spec.element, null, this.#key);
       return;
     }
     if (column.append(units, start, end)) return;
-    this.findings.add(faultOf(spec.kind, units, start, end), spec.element, textOf(units, start, end), this.#key);
+    const fault = faultOf(spec.kind, units, start, end);
+    if (fault !== null) this.findings.add(fault, spec.element, textOf(units, start, end), this.#key);
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
@@ -152,18 +184,45 @@ export class Staging implements ScanHandler {
     return flag(record.units, start, end) === 1;
   }
 
+  /** Writes the rows in memory, one row group for each slice. */
   #flush(): void {
-    this.#file.writeRowGroup(this.#rows, [
-      this.#memberColumn.take(),
-      this.#recordColumn.take(),
-      constantColumn(this.#plan.kind, this.#rows),
-      ...this.#columns.map(({ column }) => column.take()),
-    ]);
+    for (let slice = 0; slice < this.#slices; slice++) {
+      const rows = this.#rowsOf(slice);
+      if (rows.length > 0) this.#writeRows(slice, rows);
+    }
     this.#rows = 0;
+    for (const { column } of this.#columns) column.clear();
+  }
+
+  #rowsOf(slice: number): Int32Array {
+    const rows = new Int32Array(this.#rows);
+    let count = 0;
+    for (let row = 0; row < this.#rows; row++) if (this.#sliceNumbers[row] === slice) rows[count++] = row;
+    return rows.subarray(0, count);
+  }
+
+  #writeRows(slice: number, rows: Int32Array): void {
+    this.#files[slice] ??= this.#open(slice);
+    this.#files[slice].writeRowGroup(rows.length, [
+      numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
+      numberColumn(rows.map((row) => this.#recordNumbers[row]!)),
+      constantColumn(this.#plan.kind, rows.length),
+      ...this.#columns.map(({ column }) => column.encode(rows)),
+    ]);
+  }
+
+  #open(slice: number): ParquetFile {
+    const path = stagedFile(this.#stage, this.#plan.table, slice, this.#member);
+    mkdirSync(join(path, '..'), { recursive: true });
+    return new ParquetFile(path, [
+      ...ORIGIN_COLUMNS,
+      ...this.#columns.map(({ spec, column }) => ({ name: spec.name, type: column.type })),
+    ]);
   }
 }
 
-const KEYS = { mastr: mastrDigits, integer } as const;
+/** Keys as numbers; NaN for what is no key. */
+const KEYS = { mastr: mastrDigits, integer, text: () => 0 } as const;
 
 const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && record.seen[slot] === record.stamp;
 
@@ -174,33 +233,4 @@ function trimmed(record: ScannedRecord, slot: number): [start: number, end: numb
   while (start < end && isBlank(record.units[start]!)) start++;
   while (end > start && isBlank(record.units[end - 1]!)) end--;
   return [start, end];
-}
-
-/** Counts the records of a member that no table takes. */
-export class Counting implements ScanHandler {
-  readonly findings = new Findings();
-  read = 0;
-  refused = 0;
-
-  record(): void {
-    this.read++;
-  }
-
-  broken(reason: string): void {
-    this.read++;
-    this.refused++;
-    this.findings.add('datensatz_nicht_wohlgeformt', null, reason.slice(0, 200), () => null);
-  }
-
-  unknown(element: string, text: string): void {
-    this.findings.add('element_unbekannt', element, text, () => null);
-  }
-
-  forbidden(element: string, characters: number): void {
-    this.findings.add('zeichen_verboten', element, null, () => null, characters);
-  }
-
-  stray(what: string): void {
-    this.findings.add('struktur_unerwartet', null, what, () => null);
-  }
 }

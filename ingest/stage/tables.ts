@@ -20,6 +20,8 @@ export interface StagedTable {
   readonly elements: readonly string[];
   /** Catalogue elements whose id is needed beside its text, as `<element>_id`. */
   readonly ids: readonly string[];
+  /** Whether its rows are staged by slices of their numbers. */
+  readonly sliced: boolean;
   /** The export is not complete without a file of each of these kinds. */
   readonly needed: boolean;
 }
@@ -51,6 +53,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('e'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
     ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus'],
+    sliced: true,
     needed: true,
   },
   {
@@ -68,6 +71,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('eeg'), CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -78,6 +82,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('kwk'), CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -88,6 +93,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('speicher'), CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -98,6 +104,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('gen'), CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -117,6 +124,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
       'Netz',
     ],
     ids: ['Personenart'],
+    sliced: false,
     needed: true,
   },
   {
@@ -127,6 +135,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: ['MarktakteurMastrNummer', 'Marktrolle', CHANGED],
     ids: [],
+    sliced: false,
     needed: false,
   },
   {
@@ -137,6 +146,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: ['NetzanschlusspunkteMaStRNummern', CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -156,6 +166,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
       'NochInPlanung',
     ],
     ids: ['Spannungsebene', 'RegelzoneNetzanschlusspunkt'],
+    sliced: false,
     needed: true,
   },
   {
@@ -166,6 +177,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: ['Bezeichnung', CHANGED],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -176,6 +188,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: null,
     elements: ['Yeic', 'BilanzierungsgebietNetzanschlusspunkt', 'RegelzoneNetzanschlusspunkt'],
     ids: [],
+    sliced: false,
     needed: true,
   },
   {
@@ -186,6 +199,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [CHANGED],
     ids: ['EinheitSystemstatus'],
+    sliced: false,
     needed: true,
   },
 ];
@@ -217,6 +231,7 @@ export interface StagedColumn {
 export interface StagingPlan {
   readonly table: string;
   readonly kind: string;
+  readonly sliced: boolean;
   /** Element name to slot, former names included. */
   readonly slots: ReadonlyMap<string, number>;
   readonly keySlot: number;
@@ -241,6 +256,7 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
   return {
     table: table.name,
     kind,
+    sliced: table.sliced,
     slots,
     keySlot: table.key === null ? -1 : slots.get(table.key)!,
     keyAs: table.keyAs,

@@ -1,6 +1,7 @@
 -- A slice of `units`: the units whose numbers lie in a range, both ends included, in the order of their
 -- numbers. Slices bound the memory of the joins; every one of them is joined, hashed, compared with the version before
--- and sorted in memory. Columns and hash are derived from the catalogue of unit fields.
+-- and sorted in memory. The slice is sorted before it is joined, when its rows are narrow: joins keep the order of the
+-- side that is read (preserve_insertion_order), but for neighbours within one vector. Columns and hash are derived from the catalogue of unit fields.
 
 CREATE OR REPLACE TEMP TABLE scheibe AS
 SELECT
@@ -16,11 +17,12 @@ SELECT
     -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
     ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END AS einheitTyp
-FROM einheit
-WHERE EinheitMastrNummer BETWEEN {{from}} AND {{to}}
-  AND EinheitMastrNummer BETWEEN mastr_bits('SEE000000000000') AND mastr_bits('SEE999999999999')
+FROM read_parquet([{{files}}], union_by_name = true)
+ANTI JOIN doppelt_einheit USING (_datei, _zeile)
+WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
   AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
-  AND EinheitMastrNummer NOT IN (SELECT nummer FROM abgegangen);
+  AND EinheitMastrNummer NOT IN (SELECT nummer FROM abgegangen)
+ORDER BY EinheitMastrNummer;
 
 -- What the units of the slice refer to, and nothing else.
 CREATE OR REPLACE TEMP TABLE eeg_der_scheibe AS
@@ -86,11 +88,11 @@ mit_inhalt AS (
 -- What earlier versions and older exports know of the units of this slice.
 vorher AS MATERIALIZED (
   SELECT * FROM vorige_units
-  WHERE mastrNummer BETWEEN mastr({{from}}) AND mastr({{to}})
+  WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
 ),
 nachgetragen AS MATERIALIZED (
   SELECT * FROM aeltere_exporte
-  WHERE mastrNummer BETWEEN mastr({{from}}) AND mastr({{to}})
+  WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
 )
 SELECT
   neu.*,
@@ -118,8 +120,7 @@ SELECT
   ) AS letzterPlantagVom
 FROM mit_inhalt AS neu
 LEFT JOIN vorher ON vorher.mastrNummer = neu.mastrNummer
-LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer
-ORDER BY neu.mastrNummer;
+LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer;
 
 -- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused.
 INSERT INTO verweise_ins_leere

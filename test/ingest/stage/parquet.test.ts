@@ -33,6 +33,7 @@ const NAMES = Object.keys(KINDS);
 const PLAN: StagingPlan = {
   table: 'alle',
   kind: 'AlleArten',
+  sliced: false,
   slots: new Map(['Schluessel', ...NAMES].map((name, slot) => [name, slot])),
   sliced: false,
   keySlot: 0,

@@ -1,0 +1,34 @@
+/**
+ * Units are joined and sorted slice by slice, so that memory is bounded by a slice and not by the register. A slice is a
+ * range of MaStR numbers; the register deals them out evenly between 900000000000 and 999999999999.
+ */
+
+const FIRST = 900_000_000_000;
+const SPAN = 100_000_000_000;
+const LARGEST = 999_999_999_999;
+
+/** Unpacked bytes of unit files for one slice: some 750,000 units, whose wide rows take about 500 MB. */
+const BYTES_PER_SLICE = 2_600_000_000;
+
+/** How many slices suit unit files of this many unpacked bytes. */
+export const sliceCount = (bytes: number): number => Math.max(1, Math.ceil(bytes / BYTES_PER_SLICE));
+
+/** The slice of a unit by the twelve digits of its number. */
+export function sliceOf(digits: number, slices: number): number {
+  const slice = Math.floor(((digits - FIRST) / SPAN) * slices);
+  return Math.max(0, Math.min(slices - 1, slice));
+}
+
+/** First and last number, as twelve digits, of each slice. Together they hold every number there can be. */
+export function sliceRanges(slices: number): { from: number; to: number }[] {
+  const starts = Array.from({ length: slices }, (_, slice) => (slice === 0 ? 0 : firstOf(slice, slices)));
+  return starts.map((from, slice) => ({ from, to: (starts[slice + 1] ?? LARGEST + 1) - 1 }));
+}
+
+/** The smallest number that `sliceOf` puts in the slice. */
+function firstOf(slice: number, slices: number): number {
+  let digits = Math.ceil(FIRST + (SPAN * slice) / slices);
+  while (sliceOf(digits, slices) < slice) digits++;
+  while (sliceOf(digits - 1, slices) >= slice) digits--;
+  return digits;
+}

@@ -1,0 +1,197 @@
+/**
+ * Where the values of a column lie until they are written: by row, so that rows can be written in any order. `encode`
+ * gives the values of the rows asked for, all of which have one, in Parquet's PLAIN encoding.
+ */
+
+export interface Encoded {
+  readonly values: Uint8Array;
+  /** Distinct texts, where `values` are two-byte numbers of them. */
+  readonly dictionary?: { readonly values: Uint8Array; readonly size: number };
+}
+
+export interface Store {
+  encode(rows: Int32Array): Encoded;
+  /** Forgets everything. */
+  clear(): void;
+}
+
+/** 32-bit numbers. */
+export class Int32Store implements Store {
+  readonly values: Int32Array;
+
+  constructor(capacity: number) {
+    this.values = new Int32Array(capacity);
+  }
+
+  encode(rows: Int32Array): Encoded {
+    const values = new Int32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) values[at] = this.values[rows[at]!]!;
+    return { values: new Uint8Array(values.buffer) };
+  }
+
+  clear(): void {}
+}
+
+/** 64-bit numbers as two halves, the low one first. */
+export class Int64Store implements Store {
+  readonly halves: Int32Array;
+
+  constructor(capacity: number) {
+    this.halves = new Int32Array(capacity * 2);
+  }
+
+  encode(rows: Int32Array): Encoded {
+    const values = new Int32Array(rows.length * 2);
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]! * 2;
+      values[at * 2] = this.halves[row]!;
+      values[at * 2 + 1] = this.halves[row + 1]!;
+    }
+    return { values: new Uint8Array(values.buffer) };
+  }
+
+  clear(): void {}
+}
+
+/** Truth values, written as bits. */
+export class BooleanStore implements Store {
+  readonly values: Uint8Array;
+
+  constructor(capacity: number) {
+    this.values = new Uint8Array(capacity);
+  }
+
+  encode(rows: Int32Array): Encoded {
+    const values = new Uint8Array((rows.length + 7) >> 3);
+    for (let at = 0; at < rows.length; at++) values[at >> 3]! |= this.values[rows[at]!]! << (at & 7);
+    return { values };
+  }
+
+  clear(): void {}
+}
+
+const FULL_WIDTH_AMPERSAND = 0xff06;
+
+export const isBlank = (unit: number): boolean => unit <= 0x20 || unit === 0xa0;
+
+/** UTF-8 texts. */
+export class TextStore implements Store {
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  #bytes = new Uint8Array(1 << 14);
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#starts = new Int32Array(capacity);
+    this.#ends = new Int32Array(capacity);
+  }
+
+  /** Takes code units as the text of a row. White space is collapsed to one blank, U+FF06 becomes `&`. */
+  put(row: number, units: Uint16Array, start: number, end: number): void {
+    this.#reserve((end - start) * 3);
+    const bytes = this.#bytes;
+    const first = this.#length;
+    let at = first;
+    for (let read = start; read < end; read++) {
+      const unit = units[read]!;
+      if (isBlank(unit)) {
+        if (bytes[at - 1] !== 0x20 || at === first) bytes[at++] = 0x20;
+      } else if (unit < 0x80) bytes[at++] = unit;
+      else if (unit === FULL_WIDTH_AMPERSAND) bytes[at++] = 0x26;
+      else if (unit < 0x800) {
+        bytes[at++] = 0xc0 | (unit >> 6);
+        bytes[at++] = 0x80 | (unit & 0x3f);
+      } else if (unit >= 0xd800 && unit <= 0xdbff) {
+        const code = 0x10000 + ((unit - 0xd800) << 10) + (units[++read]! - 0xdc00);
+        bytes[at++] = 0xf0 | (code >> 18);
+        bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
+        bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (code & 0x3f);
+      } else {
+        bytes[at++] = 0xe0 | (unit >> 12);
+        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (unit & 0x3f);
+      }
+    }
+    this.#starts[row] = first;
+    this.#ends[row] = at;
+    this.#length = at;
+  }
+
+  encode(rows: Int32Array): Encoded {
+    let size = 0;
+    for (const row of rows) size += 4 + this.#ends[row]! - this.#starts[row]!;
+    const values = new Uint8Array(size);
+    let at = 0;
+    for (const row of rows) {
+      const start = this.#starts[row]!;
+      const length = this.#ends[row]! - start;
+      at = putLength(values, at, length);
+      for (let index = 0; index < length; index++) values[at + index] = this.#bytes[start + index]!;
+      at += length;
+    }
+    return { values };
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array((this.#length + bytes) * 2);
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+function putLength(bytes: Uint8Array, at: number, length: number): number {
+  bytes[at] = length & 0xff;
+  bytes[at + 1] = (length >> 8) & 0xff;
+  bytes[at + 2] = (length >> 16) & 0xff;
+  bytes[at + 3] = length >>> 24;
+  return at + 4;
+}
+
+/** Texts of which few are different: catalogue ids resolved, lists of them. */
+export class DictionaryStore implements Store {
+  readonly #places = new Map<string, number>();
+  readonly #indices: Uint16Array;
+
+  constructor(capacity: number) {
+    this.#indices = new Uint16Array(capacity);
+  }
+
+  put(row: number, text: string): void {
+    let place = this.#places.get(text);
+    if (place === undefined) {
+      place = this.#places.size;
+      this.#places.set(text, place);
+    }
+    this.#indices[row] = place;
+  }
+
+  encode(rows: Int32Array): Encoded {
+    // Bit-packed runs come in groups of eight.
+    const indices = new Uint16Array(Math.ceil(rows.length / 8) * 8);
+    for (let at = 0; at < rows.length; at++) indices[at] = this.#indices[rows[at]!]!;
+    return { values: new Uint8Array(indices.buffer), dictionary: encodeDictionary([...this.#places.keys()]) };
+  }
+
+  clear(): void {
+    this.#places.clear();
+  }
+}
+
+/** The values of a dictionary page. */
+export function encodeDictionary(texts: readonly string[]): { values: Uint8Array; size: number } {
+  const parts = texts.map((text) => Buffer.from(text));
+  const values = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    at = putLength(values, at, part.length);
+    values.set(part, at);
+    at += part.length;
+  }
+  return { values, size: texts.length };
+}
