@@ -35,7 +35,6 @@ const PLAN: StagingPlan = {
   kind: 'AlleArten',
   sliced: false,
   slots: new Map(['Schluessel', ...NAMES].map((name, slot) => [name, slot])),
-  sliced: false,
   keySlot: 0,
   keyAs: 'text',
   columns: [
