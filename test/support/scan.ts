@@ -12,7 +12,7 @@ export type ScanEvent =
   | { readonly forbidden: string; readonly characters: number }
   | { readonly stray: string };
 
-export class Recorder implements ScanHandler {
+class Recorder implements ScanHandler {
   readonly events: ScanEvent[] = [];
 
   record(record: ScannedRecord): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -12,7 +12,7 @@ import { dayNumber } from '../../ingest/stage/values.ts';
 
 /** Records staged and read back. */
 
-export const BOUNDS: DayBounds = { first: dayNumber(1880, 1, 1), last: dayNumber(2046, 12, 31) };
+const BOUNDS: DayBounds = { first: dayNumber(1880, 1, 1), last: dayNumber(2046, 12, 31) };
 
 /** A folder that is gone when `use` is done. */
 export async function inFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
@@ -32,29 +32,38 @@ export interface Staged {
   readonly rows: Readonly<Record<string, unknown>>[];
 }
 
-/**
- * Stages the records of a document and reads the file back, in the order of the records.
- * @param select what is read of it, as a SQL select list
- * @param bytes size of the member; the rows of a row group follow from it
- */
-export function stage(plan: StagingPlan, text: string, select = '*', bytes = text.length * 2): Promise<Staged> {
+export interface Options {
+  /** What is read of the rows, as a SQL select list; `slice` is the slice that a row lies in. */
+  readonly select?: string;
+  /** Size of the member in bytes; the rows of a row group follow from it. */
+  readonly bytes?: number;
+  readonly slices?: number;
+}
+
+/** Stages the records of a document and reads what was written back, in the order of the records. */
+export function stage(plan: StagingPlan, text: string, options: Options = {}): Promise<Staged> {
+  const { select = '* EXCLUDE slice', bytes = text.length * 2, slices = 1 } = options;
   return inFolder(async (folder) => {
-    const staging = new Staging(plan, { index: 7, bytes }, folder, 1, BOUNDS);
+    const staging = new Staging(plan, { index: 7, bytes }, folder, slices, BOUNDS);
     const scanner = new Scanner(plan.slots, staging);
     scanner.push(unitsOf(text));
     scanner.end();
     staging.close();
     const { read, refused, staged } = staging;
-    const rows = await query(
-      `SELECT ${select} FROM read_parquet('${stagedFile(folder, plan.table, 0, { index: 7 })}')`,
-    );
+    const files = Array.from({ length: slices }, (_, slice) => ({
+      slice,
+      path: stagedFile(folder, plan.table, slice, { index: 7 }),
+    })).filter(({ path }) => existsSync(path));
+    const all = files.map(({ slice, path }) => `SELECT *, ${slice} AS slice FROM read_parquet('${path}')`);
+    const rows =
+      all.length === 0 ? [] : await query(`SELECT ${select} FROM (${all.join(' UNION ALL ')} ORDER BY _zeile)`);
     return { read, refused, staged, findings: staging.findings.list(), rows };
   });
 }
 
 let instance: Promise<DuckDBInstance> | null = null;
 
-export async function query(sql: string): Promise<Readonly<Record<string, unknown>>[]> {
+async function query(sql: string): Promise<Readonly<Record<string, unknown>>[]> {
   instance ??= DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await (await instance).connect();
   try {

@@ -36,7 +36,7 @@ export const record = (fields: Readonly<Record<string, string>>, name = RECORD):
     .map(([element, text]) => `<${element}>${escapeText(text)}</${element}>`)
     .join('')}</${name}>`;
 
-export const escapeText = (text: string): string => text.replace(/[&<>\r]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeText = (text: string): string => text.replace(/[&<>\r]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const space = fc.constantFrom('', '', '', '', '', '', ' ', '\n', '\t', '\r\n ', '  \n');
 

@@ -20,8 +20,12 @@ const CATALOGUES: Catalogues = {
 
 const key = (number: number): string => `SEE${String(number).padStart(12, '0')}`;
 
-function stageWind(records: readonly Readonly<Record<string, string>>[], select = '*'): Promise<Staged> {
-  return stage(planFor('EinheitenWind', CATALOGUES)!, plainDocument(records.map((fields) => record(fields))), select);
+function stageWind(records: readonly Readonly<Record<string, string>>[], select?: string): Promise<Staged> {
+  return stage(
+    planFor('EinheitenWind', CATALOGUES)!,
+    plainDocument(records.map((fields) => record(fields))),
+    select === undefined ? {} : { select },
+  );
 }
 
 const unit = (number: number, fields: Readonly<Record<string, string>>) => ({
@@ -89,7 +93,7 @@ describe('values', () => {
       record(unit(1, { [element]: '2497, 4, 1403; x' })),
       record(unit(2, { [element]: '4' })),
     ]);
-    const { rows, findings } = await stage(plan, text, element);
+    const { rows, findings } = await stage(plan, text, { select: element });
     expect(rows).toEqual([{ [element]: 'Wind\u001fBayern' }, { [element]: null }]);
     expect(findings).toEqual([
       { kind: 'katalog_id_unbekannt', element, raw: '4', example: key(1), count: 2 },
@@ -154,7 +158,7 @@ describe('records', () => {
       record({ Id: 'zwölf' }),
       record({ Id: '9999999999' }),
     ]);
-    const { rows, refused } = await stage(plan, text, 'Id');
+    const { rows, refused } = await stage(plan, text, { select: 'Id' });
     expect(rows).toEqual([{ Id: 12 }]);
     expect(refused).toBe(2);
   });
@@ -173,7 +177,9 @@ describe('records', () => {
       'text',
       `<E><EinheitMastrNummer>${key(2)}</EinheitMastrNummer><Neu>5</Neu></E>`,
     ]);
-    const { rows, findings } = await stage(planFor('EinheitenWind', CATALOGUES)!, text, 'Bruttoleistung::VARCHAR AS b');
+    const { rows, findings } = await stage(planFor('EinheitenWind', CATALOGUES)!, text, {
+      select: 'Bruttoleistung::VARCHAR AS b',
+    });
     expect(rows).toEqual([{ b: '1.500' }, { b: null }]);
     expect(findings).toEqual([
       { kind: 'zeichen_verboten', element: 'Bruttoleistung', raw: null, example: null, count: 2 },
