@@ -51,7 +51,7 @@ describe('slices', () => {
 describe('rows of a table that is sliced', () => {
   const catalogues = { values: new Map<number, string>(), systemLists: new Map<string, Map<number, string>>() };
   const plan = planFor('EinheitenWind', catalogues)!;
-  // 9 in one row group: rows of several slices are interleaved, with nulls and values of every kind among them.
+  // 21 rows in a row group: rows of several slices are interleaved, with nulls and values of every kind among them.
   const numbers = Array.from({ length: 400 }, (_, row) => 900_000_000_000 + ((row * 7_919_123_457) % 100_000_000_000));
   const text = plainDocument(
     numbers.map((number, row) =>
