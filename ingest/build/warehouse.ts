@@ -47,17 +47,17 @@ async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]
   return result.getRowObjectsJS() as T[];
 }
 
+const ROWS_PER_INSERT = 100;
+
 async function appendRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly (readonly (string | number | null)[])[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const places = rows[0]!.map((_, index) => `$${index + 1}`).join(', ');
-  const prepared = await connection.prepare(`INSERT INTO ${table} VALUES (${places})`);
-  for (const row of rows) {
-    prepared.bind(row as (string | number | null)[]);
-    await prepared.run();
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const some = rows.slice(from, from + ROWS_PER_INSERT);
+    let place = 0;
+    const places = some.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ');
+    await connection.run(`INSERT INTO ${table} VALUES ${places}`, some.flat());
   }
-  prepared.destroySync();
 }

@@ -7,7 +7,7 @@ import { CATALOGUE_KINDS } from '../stage/tables.ts';
 
 /** The catalogues and system lists of an export: small files, read whole by fast-xml-parser before all others. */
 
-export interface CatalogueRow {
+interface CatalogueRow {
   /** Name of the category, or of the system list. */
   readonly kategorie: string;
   readonly id: number;

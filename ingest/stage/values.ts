@@ -13,7 +13,7 @@ const LETTER_Z = 0x5a;
 const LETTER_A = 0x41;
 const MICROSECONDS_PER_DAY = 86_400_000_000;
 
-export const MASTR_LENGTH = 15;
+const MASTR_LENGTH = 15;
 
 /** The 12 digits of a MaStR number (three letters, twelve digits) as a number; NaN when it is none. */
 export function mastrDigits(units: Uint16Array, start: number, end: number): number {

@@ -9,5 +9,3 @@ export const CARRIERS = [
   'combustion',
   'nuclear',
 ] as const;
-
-export type Carrier = (typeof CARRIERS)[number];

@@ -13,7 +13,7 @@ export type Kind =
   | 'time' //      RFC 3339, UTC
   | 'list'; //     several labels
 
-export type Block = 'standort' | 'betreiber' | 'termine' | 'register' | 'eeg' | 'netz' | 'genehmigung' | 'technik';
+type Block = 'standort' | 'betreiber' | 'termine' | 'register' | 'eeg' | 'netz' | 'genehmigung' | 'technik';
 
 /** How a filter parameter compares with its field. */
 export type Comparison =

@@ -1,0 +1,21 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { benchIngest } from './ingest.ts';
+
+/** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
+
+const program = new Command('npm run bench --').description('Measures the project on this machine.');
+
+program
+  .command('ingest')
+  .description('a whole build against merely inflating the same archive')
+  .option('--units <count>', 'size of the generated register', wholeNumber, 1_000_000)
+  .option('--export <file>', 'measure this export instead of a generated one')
+  .option('--cache <folder>', 'where generated exports are kept', '.bench')
+  .action(benchIngest);
+
+await program.parseAsync();
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is needed');
+  return Number(text);
+}
