@@ -1,4 +1,4 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,35 +20,50 @@ export class Locked extends Error {}
  * @throws Locked naming the process that has it
  */
 export function takeLock(warehouse: string, task: string): () => void {
-  const path = join(warehouse, 'build.lock');
-  const holder: Holder = { pid: process.pid, host: hostname(), startedAt: new Date().toISOString(), task };
+  const path = join(warehouse, LOCK);
   const own = `${path}.${process.pid}`;
-  const file = openSync(own, 'w');
-  writeSync(file, JSON.stringify(holder));
-  closeSync(file);
+  const holder: Holder = { pid: process.pid, host: hostname(), startedAt: new Date().toISOString(), task };
+  take(path, holder, own);
+  sweepRemains(warehouse);
+  return () => rmSync(path, { force: true });
+}
+
+const LOCK = 'build.lock';
+
+/** Links the complete file `own` to the place of the lock, where there is none, or the one there is stale. */
+function take(path: string, holder: Holder, own: string): void {
   try {
-    for (;;) {
-      if (linked(own, path)) break;
+    // What a process of the same number left may be the lock itself under a second name: it is not written over.
+    rmSync(own, { force: true });
+    writeFileSync(own, JSON.stringify(holder));
+    while (!linked(own, path)) {
       const present = readHolder(path);
       if (present === null) continue;
-      if (isAlive(present)) {
-        throw new Locked(
-          `Another build is at work: process ${present.pid} on ${present.host}, since ${present.startedAt} (${present.task}). ` +
-            'Wait until it has ended, or end it; nothing was changed.',
-        );
-      }
-      removeStale(path);
+      if (isAlive(present)) throw new Locked(refusal(present, path));
+      removeStale(path, present, holder);
     }
   } finally {
     rmSync(own, { force: true });
   }
-  return () => rmSync(path, { force: true });
+}
+
+function refusal({ pid, host, startedAt, task }: Holder, path: string): string {
+  const end =
+    host === hostname()
+      ? 'Wait until it has ended, or end it'
+      : `Wait until it has ended; if that machine is gone, remove ${path}`;
+  return `Another build is at work: process ${pid} on ${host}, since ${startedAt} (${task}). ${end}; nothing was changed.`;
 }
 
 /** Who is at work now; null when nobody is. */
 export function lockHolder(warehouse: string): Holder | null {
-  const holder = readHolder(join(warehouse, 'build.lock'));
+  const holder = readHolder(join(warehouse, LOCK));
   return holder !== null && isAlive(holder) ? holder : null;
+}
+
+function holdsStill(path: string): boolean {
+  const holder = readHolder(path);
+  return holder !== null && isAlive(holder);
 }
 
 /** A link appears complete or not at all, and only when there is none yet. */
@@ -62,35 +77,61 @@ function linked(from: string, to: string): boolean {
   }
 }
 
+/** Null when there is no lock. One that cannot be read is what a crash of the machine left of it: nobody holds it. */
 function readHolder(path: string): Holder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch (error) {
+    if (error instanceof SyntaxError) return NOBODY;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** Of several that find the lock stale, only one moves it away. */
-function removeStale(path: string): void {
-  const aside = `${path}.stale.${process.pid}`;
+const NOBODY: Holder = { pid: 0, host: hostname(), startedAt: '', task: '' };
+
+/**
+ * Removes a lock whose process is gone. Of several that found it stale, one may have replaced it by its own meanwhile:
+ * only the holder of a second lock removes the first, and looks again before it does.
+ */
+function removeStale(path: string, stale: Holder, successor: Holder): void {
+  const removal = `${path}.removal`;
+  take(removal, successor, `${removal}.${process.pid}`);
   try {
-    renameSync(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const present = readHolder(path);
+    if (present !== null && JSON.stringify(present) === JSON.stringify(stale)) rmSync(path, { force: true });
+  } finally {
+    rmSync(removal, { force: true });
   }
-  rmSync(aside, { force: true });
+}
+
+/** Removes what processes left beside the lock and the pointer that ended while they wrote there. */
+function sweepRemains(warehouse: string): void {
+  for (const name of readdirSync(warehouse)) {
+    const pid = /^(?:build\.lock(?:\.removal)*|current\.json)\.([0-9]+)(?:\.new)?$/.exec(name)?.[1];
+    const left =
+      pid === undefined
+        ? /^build\.lock(\.removal)+$/.test(name) && !holdsStill(join(warehouse, name))
+        : Number(pid) !== process.pid && !isRunning(Number(pid));
+    if (left) rmSync(join(warehouse, name), { force: true });
+  }
 }
 
 function isAlive({ pid, host, startedAt }: Holder): boolean {
   // On another host the process cannot be seen: its lock is respected.
   if (host !== hostname()) return true;
+  return isRunning(pid) && !startedLater(pid, Date.parse(startedAt));
+}
+
+function isRunning(pid: number): boolean {
+  // Zero and below would name groups of processes.
+  if (pid <= 0) return false;
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return !startedLater(pid, Date.parse(startedAt));
 }
 
 /** Whether the process of that number is a younger one: numbers are used again. Known on Linux only. */
