@@ -2,12 +2,13 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -113,26 +114,52 @@ export function publish(
   return publication;
 }
 
-/** Removes all but the newest `keep` versions; the served one always stays. Returns what was removed. */
+/**
+ * Removes all but the newest `keep` versions that were served; the one served now is always among them. Versions that
+ * were never served push none of these out: of those built after the one served the newest `keep` stay, since they may
+ * still be published, and earlier ones go. Returns what was removed.
+ */
 export function prune(warehouse: string, keep: number): string[] {
-  const served = currentPublication(warehouse)?.version;
-  const others = listVersions(warehouse).filter((version) => version.id !== served);
-  const surplus = others.slice(0, Math.max(0, others.length - (keep - 1)));
-  for (const { id } of surplus) rmSync(versionFolder(warehouse, id), { recursive: true, force: true });
+  const published = new Set(publications(warehouse).map(({ version }) => version));
+  const served = currentPublication(warehouse);
+  const others = listVersions(warehouse).filter(({ id }) => id !== served?.version);
+  const once = others.filter(({ id }) => published.has(id));
+  const never = others.filter(({ id }) => !published.has(id));
+  const waiting = never.filter(({ sequence }) => sequence > (served?.sequence ?? 0));
+  const staying = new Set([...newest(once, served === null ? keep : keep - 1), ...newest(waiting, keep)]);
+  const surplus = others.filter((version) => !staying.has(version));
+  for (const { id } of surplus) removeVersion(warehouse, id);
   return surplus.map(({ id }) => id);
+}
+
+const newest = (versions: readonly Version[], count: number): Version[] =>
+  versions.slice(Math.max(0, versions.length - count));
+
+/** Takes a version out of the list in one step, so that no half of one is left if the removal ends early. */
+function removeVersion(warehouse: string, id: string): void {
+  const aside = join(buildingFolder(warehouse), `removed-${id}`);
+  mkdirSync(buildingFolder(warehouse), { recursive: true });
+  renameSync(versionFolder(warehouse, id), aside);
+  rmSync(aside, { recursive: true, force: true });
 }
 
 /** Replaces a file in one step: a reader sees the old or the new content, also after a crash. */
 export function writeDurably(path: string, content: string): void {
   const beside = `${path}.${process.pid}.new`;
-  const file = openSync(beside, 'w');
   try {
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(beside, 'w');
+    try {
+      // Unlike writeSync it goes on until everything is written: a disk that fills up takes a part first.
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
-  renameSync(beside, path);
   syncFolder(join(path, '..'));
 }
 
