@@ -54,6 +54,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   for (const member of archive.members) {
     if (!isCatalogueMember(member)) continue;
     const { bytes, records } = await readRecords(archive, member);
+    if (holdsRoles(records)) continue;
     const valid = records.filter((row) => /^[0-9]+$/.test(textIn(row.Id)) && labelOf(row) !== '');
     members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
@@ -77,7 +78,10 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   return { catalogues: { values, systemLists }, rows, members };
 }
 
-/** Until level 25.2 Marktrollen.xml held the roles of actors: large, and no catalogue. Its parts are told apart by size. */
+/** Until level 25.2 Marktrollen.xml held the roles of actors, and was no catalogue: its records name the actor. */
+const holdsRoles = (records: readonly Row[]): boolean => records.some((row) => 'MarktakteurMastrNummer' in row);
+
+/** A file of this size is none either, and is not read whole to see it. */
 const isCatalogueMember = (member: Member): boolean =>
   CATALOGUE_KINDS.some((kind) => kind === member.kind) && member.bytes < LARGEST_CATALOGUE;
 

@@ -129,7 +129,8 @@ export const STAGED_TABLES: readonly StagedTable[] = [
   },
   {
     name: 'rolle',
-    kinds: ['MarktakteureUndRollen'],
+    // Until level 25.2 the roles of actors stood in Marktrollen.xml, which has been a list of labels since.
+    kinds: ['MarktakteureUndRollen', 'Marktrollen'],
     key: 'MastrNummer',
     keyAs: 'text',
     changed: CHANGED,
