@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings, type Settings, SettingsError, warehouseFolder } from '../sql/settings.ts';
 import { currentPublication, listVersions, prune, publications, publish } from '../sql/warehouse/versions.ts';
 import { ArchiveError } from './archive/archive.ts';
+import { alone } from './build/alone.ts';
 import { type BuildOptions, BuildRefused, backfill, build } from './build/build.ts';
-import { Locked, lockHolder, takeLock } from './build/lock.ts';
+import { Locked, lockHolder } from './build/lock.ts';
 import { humanProgress, machineProgress } from './build/progress.ts';
 import { printReport, readReport } from './build/report.ts';
 
@@ -14,7 +15,20 @@ import { printReport, readReport } from './build/report.ts';
 /** Exit codes, documented in docs/operations.md. */
 const EXIT = { done: 0, failed: 1, usage: 2, notPublished: 3, locked: 4, refused: 5, archive: 6 } as const;
 
-type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+/** A signal ends a command with 128 and its number, as a shell would tell it. */
+const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
+
+type ExitCode = (typeof EXIT)[keyof typeof EXIT] | (typeof STOPPED)[keyof typeof STOPPED];
+
+/** Somebody stopped the command. */
+class Stopped extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(name: keyof typeof STOPPED) {
+    super(`Stopped by ${name}: nothing was published, what was served is still served, and nothing is left behind.`);
+    this.exitCode = STOPPED[name];
+  }
+}
 
 /** Runs a command and returns the exit code. */
 export async function runIngest(words: readonly string[]): Promise<number> {
@@ -27,12 +41,23 @@ export async function runIngest(words: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${tell(error)}\n`);
     return exitCodeOf(error);
   }
 }
 
+const DISK_FULL = /ENOSPC|EDQUOT|EFBIG|No space left on device|Disk quota exceeded|File too large/;
+
+/** What went wrong and what to do; engines and systems say it in many words. */
+function tell(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!DISK_FULL.test(message)) return message;
+  const place = message.split('\n')[0]!.replace(/^.*?because of error: /, '');
+  return `The disk is full: ${place}. Nothing was published, what was served is still served; make room and build again.`;
+}
+
 function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof Stopped) return error.exitCode;
   if (error instanceof SettingsError) return EXIT.usage;
   if (error instanceof Locked) return EXIT.locked;
   if (error instanceof BuildRefused) return EXIT.refused;
@@ -93,19 +118,24 @@ function commands(finish: (code: ExitCode) => void): Command {
     .description('serve a version that was built and not published')
     .argument('<version>')
     .option('--force', 'although its checks have failed', false)
-    .action((version: string, { force }: { force: boolean }) => publishBuilt(version, force));
+    .option('--json', 'as JSON', false)
+    .action((version: string, { force, json }: { force: boolean; json: boolean }) =>
+      publishBuilt(version, force, json),
+    );
 
   program
     .command('rollback')
     .description('serve an earlier version again')
     .argument('[version]', 'default: the one served before')
-    .action((version?: string) => rollBack(version));
+    .option('--json', 'as JSON', false)
+    .action((version: string | undefined, { json }: { json: boolean }) => rollBack(version, json));
 
   program
     .command('prune')
     .description('remove all but the newest versions')
     .option('--keep <count>', 'how many to keep', wholeNumber)
-    .action(({ keep }: { keep?: number }) => pruneVersions(keep));
+    .option('--json', 'as JSON', false)
+    .action(({ keep, json }: { keep?: number; json: boolean }) => pruneVersions(keep, json));
 
   return program;
 }
@@ -114,16 +144,34 @@ function calendarDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
     return text;
-  throw new CommanderError(EXIT.usage, 'day', `${text} is no calendar day YYYY-MM-DD`);
+  throw new InvalidArgumentError(`${text} is no calendar day YYYY-MM-DD`);
 }
 
 function wholeNumber(text: string): number {
   if (/^[1-9][0-9]*$/.test(text)) return Number(text);
-  throw new CommanderError(EXIT.usage, 'number', `${text} is no whole number above 0`);
+  throw new InvalidArgumentError(`${text} is no whole number above 0`);
 }
 
 async function runBuild(source: string, flags: BuildFlags): Promise<ExitCode> {
-  const options = buildOptions(readSettings(), source, flags);
+  return stoppable((signal) => buildAndTell({ ...buildOptions(readSettings(), source, flags), signal }, flags));
+}
+
+/** Turns the first signal into an orderly end; a second one ends the process at once. */
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const onSignal = (name: NodeJS.Signals) => {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    stop.abort(new Stopped(name as keyof typeof STOPPED));
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<ExitCode> {
   const say = (event: object, text: string) =>
     process.stdout.write(flags.json ? `${JSON.stringify(event)}\n` : `${text}\n`);
   if (flags.backfill) {
@@ -136,15 +184,15 @@ async function runBuild(source: string, flags: BuildFlags): Promise<ExitCode> {
   }
   const { report, publication, pruned } = await build(options);
   say({ event: 'report', ...report }, printReport(report));
+  const removed = pruned.length > 0 ? `; removed ${pruned.join(', ')}` : '';
   if (publication === null) {
     say(
-      { event: 'not published', version: report.version, failedChecks: report.failedChecks },
+      { event: 'not published', version: report.version, failedChecks: report.failedChecks, pruned },
       `NOT PUBLISHED: ${report.failedChecks.length} checks failed; what was served is still served.\n` +
-        `To serve it all the same: npm run ingest -- publish ${report.version} --force`,
+        `To serve it all the same: npm run ingest -- publish ${report.version} --force${removed}`,
     );
     return EXIT.notPublished;
   }
-  const removed = pruned.length > 0 ? `; removed ${pruned.join(', ')}` : '';
   const forced = publication.forced === undefined ? '' : ' (forced)';
   say({ event: 'published', ...publication, pruned }, `Published ${publication.version}${forced}${removed}`);
   return EXIT.done;
@@ -235,16 +283,11 @@ function printVersionReport(version: string | undefined, json: boolean): void {
 }
 
 /** Runs a change of the pointer or of the versions while no build is at work. */
-function exclusively<T>(task: string, change: (warehouse: string, settings: Settings) => T): T {
+async function exclusively<T>(task: string, change: (warehouse: string, settings: Settings) => T): Promise<T> {
   const settings = readSettings();
   const warehouse = warehouseFolder(settings);
   if (listVersions(warehouse).length === 0) throw new BuildRefused(`There are no versions in ${warehouse}`);
-  const release = takeLock(warehouse, task);
-  try {
-    return change(warehouse, settings);
-  } finally {
-    release();
-  }
+  return alone(warehouse, task, () => change(warehouse, settings));
 }
 
 function requireVersion(warehouse: string, version: string): void {
@@ -252,8 +295,12 @@ function requireVersion(warehouse: string, version: string): void {
   throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
 }
 
-function publishBuilt(version: string, force: boolean): void {
-  exclusively(`publishing ${version}`, (warehouse) => {
+const print = (json: boolean, result: object, text: string): void => {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
+};
+
+function publishBuilt(version: string, force: boolean, json: boolean): Promise<void> {
+  return exclusively(`publishing ${version}`, (warehouse) => {
     requireVersion(warehouse, version);
     const served = currentPublication(warehouse);
     if (served?.version === version) throw new BuildRefused(`${version} is the version served`);
@@ -270,33 +317,34 @@ function publishBuilt(version: string, force: boolean): void {
         `${version} failed its checks:\n${failed.map((fault) => `  ${fault}`).join('\n')}\n--force publishes it.`,
       );
     }
-    publish(warehouse, version, 'build', new Date(), [...failed]);
-    process.stdout.write(`Published ${version}\n`);
+    const publication = publish(warehouse, version, 'build', new Date(), [...failed]);
+    print(json, publication, `Published ${version}${failed.length > 0 ? ' (forced)' : ''}`);
   });
 }
 
-function rollBack(wanted: string | undefined): void {
-  exclusively('roll-back', (warehouse) => {
+function rollBack(wanted: string | undefined, json: boolean): Promise<void> {
+  return exclusively('roll-back', (warehouse) => {
     const served = currentPublication(warehouse);
+    if (served === null) throw new BuildRefused('Nothing is served yet, so there is nothing to go back from.');
     const present = new Set(listVersions(warehouse).map(({ id }) => id));
     const target =
       wanted ??
-      publications(warehouse).findLast(({ version, sequence }) => present.has(version) && sequence < served!.sequence)
+      publications(warehouse).findLast(({ version, sequence }) => present.has(version) && sequence < served.sequence)
         ?.version;
     if (target === undefined) throw new BuildRefused('There is no earlier version to go back to.');
     requireVersion(warehouse, target);
-    if (target === served?.version) throw new BuildRefused(`${target} is the version served`);
+    if (target === served.version) throw new BuildRefused(`${target} is the version served`);
     if (!publications(warehouse).some(({ version }) => version === target)) {
       throw new BuildRefused(`${target} was never served. To serve it: npm run ingest -- publish ${target}`);
     }
-    publish(warehouse, target, 'rollback', new Date());
-    process.stdout.write(`Serving ${target} again (was ${served?.version})\n`);
+    const publication = publish(warehouse, target, 'rollback', new Date());
+    print(json, publication, `Serving ${target} again (was ${served.version})`);
   });
 }
 
-function pruneVersions(keep: number | undefined): void {
-  exclusively('pruning', (warehouse, settings) => {
+function pruneVersions(keep: number | undefined, json: boolean): Promise<void> {
+  return exclusively('pruning', (warehouse, settings) => {
     const removed = prune(warehouse, keep ?? settings.KEEP_VERSIONS);
-    process.stdout.write(removed.length === 0 ? 'Nothing to remove\n' : `Removed ${removed.join(', ')}\n`);
+    print(json, { removed }, removed.length === 0 ? 'Nothing to remove' : `Removed ${removed.join(', ')}`);
   });
 }

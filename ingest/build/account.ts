@@ -1,4 +1,5 @@
-import type { Archive } from '../archive/archive.ts';
+import { fieldsOf } from '../../sql/register/fields.ts';
+import type { Archive, Member } from '../archive/archive.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
 import type { Finding } from '../stage/findings.ts';
@@ -53,7 +54,16 @@ export async function writeAccount(
   );
   await warehouse.append(
     'befunde',
-    results.flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
+    results
+      .filter(({ member }) => isKnown(archive.members[member]!))
+      .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
+  );
+  // Of a file that no release of the export has, nothing is known but that it is there: its elements say nothing.
+  await warehouse.append(
+    'befunde',
+    archive.members
+      .filter((member) => !isKnown(member))
+      .map(({ name, kind }) => [name, kind ?? name, 'datei_unbekannt', null, null, null, 1]),
   );
   await warehouse.append(
     'katalogwerte',
@@ -72,6 +82,8 @@ export async function writeAccount(
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
   };
 }
+
+const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;
 
 /** Records of a member that another one with the same key replaced. */
 async function countDuplicates(warehouse: BuildingWarehouse): Promise<Map<number, number>> {
@@ -110,7 +122,8 @@ function accountOf(
   }
   const { read, refused, staged, table } = result;
   const doppelt = duplicates.get(index) ?? 0;
-  const verwendung = table === null ? 'ungenutzt' : 'tabelle';
+  const unused = isKnown(archive.members[index]!) ? 'ungenutzt' : 'unbekannt';
+  const verwendung = table === null ? unused : 'tabelle';
   return { ...common, verwendung, bytes, gelesen: read, geladen: staged - doppelt, doppelt, abgelehnt: refused };
 }
 

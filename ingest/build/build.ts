@@ -24,10 +24,10 @@ import { sliceCount } from '../stage/slices.ts';
 import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
 import { type Account, writeAccount } from './account.ts';
+import { alone } from './alone.ts';
 import { assemble } from './assemble.ts';
 import { type Band, type CarrierCounts, missingKinds, noUnits, outOfBand } from './checks.ts';
 import { historyFiles, writeHistory } from './history.ts';
-import { takeLock } from './lock.ts';
 import type { Progress } from './progress.ts';
 import { type BuildReport, readReport } from './report.ts';
 import { literal } from './statements.ts';
@@ -49,6 +49,8 @@ export interface BuildOptions {
   readonly threads: number;
   readonly memoryMb: number;
   readonly progress: Progress;
+  /** Ends the work early: it throws the signal's reason once everything is cleared away. */
+  readonly signal?: AbortSignal;
 }
 
 export interface BuildOutcome {
@@ -81,7 +83,7 @@ const BELIEVED_YEARS_AHEAD = 20;
  * @throws Locked when another build is at work, BuildRefused, ArchiveError
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
-  return alone(options, () => buildVersion(options));
+  return alone(options.warehouse, `build of ${options.source}`, () => stoppable(options, () => buildVersion(options)));
 }
 
 /**
@@ -90,20 +92,17 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
  * @throws Locked, BuildRefused when the export is not older, ArchiveError
  */
 export async function backfill(options: BuildOptions): Promise<BackfillOutcome> {
-  return alone(options, () => takeHistory(options));
+  return alone(options.warehouse, `backfill of ${options.source}`, () =>
+    stoppable(options, () => takeHistory(options)),
+  );
 }
 
-/** Runs one build or backfill at a time, on a clean floor. */
-async function alone<T>(options: BuildOptions, work: () => Promise<T>): Promise<T> {
-  mkdirSync(options.warehouse, { recursive: true });
-  const release = takeLock(options.warehouse, `build of ${options.source}`);
-  const sweep = () => rmSync(buildingFolder(options.warehouse), { recursive: true, force: true });
+/** What is stopped fails in many ways; that it was stopped is what counts. */
+async function stoppable<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
   try {
-    sweep();
     return await work();
-  } finally {
-    sweep();
-    release();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
   }
 }
 
@@ -133,7 +132,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
 
   const previous = before === null ? null : { id: before.version, file: versionFile(warehouse, before.version) };
   const older = historyFiles(warehouse, archive.day, previous === null ? null : readReport(warehouse, previous.id));
-  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder));
+  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   let account: Account;
   try {
     await assemble({
@@ -183,11 +182,12 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     befunde: account.befunde,
     dateien: account.dateien,
   };
+  options.signal?.throwIfAborted();
   complete(warehouse, id, folder, report);
   const publication =
     failedChecks.length > 0 && !options.force ? null : publish(warehouse, id, 'build', new Date(), failedChecks);
   progress.end();
-  return { report, publication, pruned: publication === null ? [] : prune(warehouse, options.keep) };
+  return { report, publication, pruned: prune(warehouse, options.keep) };
 }
 
 async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
@@ -208,7 +208,7 @@ async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
   const folder = join(buildingFolder(warehouse), `history-${archive.day}`);
   const { catalogues, stage } = await readExport(options, archive, folder);
   progress.stage('history');
-  const engine = await openBuilding(join(folder, 'history.duckdb'), engineLimits(options, folder));
+  const engine = await openBuilding(join(folder, 'history.duckdb'), engineLimits(options, folder), options.signal);
   try {
     const units = await writeHistory(engine, warehouse, stage, catalogues.catalogues, archive.day);
     progress.end();
@@ -257,7 +257,8 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
     catalogues: catalogues.catalogues,
     bounds,
   };
-  const results = await readMembers(context, rest, options.threads, (piece) => options.progress.advance(piece));
+  const advance = (piece: number) => options.progress.advance(piece);
+  const results = await readMembers(context, rest, options.threads, advance, options.signal);
   return { catalogues, results, stage, slices };
 }
 

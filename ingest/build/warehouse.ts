@@ -17,8 +17,15 @@ export interface EngineLimits {
   readonly temporaryFolder: string;
 }
 
-/** Opens a database file to write, or makes it. */
-export async function openBuilding(path: string, limits: EngineLimits): Promise<BuildingWarehouse> {
+/**
+ * Opens a database file to write, or makes it.
+ * @param signal interrupts what runs, and lets nothing more run
+ */
+export async function openBuilding(
+  path: string,
+  limits: EngineLimits,
+  signal?: AbortSignal,
+): Promise<BuildingWarehouse> {
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${limits.memoryMb}MB`,
     threads: String(limits.threads),
@@ -28,14 +35,21 @@ export async function openBuilding(path: string, limits: EngineLimits): Promise<
   });
   const connection = await instance.connect();
   const [version] = await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()');
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt);
   return {
     engineVersion: version!.v,
     run: async (sql) => {
+      signal?.throwIfAborted();
       await connection.run(sql);
     },
-    rows: (sql) => rowsOf(connection, sql),
+    rows: (sql) => {
+      signal?.throwIfAborted();
+      return rowsOf(connection, sql);
+    },
     append: (table, rows) => appendRows(connection, table, rows),
     close: () => {
+      signal?.removeEventListener('abort', interrupt);
       connection.closeSync();
       instance.closeSync();
     },

@@ -7,6 +7,7 @@ import type { FromWorker } from './worker.ts';
  * Reads members on several threads, each thread one member at a time and the largest first, so that no thread is left
  * alone with a large one at the end.
  * @param progress told of unpacked bytes as they are read
+ * @param signal stops all threads
  * @throws the first error of any thread; the others are stopped then
  */
 export async function readMembers(
@@ -14,10 +15,16 @@ export async function readMembers(
   members: readonly Member[],
   threads: number,
   progress: (bytes: number) => void,
+  signal?: AbortSignal,
 ): Promise<MemberResult[]> {
+  signal?.throwIfAborted();
   const queue = members.toSorted((a, b) => b.bytes - a.bytes);
   const results: MemberResult[] = [];
   const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker(context));
+  const stop = () => {
+    for (const worker of workers) worker.terminate();
+  };
+  signal?.addEventListener('abort', stop);
   try {
     await Promise.all(
       workers.map(async (worker) => {
@@ -27,6 +34,7 @@ export async function readMembers(
       }),
     );
   } finally {
+    signal?.removeEventListener('abort', stop);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return results.sort((a, b) => a.member - b.member);
@@ -50,7 +58,7 @@ function readOn(worker: Worker, member: Member, progress: (bytes: number) => voi
       }
       stop();
       if (message.type === 'done') resolve(message.result);
-      else reject(failure(message));
+      else reject(failure(member, message));
     };
     const onError = (error: Error) => {
       stop();
@@ -68,6 +76,6 @@ function readOn(worker: Worker, member: Member, progress: (bytes: number) => voi
 }
 
 /** Errors lose their class on the way between threads. */
-function failure({ name, message }: { name: string; message: string }): Error {
-  return name === 'ArchiveError' ? new ArchiveError(message) : new Error(message);
+function failure(member: Member, { name, message }: { name: string; message: string }): Error {
+  return name === 'ArchiveError' ? new ArchiveError(message) : new Error(`${member.name}: ${message}`);
 }
