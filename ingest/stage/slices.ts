@@ -7,8 +7,8 @@ const FIRST = 900_000_000_000;
 const SPAN = 100_000_000_000;
 const LARGEST = 999_999_999_999;
 
-/** Unpacked bytes of unit files for one slice: some 750,000 units, whose wide rows take about 500 MB. */
-const BYTES_PER_SLICE = 2_600_000_000;
+/** Unpacked bytes of unit files for one slice: some 400,000 units, whose rows take about 500 MB joined and sorted. */
+const BYTES_PER_SLICE = 1_500_000_000;
 
 /** How many slices suit unit files of this many unpacked bytes. */
 export const sliceCount = (bytes: number): number => Math.max(1, Math.ceil(bytes / BYTES_PER_SLICE));
