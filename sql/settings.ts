@@ -34,6 +34,9 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+/** An IPv6 address stands in brackets inside a URL. */
+const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 
 const SETTINGS = {
@@ -45,7 +48,7 @@ const SETTINGS = {
   },
   BASE_URL: {
     schema: address,
-    preset: (above) => `http://${above.HOST}:${above.PORT}`,
+    preset: (above) => `http://${hostInAddress(String(above.HOST))}:${above.PORT}`,
     presetText: 'http://HOST:PORT',
     meaning: 'Public address of the service: base of all links and problem types (behind a proxy: the outer one)',
   },
