@@ -26,6 +26,7 @@ interface Options {
   readonly previous?: string;
   readonly partSize?: number;
   readonly workers: number;
+  readonly level: number;
   readonly clean?: boolean;
   readonly json?: boolean;
 }
@@ -48,18 +49,19 @@ function day(text: string): number {
 }
 
 /** What the comment of an earlier export says about its world. */
-async function readPrevious(path: string): Promise<{ key: WorldKey; layout: Layout }> {
-  const file = await open(path).catch(() => {
+async function readPrevious(path: string, level: number): Promise<{ key: WorldKey; layout: Layout }> {
+  const unreadable = (): never => {
     throw new UsageError(`cannot read ${path}`);
-  });
+  };
+  const file = await open(path).catch(unreadable);
   try {
-    const text = await readComment(file);
+    const text = await readComment(file).catch(unreadable);
     const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!isComment(parsed)) throw new UsageError(`${path} was not made by this generator`);
     const { seed, units, partSize, clean } = parsed;
     return {
       key: { seed, units, firstDay: dayOf(parsed.firstDay)!, day: dayOf(parsed.day)! },
-      layout: { partSize, clean },
+      layout: { partSize, clean, level },
     };
   } catch (error) {
     if (error instanceof SyntaxError) throw new UsageError(`${path} was not made by this generator`);
@@ -82,6 +84,7 @@ function isComment(value: unknown): value is Comment {
   const comment = value as Partial<Comment & { generator: string }> | undefined | null;
   return (
     comment?.generator === GENERATOR &&
+    [comment.seed, comment.units, comment.partSize].every(Number.isSafeInteger) &&
     dayOf(`${comment.day}`) !== undefined &&
     dayOf(`${comment.firstDay}`) !== undefined
   );
@@ -89,16 +92,16 @@ function isComment(value: unknown): value is Comment {
 
 /** World and layout from the options, checked against each other. */
 async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layout }> {
-  const { previous } = options;
+  const { previous, level } = options;
   if (previous === undefined) {
     if (options.units === undefined) throw new UsageError('--units is missing (or --previous for a later export)');
     const first = options.day ?? dayOf(DEFAULT_DAY)!;
     return {
       key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
-      layout: { partSize: options.partSize ?? 100_000, clean: options.clean ?? false },
+      layout: { partSize: options.partSize ?? 100_000, clean: options.clean ?? false, level },
     };
   }
-  const before = await readPrevious(previous);
+  const before = await readPrevious(previous, level);
   if (options.units !== undefined && options.units !== before.key.units)
     throw new UsageError(`${previous} has ${before.key.units} units; leave --units out`);
   if (options.seed !== undefined && options.seed !== before.key.seed)
@@ -107,20 +110,28 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   if (later <= before.key.day) throw new UsageError('--day must be later than the day of the previous export');
   return {
     key: { ...before.key, day: later },
-    layout: { partSize: options.partSize ?? before.layout.partSize, clean: options.clean ?? before.layout.clean },
+    layout: {
+      partSize: options.partSize ?? before.layout.partSize,
+      clean: options.clean ?? before.layout.clean,
+      level,
+    },
   };
 }
 
 async function run(options: Options): Promise<void> {
   const order = await resolve(options);
-  const folder = await stat(dirname(options.out)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new UsageError(`there is no folder ${dirname(options.out)}`);
+  const { workers, out } = options;
+  if (out === '') throw new UsageError('--out is empty');
+  const folder = await stat(dirname(out)).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new UsageError(`there is no folder ${dirname(out)}`);
+  const existing = await stat(out).catch(() => undefined);
+  if (existing && !existing.isFile()) throw new UsageError(`${out} is not a file`);
   const terminal = process.stderr.isTTY;
   const progress = (done: number, all: number): void => {
     process.stderr.write(`\r${done} of ${all} members${done === all ? '\n' : ''}`);
   };
-  const { workers, out } = options;
-  const summary = await generate(terminal ? { ...order, workers, out, progress } : { ...order, workers, out });
+  const { signal } = stop;
+  const summary = await generate({ ...order, workers, out, signal, ...(terminal ? { progress } : {}) });
   process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : describe(summary));
 }
 
@@ -137,6 +148,19 @@ function describe(summary: Summary): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Set when the user interrupts: the work ends, the unfinished archive is removed. */
+const stop = new AbortController();
+for (const [name, number] of [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const) {
+  process.on(name, () => {
+    process.exitCode = 128 + number;
+    stop.abort(new Error(`stopped by ${name}`));
+  });
 }
 
 const program = new Command('data')
@@ -156,6 +180,7 @@ program
   .option('--previous <file>', 'earlier export of the world')
   .option('--part-size <n>', 'most records of a numbered part (default: 100000)', wholeNumber(10, 1_000_000))
   .option('--workers <n>', 'worker threads; the bytes do not depend on it', wholeNumber(1, 256), availableParallelism())
+  .option('--level <n>', 'level of deflate, 1 = fast, 9 = small', wholeNumber(1, 9), 6)
   .option('--clean', 'leave malformed XML out (control characters, cut-off elements)')
   .option('--json', 'summary as JSON')
   .action(run);
@@ -164,8 +189,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof UsageError) {
-    process.stderr.write(`error: ${error.message}\n`);
-    process.exitCode = 2;
-  } else throw error;
+  else {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode ??= error instanceof UsageError ? 2 : 1;
+  }
 }

@@ -17,6 +17,8 @@ export interface Order {
   /** Path of the archive. */
   readonly out: string;
   readonly workers: number;
+  /** Stops the work; the archive is not written then. */
+  readonly signal?: AbortSignal;
   /** Called after every member. */
   readonly progress?: (done: number, all: number) => void;
 }
@@ -36,11 +38,12 @@ export interface Summary {
 /** Name of the generator in the comment of the archive. */
 export const GENERATOR = 'energy-asset-data-service';
 
-export async function generate({ key, layout, out, workers, progress }: Order): Promise<Summary> {
+export async function generate({ key, layout, out, workers, signal, progress }: Order): Promise<Summary> {
   const start = performance.now();
   const world = new World(key);
   const tables = tablesOf(world);
   const members = membersOf(world, tables, layout);
+  signal?.throwIfAborted();
   const partial = `${out}.partial`;
   const file = await open(partial, 'w');
   let bytesUnpacked = 0;
@@ -48,7 +51,7 @@ export async function generate({ key, layout, out, workers, progress }: Order): 
   try {
     const zip = new ZipWriter(file);
     let done = 0;
-    await inOrder(members, Math.min(workers, members.length), { key, layout }, async (member, packed) => {
+    await inOrder(members, Math.min(workers, members.length), { key, layout }, signal, async (member, packed) => {
       // Written between 01:00 and 02:10, one after the other.
       const seconds = 3600 + Math.floor((4200 * done) / members.length) + (baseOf(key.seed, 1, done) % 5);
       await zip.add(member.name, packed.crc, packed.size, packed.chunks, key.day, seconds);
@@ -99,6 +102,7 @@ async function inOrder(
   members: readonly Member[],
   count: number,
   setup: Setup,
+  signal: AbortSignal | undefined,
   take: (member: Member, packed: Packed) => Promise<void>,
 ): Promise<void> {
   const workers = Array.from(
@@ -115,6 +119,8 @@ async function inOrder(
   let writing = false;
   try {
     await new Promise<void>((resolve, reject) => {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', () => reject(signal.reason));
       const idle: Worker[] = [];
       const busy = new Map<Worker, number>();
       const feed = (): void => {

@@ -9,6 +9,8 @@ export interface Layout {
   readonly partSize: number;
   /** Leaves malformed XML out. */
   readonly clean: boolean;
+  /** Level of deflate, 1 to 9. */
+  readonly level: number;
 }
 
 /** Place of a record: source of the table, object, number of the record of that object. */

@@ -1,10 +1,15 @@
 /** Who operates a site: keys of operators in the number series ABR. */
-import { kindOf } from './kinds.ts';
+import { SOLAR } from './carriers.ts';
+import { type Kind, kindOf } from './kinds.ts';
 import { bits, roll } from './random.ts';
 import { type Group, STREAM, type World } from './world.ts';
 
 /** Code of the pool of large operators, beside the codes of the carriers. */
 const POOL = 12;
+
+/** Share of sites that look for their operator at an earlier site; many households have several solar units. */
+const SHARED_SOLAR = 0.28;
+const SHARED = 0.05;
 
 const target: Group = { leader: 0, size: 1 };
 
@@ -29,11 +34,19 @@ export function foreignOwner(world: World, carrier: number, leader: number): num
   const chance = roll(base, 2);
   if (chance > 0.93 && carrier > 1 && chance < 0.99) return poolKey(bits(base, 3) % world.poolSize);
   if (chance > 0.992 && carrier <= 1) return poolKey(bits(base, 3) % world.poolSize);
-  if (chance >= 0.05 || leader < 8) return -1;
-  world.group(carrier, leader - 1 - (bits(base, 3) % Math.min(leader - 1, 400)), target);
-  const there = roll(world.siteBase(carrier, target.leader), 2);
-  if (there < 0.05 || there > 0.93) return -1;
-  return target.leader * 32 + carrier * 2;
+  const shared = carrier === SOLAR ? SHARED_SOLAR : SHARED;
+  if (chance >= shared || leader < 8) return -1;
+  const there = world.group(carrier, leader - 1 - (bits(base, 3) % Math.min(leader - 1, 400)), target).leader;
+  const chanceThere = roll(world.siteBase(carrier, there), 2);
+  if (chanceThere < shared || chanceThere > 0.93) return -1;
+  // Households do not share their operator with solar parks.
+  if (siteKind(world, carrier, there).legal > 0.5 !== siteKind(world, carrier, leader).legal > 0.5) return -1;
+  return there * 32 + carrier * 2;
+}
+
+function siteKind(world: World, carrier: number, leader: number): Kind {
+  const { size } = world.group(carrier, leader, target);
+  return kindOf(carrier, leader, world.siteBase(carrier, leader), world.registration(carrier, leader), size > 1);
 }
 
 /** Random base of an operator. */
@@ -52,8 +65,5 @@ export function isLegal(world: World, key: number): boolean {
   if (key % 32 >= POOL * 2) return true;
   const carrier = Math.floor((key % 32) / 2);
   const leader = Math.floor(key / 32);
-  const base = world.siteBase(carrier, leader);
-  world.group(carrier, leader, target);
-  const kind = kindOf(carrier, leader, base, world.registration(carrier, leader), target.size > 1);
-  return roll(base, 7 + (key & 1)) < kind.legal;
+  return roll(world.siteBase(carrier, leader), 7 + (key & 1)) < siteKind(world, carrier, leader).legal;
 }

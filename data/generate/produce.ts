@@ -15,13 +15,12 @@ export interface Packed {
 
 /** Characters per chunk; every chunk is deflated by itself and ends on a byte border. */
 const CHUNK = 1 << 20;
-const LEVEL = 6;
 const HEAD = '\ufeff<?xml version="1.0" encoding="UTF-16"?>';
 
 /** Reused for the encoded text of a chunk; a record may run over the chunk's end. */
 const buffer = Buffer.allocUnsafe(2 * CHUNK + (1 << 20));
 
-export function produce(world: World, table: Table, member: Member, { clean }: Layout): Packed {
+export function produce(world: World, table: Table, member: Member, { clean, level }: Layout): Packed {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let crc = 0;
   let size = 0;
@@ -33,7 +32,7 @@ export function produce(world: World, table: Table, member: Member, { clean }: L
     const bytes = buffer.subarray(0, buffer.write(text, 'utf16le'));
     crc = crc32(bytes, crc);
     size += bytes.length;
-    chunks.push(deflateRawSync(bytes, { level: LEVEL, finishFlush, chunkSize: 1 << 18 }));
+    chunks.push(deflateRawSync(bytes, { level, finishFlush, chunkSize: 1 << 18 }));
     text = '';
   };
   const write = ({ source, index }: Place, nth: number): void => {

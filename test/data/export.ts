@@ -19,7 +19,7 @@ export interface MemberText {
 }
 
 export const SAMPLE = fileURLToPath(new URL('../../data/sample/Gesamtdatenexport_20261101_26.1.zip', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../data/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../data/main.ts', import.meta.url));
 
 /** Folder for the archives of one test file. */
 export function temporaryFolder(): Promise<string> {

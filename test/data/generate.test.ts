@@ -1,11 +1,13 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { STORAGE } from '../../data/generate/carriers.ts';
 import { NumberSeries } from '../../data/generate/numbers.ts';
 import { date } from '../../data/generate/text.ts';
 import { World } from '../../data/generate/world.ts';
-import { command, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
+import { command, MAIN, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
 
 let folder: string;
 const path = (name: string): string => join(folder, name);
@@ -165,6 +167,42 @@ describe('command line', () => {
     );
     expect(await fails('generate', '--previous', path('none.zip'), '--out', path('x.zip'))).toContain('cannot read');
     await expect(stat(path('x.zip'))).rejects.toThrow();
+  });
+
+  it.each([
+    ['no --out', ['--units', '1000'], '--out'],
+    ['an empty --out', ['--units', '1000', '--out', ''], '--out'],
+    ['a folder as --out', ['--units', '1000', '--out', '/tmp'], 'not a file'],
+    ['no units', ['--units', '0', '--out', 'x.zip'], 'whole number'],
+    ['a day that is none', ['--units', '1000', '--day', '2026-02-30', '--out', 'x.zip'], 'day like'],
+    ['a level that is none', ['--units', '1000', '--level', '10', '--out', 'x.zip'], 'from 1 to 9'],
+    ['a folder as --previous', ['--previous', '/tmp', '--out', 'x.zip'], 'cannot read'],
+    ['a foreign archive', ['--previous', 'foreign.zip', '--out', 'x.zip'], 'not made by this generator'],
+  ])('tells %s in one line', async (_, args, message) => {
+    // An archive without members and comment.
+    await writeFile(path('foreign.zip'), Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')));
+    const error = await fails('generate', ...args.map((arg) => (arg.endsWith('.zip') ? path(arg) : arg)));
+    expect(error).toMatch(/^error: .*\n$/);
+    expect(error).toContain(message);
+  });
+
+  it('tells failed writing with exit code 1', async () => {
+    await mkdir(path('full.zip.partial'));
+    const error = await command('generate', '--units', '1000', '--out', path('full.zip')).catch(
+      (reason: { code: number; stderr: string }) => reason,
+    );
+    expect(error).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*\n$/) });
+  });
+
+  it('leaves the former archive and nothing else when it is stopped', async () => {
+    await writeFile(path('kept.zip'), 'former');
+    const child = spawn(process.execPath, [MAIN, 'generate', '--units', '300000', '--out', path('kept.zip')]);
+    await vi.waitFor(() => stat(path('kept.zip.partial')), { timeout: 20_000 });
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(130);
+    expect(await readFile(path('kept.zip'), 'utf8')).toBe('former');
+    await expect(stat(path('kept.zip.partial'))).rejects.toThrow();
   });
 
   it('has help', async () => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -42,14 +42,16 @@ const keysOf = (list: readonly Row[], field: string): Set<string> => new Set(lis
 describe('committed sample', () => {
   it('is what the generator makes now', async () => {
     const out = join(await temporaryFolder(), 'again.zip');
-    await command('generate', '--units', '11500', '--seed', '1', '--part-size', '800', '--out', out);
+    const readme = await readFile(new URL('../../data/README.md', import.meta.url), 'utf8');
+    const [, options = ''] = /^npm run data -- (generate .*) --out data\/sample\//m.exec(readme) ?? [];
+    await command(...options.split(' '), '--out', out);
     const brief = (list: readonly MemberText[]) =>
       list.map(({ name, crc, bytes }) => ({ name, crc, size: bytes.length }));
     expect(brief(await membersOf(out))).toEqual(brief(sample));
   });
 
   it('is small', async () => {
-    expect((await stat(SAMPLE)).size).toBeLessThan(5_000_000);
+    expect((await stat(SAMPLE)).size).toBeLessThan(7_200_000);
   });
 
   it('has all types with their elements', async () => {
@@ -81,7 +83,7 @@ describe('committed sample', () => {
     }
   });
 
-  it('numbers parts of at most 800 records and repeats the last record at borders', () => {
+  it('numbers parts of at most 1300 records and repeats the last record at borders', () => {
     const parts = sample.filter(({ name }) => typeOf(name) === 'EinheitenSolar');
     expect(parts.length).toBeGreaterThanOrEqual(10);
     expect(parts.map(({ name }) => name)).toContain('EinheitenSolar_10.xml');
@@ -91,8 +93,8 @@ describe('committed sample', () => {
         'EinheitenSolar',
       ).map((row) => row.EinheitMastrNummer!);
     expect(numbers(2)[0]).toBe(numbers(1).at(-1));
-    for (let part = 1; part < parts.length; part++) expect(numbers(part).length).toBeGreaterThan(790);
-    for (let part = 1; part <= parts.length; part++) expect(numbers(part).length).toBeLessThanOrEqual(800);
+    for (let part = 1; part < parts.length; part++) expect(numbers(part).length).toBeGreaterThan(1290);
+    for (let part = 1; part <= parts.length; part++) expect(numbers(part).length).toBeLessThanOrEqual(1300);
     expect(sample.map(({ name }) => name)).toContain('EinheitenKernkraft.xml');
     expect(sample.map(({ name }) => name)).toContain('GeloeschteUndDeaktivierteMarktakteure_1.xml');
   });
@@ -212,7 +214,7 @@ describe('values', () => {
   it('have the carriers of the register', () => {
     const counts = Object.fromEntries(UNIT_FILES.map((file) => [file, keysOf(rows(file), 'EinheitMastrNummer').size]));
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    expect(Math.abs(total / 11_500 - 1)).toBeLessThan(0.01);
+    expect(Math.abs(total / 19_400 - 1)).toBeLessThan(0.01);
     expect(counts.EinheitenSolar! / total).toBeGreaterThan(0.64);
     expect(counts.EinheitenStromSpeicher! / total).toBeGreaterThan(0.28);
     expect(counts.EinheitenKernkraft).toBe(6);

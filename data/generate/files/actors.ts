@@ -38,6 +38,9 @@ export function deactivatedRecord(world: World, key: number, siteBase: number, c
   );
 }
 
+/** Share of natural persons with the flags that say which of their data are missing. */
+const FLAGGED_PERSONS = 0.15;
+
 /** A natural person: number, kind, function and dates only. */
 function person(number: string, base: number, registered: number, updated: number): string {
   const kind = pick(base, 510, [3251, 3251, 3251, 2966, 280, 2983, 2984, 3252]);
@@ -45,9 +48,11 @@ function person(number: string, base: number, registered: number, updated: numbe
     `<MastrNummer>${number}</MastrNummer><DatumLetzeAktualisierung>${timeText(updated, base)}</DatumLetzeAktualisierung>` +
     `<Personenart>${PERSON}</Personenart>` +
     (roll(base, 511) < 0.5 ? `<MarktakteurAnrede>${kind}</MarktakteurAnrede>` : '') +
-    `<Marktfunktion>2</Marktfunktion><Hausnummer_nv>0</Hausnummer_nv><Fax_nv>0</Fax_nv><Webseite_nv>0</Webseite_nv><AcerCode_nv>0</AcerCode_nv>` +
-    `<Umsatzsteueridentifikationsnummer_nv>0</Umsatzsteueridentifikationsnummer_nv><BundesnetzagenturBetriebsnummer_nv>0</BundesnetzagenturBetriebsnummer_nv>` +
-    `<HausnummerAnZustelladresse_nv>0</HausnummerAnZustelladresse_nv>` +
+    '<Marktfunktion>2</Marktfunktion><Hausnummer_nv>0</Hausnummer_nv>' +
+    (roll(base, 512) < FLAGGED_PERSONS
+      ? '<Fax_nv>0</Fax_nv><Webseite_nv>0</Webseite_nv><AcerCode_nv>0</AcerCode_nv><Umsatzsteueridentifikationsnummer_nv>0</Umsatzsteueridentifikationsnummer_nv>' +
+        '<BundesnetzagenturBetriebsnummer_nv>0</BundesnetzagenturBetriebsnummer_nv><HausnummerAnZustelladresse_nv>0</HausnummerAnZustelladresse_nv>'
+      : '') +
     `<RegistrierungsdatumMarktakteur>${timeText(registered, base)}</RegistrierungsdatumMarktakteur>`
   );
 }

@@ -3,9 +3,10 @@ import { CARRIERS } from '../carriers.ts';
 import { locationNumber, namesLocation, pointCount, pointNumber, unitsOfLocation } from '../links.ts';
 import { baseOf, bits, pick, roll } from '../random.ts';
 import { GRIDS, REGIONS, type Region, STATES, ZONES, zoneOf } from '../regions.ts';
-import { date, dayText, decimal, digits, element, escapeText, timeText } from '../text.ts';
+import { date, dayText, decimal, digits, element, escapeText, flag, timeText } from '../text.ts';
 import { PLANNED, type Unit } from '../unit.ts';
 import { STREAM, type World } from '../world.ts';
+import { has } from './optional.ts';
 
 /** Federal states that have a high voltage grid, by position. */
 const LAND_STATES = [...STATES.keys()].filter((state) => state !== 1416);
@@ -82,16 +83,24 @@ function voltageFor(kilowatts: number, base: number): number {
   return chance < 0.1 ? 349 : 348;
 }
 
-function changedAt(unit: Unit, day: number): number {
-  return Math.min(day, unit.first + (bits(unit.siteBase, 411) % 400));
+/** Grid operators upload most changes of their side in batches, every so many days. */
+const BATCHES = 0.8;
+const BATCH_DAYS = 30;
+
+/** Time of the last change of a location or connection point; all changes of one batch have the same. */
+function changedAt(unit: Unit, day: number, base: number): string {
+  const at = unit.first + (bits(unit.siteBase, 411) % 400);
+  const batch = at - (at % BATCH_DAYS);
+  if (roll(base, 409) < BATCHES && batch > unit.first && batch <= day) return timeText(batch, 1);
+  return timeText(at <= day ? at : unit.first, base);
 }
 
 function locationName(unit: Unit): string {
   const base = unit.siteBase;
   const form = roll(base, 412);
-  if (form < 0.5) return '';
-  if (form < 0.65) return `NEA_ID ${1000 + (bits(base, 413) % 9000)}`;
-  if (form < 0.8) return `Anschlussobjekt_${digits(base, 414, 10)}`;
+  if (!has('NameDerTechnischenLokation', unit, base)) return '';
+  if (form < 0.3) return `NEA_ID ${1000 + (bits(base, 413) % 9000)}`;
+  if (form < 0.6) return `Anschlussobjekt_${digits(base, 414, 10)}`;
   return digits(base, 414, 9);
 }
 
@@ -101,7 +110,7 @@ export function locationRecord(world: World, unit: Unit): string {
     pointNumber(world, unit.siteCarrier, unit.siteKey, i),
   );
   return (
-    `<DatumLetzteAktualisierung>${timeText(changedAt(unit, world.day), unit.siteBase)}</DatumLetzteAktualisierung>` +
+    `<DatumLetzteAktualisierung>${changedAt(unit, world.day, unit.siteBase)}</DatumLetzteAktualisierung>` +
     `<MastrNummer>${locationNumber(world, unit)}</MastrNummer>` +
     element('NameDerTechnischenLokation', locationName(unit)) +
     `<Lokationtyp>${CARRIERS[unit.carrier]!.locationType}</Lokationtyp>` +
@@ -120,10 +129,10 @@ export function pointRecord(world: World, unit: Unit, point: number): string {
   const grid = gridAt(unit.region, voltage);
   const head =
     `<NetzanschlusspunktMastrNummer>${pointNumber(world, unit.siteCarrier, unit.siteKey, point)}</NetzanschlusspunktMastrNummer>` +
-    (roll(base, 416) < 0.66
+    (has('NetzanschlusspunktBezeichnung', unit, base)
       ? `<NetzanschlusspunktBezeichnung>NA-${digits(base, 417, 7)}</NetzanschlusspunktBezeichnung>`
       : '') +
-    `<LetzteAenderung>${timeText(changedAt(unit, world.day), base)}</LetzteAenderung>` +
+    `<LetzteAenderung>${changedAt(unit, world.day, base)}</LetzteAenderung>` +
     `<LokationMaStRNummer>${locationNumber(world, unit)}</LokationMaStRNummer>` +
     element('NameDerTechnischenLokation', locationName(unit)) +
     `<Lokationtyp>${type}</Lokationtyp>`;
@@ -140,14 +149,18 @@ export function pointRecord(world: World, unit: Unit, point: number): string {
   }
   return (
     head +
-    (roll(base, 433) < 0.7 ? meter : '') +
-    `<Spannungsebene>${voltage}</Spannungsebene><Nettoengpassleistung>${decimal(unit.net * unit.size)}</Nettoengpassleistung>` +
+    (has('Messlokation', unit, base) ? meter : '') +
+    `<Spannungsebene>${voltage}</Spannungsebene>` +
+    (has('Nettoengpassleistung', unit, base)
+      ? `<Nettoengpassleistung>${decimal(unit.net * unit.size)}</Nettoengpassleistung>`
+      : '') +
     `<BilanzierungsgebietNetzanschlusspunktId>${grid + 1}</BilanzierungsgebietNetzanschlusspunktId>` +
-    (roll(base, 434) < 0.6
+    (has('Netzanschlusskapazitaet', unit, base)
       ? `<Netzanschlusskapazitaet>${decimal(Math.ceil(power * 1.1))}</Netzanschlusskapazitaet>`
       : '') +
     `<RegelzoneNetzanschlusspunkt>${zoneOf(unit.region)}</RegelzoneNetzanschlusspunkt>` +
-    `<NetzMaStRNummer>${world.series('SNE').of(grid)}</NetzMaStRNummer><NochInPlanung>${roll(base, 435) < 0.01 ? 1 : 0}</NochInPlanung>` +
+    `<NetzMaStRNummer>${world.series('SNE').of(grid)}</NetzMaStRNummer>` +
+    (has('NochInPlanung', unit, base) ? flag('NochInPlanung', base, 435, 0.01) : '') +
     `<NetzbetreiberMaStRNummer>${gridOperator(world, grid)}</NetzbetreiberMaStRNummer>`
   );
 }

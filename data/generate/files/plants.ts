@@ -4,9 +4,10 @@ import { GROUND, LARGE_BATTERY, LARGE_ROOF, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATT
 import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../links.ts';
 import { bits, logNormal, pick, roll } from '../random.ts';
 import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../text.ts';
-import { CLOSED, PAUSED, PLANNED, RUNNING, Unit, unitNumber } from '../unit.ts';
+import { PLANNED, RUNNING, Unit, unitNumber } from '../unit.ts';
 import type { World } from '../world.ts';
 import { gasPlantKey } from './consumption.ts';
+import { has } from './optional.ts';
 
 /** Plants change with their unit, or some days later. */
 function changed(unit: Unit, day: number): number {
@@ -28,13 +29,13 @@ function eegHead(world: World, unit: Unit, payment = ''): string {
   );
 }
 
-/** Plant key of the grid operator: E and 32 digits or letters, rarely malformed. */
-function plantKey(unit: Unit): string {
+/** Plant key of the grid operator: E and 32 digits or letters, rarely malformed. Storage seldom has one. */
+function plantKey(unit: Unit, share = 0.8): string {
   const base = unit.base ^ 0x5bd1;
-  if (roll(base, 302) > 0.8 || unit.status === PLANNED) return '';
+  if (roll(base, 302) > share || unit.status === PLANNED) return '';
   if (roll(base, 303) < 0.002) return element('AnlagenschluesselEeg', `E${digits(base, 304, 20)} unbekannt`);
   const operator = digits(unit.region.grid + 1, 305, 7);
-  const running = roll(base, 307) < 0.1 ? `ABLO${digits(base, 311, 7)}` : digits(base, 311, 9).padStart(11, '0');
+  const running = roll(base, 307) < 0.1 ? `ABLO${digits(base, 311, 7)}` : digits(base, 311, 7).padStart(11, '0');
   return `<AnlagenschluesselEeg>E${1 + (operator.charCodeAt(0) % 4)}${operator}000000${running}0000001</AnlagenschluesselEeg>`;
 }
 
@@ -43,7 +44,11 @@ function formerRegister(unit: Unit): string {
     unit.specimen === 4 ||
     unit.specimen === 8 ||
     (unit.first < date(2021, 2) && unit.commissioned > date(2014, 8) && roll(unit.base, 312) < 0.5);
-  return `${element('AnlagenkennzifferAnlagenregister', known ? `A${digits(unit.base, 313, 13)}` : '')}<AnlagenkennzifferAnlagenregister_nv>${known ? 0 : 1}</AnlagenkennzifferAnlagenregister_nv>`;
+  const flagged =
+    known || has('AnlagenkennzifferAnlagenregister_nv', unit)
+      ? `<AnlagenkennzifferAnlagenregister_nv>${known ? 0 : 1}</AnlagenkennzifferAnlagenregister_nv>`
+      : '';
+  return `${element('AnlagenkennzifferAnlagenregister', known ? `A${digits(unit.base, 313, 13)}` : '')}${flagged}`;
 }
 
 /** Capacity of the plant in kW: the sum over its units. */
@@ -102,7 +107,8 @@ function awards(unit: Unit, kinds: readonly string[]): string {
 }
 
 function tender(unit: Unit, kinds: readonly string[], share: number, middle = ''): string {
-  if (roll(unit.siteBase, 321) >= share) return '<AusschreibungZuschlag>0</AusschreibungZuschlag>';
+  if (roll(unit.siteBase, 321) >= share)
+    return has('AusschreibungZuschlag', unit) ? '<AusschreibungZuschlag>0</AusschreibungZuschlag>' : '';
   return `<AusschreibungZuschlag>1</AusschreibungZuschlag>${middle}<Zuschlagsnummer>${awards(unit, kinds)}</Zuschlagsnummer>`;
 }
 
@@ -113,9 +119,12 @@ export function solarPlant(world: World, unit: Unit): string {
   const portal = unit.commissioned > date(2009) && unit.commissioned < date(2017, 7) && roll(base, 326) < 0.7;
   text += portal
     ? `<RegistrierungsnummerPvMeldeportal>ASO${digits(base, 327, 11)}</RegistrierungsnummerPvMeldeportal><RegistrierungsnummerPvMeldeportal_nv>0</RegistrierungsnummerPvMeldeportal_nv>`
-    : '<RegistrierungsnummerPvMeldeportal_nv>1</RegistrierungsnummerPvMeldeportal_nv>';
+    : has('RegistrierungsnummerPvMeldeportal_nv', unit)
+      ? '<RegistrierungsnummerPvMeldeportal_nv>1</RegistrierungsnummerPvMeldeportal_nv>'
+      : '';
   const tenants = kind !== PLUG_IN && kind !== GROUND && unit.commissioned > date(2017, 8) && roll(base, 328) < 0.012;
-  text += `<MieterstromZugeordnet>${tenants ? 1 : 0}</MieterstromZugeordnet>`;
+  if (tenants || has('MieterstromZugeordnet', unit))
+    text += `<MieterstromZugeordnet>${tenants ? 1 : 0}</MieterstromZugeordnet>`;
   if (tenants) {
     text +=
       dayElement('MieterstromMeldedatum', Math.min(unit.registered + 14, world.day)) +
@@ -236,7 +245,7 @@ export function eegStoragePlant(world: World, unit: Unit): string {
   const large = unit.kind === LARGE_BATTERY;
   return (
     eegHead(world, unit) +
-    plantKey(unit) +
+    plantKey(unit, 0.07) +
     tender(unit, ['Inn', 'INN'], large ? 0.3 : 0) +
     linked(unitNumber(world, STORAGE, unit.index))
   );
@@ -281,7 +290,7 @@ export function storagePlant(world: World, unit: Unit): string {
     `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), unit.base ^ 99)}</DatumLetzteAktualisierung>` +
     `<NutzbareSpeicherkapazitaet>${decimal(Math.round(storageCapacity(unit) * 100) / 100)}</NutzbareSpeicherkapazitaet>` +
     linked(joint ? unitsOfSite(world, STORAGE, unit.leader) : unitNumber(world, STORAGE, unit.index)) +
-    `<AnlageBetriebsstatus>${unit.status === PAUSED || unit.status === CLOSED || unit.status === PLANNED ? unit.status : RUNNING}</AnlageBetriebsstatus>`
+    (unit.status !== RUNNING || has('AnlageBetriebsstatus', unit) ? state(unit) : '')
   );
 }
 

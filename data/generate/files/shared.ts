@@ -6,15 +6,13 @@ import { bits, roll } from '../random.ts';
 import { dayElement, dayText, decimal, degrees, digits, element, flag, timeText } from '../text.ts';
 import { RUNNING, type Unit } from '../unit.ts';
 import type { World } from '../world.ts';
+import { HIDDEN_UP_TO, has } from './optional.ts';
 
 /** Where the files differ in the order of the shared elements. */
 export interface Order {
   readonly address: 'street first' | 'parcel first';
   readonly planned: 'first' | 'after commissioning' | 'last';
 }
-
-/** Largest gross capacity in kW for which the register hides address and coordinates. */
-const HIDDEN_UP_TO = 30;
 
 /** Elements of a unit from its number to the change of operator. */
 export function unitHead(world: World, unit: Unit, order: Order, number: string): string {
@@ -30,7 +28,11 @@ export function unitHead(world: World, unit: Unit, order: Order, number: string)
     `<NetzbetreiberpruefungStatus>${unit.checkStatus}</NetzbetreiberpruefungStatus>` +
     dayElement('NetzbetreiberpruefungDatum', unit.checked) +
     `<AnlagenbetreiberMastrNummer>${operators.of(unit.operator)}</AnlagenbetreiberMastrNummer>${region.head}`;
-  text += open ? address(world, unit, order) : HIDDEN_ADDRESS;
+  text += open
+    ? address(world, unit, order)
+    : has('StrasseNichtGefunden', unit)
+      ? HIDDEN_ADDRESS
+      : '<Hausnummer_nv>0</Hausnummer_nv>';
   text += region.place;
   if (open && roll(base, 120) < 0.97) text += coordinates(unit);
   text += `<Registrierungsdatum>${dayText(unit.registered)}</Registrierungsdatum>`;
@@ -113,7 +115,12 @@ function coordinates({ base, siteBase, region }: Unit): string {
 function migrated(world: World, unit: Unit): string {
   const old = unit.first < 18_660 && roll(unit.base, 137) < 0.35;
   const number = old && roll(unit.base, 138) < 0.9 ? world.series('SME').of(unit.index * 16 + unit.carrier) : '';
-  return `${element('BestandsanlageMastrNummer', number)}<NichtVorhandenInMigriertenEinheiten>${old ? 0 : 1}</NichtVorhandenInMigriertenEinheiten>`;
+  return (
+    element('BestandsanlageMastrNummer', number) +
+    (old || has('NichtVorhandenInMigriertenEinheiten', unit)
+      ? `<NichtVorhandenInMigriertenEinheiten>${old ? 0 : 1}</NichtVorhandenInMigriertenEinheiten>`
+      : '')
+  );
 }
 
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -136,7 +143,9 @@ export function electricHead(unit: Unit, energy: number): string {
       : `<Kraftwerksnummer_nv>${roll(base, 150) < 0.1 ? 0 : 1}</Kraftwerksnummer_nv>`) +
     `<Energietraeger>${energy}</Energietraeger><Bruttoleistung>${decimal(unit.gross)}</Bruttoleistung>` +
     `<Nettonennleistung>${decimal(unit.net)}</Nettonennleistung>` +
-    `<AnschlussAnHoechstOderHochSpannung>${unit.gross > 20_000 || (large && roll(base, 151) < 0.6) ? 1 : 0}</AnschlussAnHoechstOderHochSpannung>`
+    (has('AnschlussAnHoechstOderHochSpannung', unit)
+      ? `<AnschlussAnHoechstOderHochSpannung>${unit.gross > 20_000 || (large && roll(base, 151) < 0.6) ? 1 : 0}</AnschlussAnHoechstOderHochSpannung>`
+      : '')
   );
 }
 
@@ -151,11 +160,11 @@ export function dispatcher(unit: Unit): string {
 export function control(unit: Unit, full: number): string {
   const { base } = unit;
   const remote = unit.gross > 100 ? 0.92 : unit.gross > 25 ? 0.6 : 0.08;
-  return (
-    flag('FernsteuerbarkeitNb', base, 154, remote) +
-    flag('FernsteuerbarkeitDv', base, 155, unit.gross > 100 ? 0.8 : 0.01) +
-    `<Einspeisungsart>${roll(base, 156) < full ? 688 : 689}</Einspeisungsart>`
-  );
+  const controls = has('FernsteuerbarkeitNb', unit)
+    ? flag('FernsteuerbarkeitNb', base, 154, remote) +
+      flag('FernsteuerbarkeitDv', base, 155, unit.gross > 100 ? 0.8 : 0.01)
+    : '';
+  return `${controls}<Einspeisungsart>${roll(base, 156) < full ? 688 : 689}</Einspeisungsart>`;
 }
 
 export function permit(world: World, unit: Unit): string {
@@ -166,7 +175,7 @@ export function permit(world: World, unit: Unit): string {
 export function reserves(unit: Unit): string {
   const { base, kind } = unit;
   if (unit.gross <= 1000) {
-    return roll(base, 160) < 0.3
+    return has('NetzreserveZugeordnet', unit)
       ? '<NetzreserveZugeordnet>0</NetzreserveZugeordnet><KapazitaetsreserveZugeordnet>0</KapazitaetsreserveZugeordnet>'
       : '';
   }

@@ -47,7 +47,7 @@ export function solarUnit(world: World, unit: Unit, number: string): string {
       : '') +
     `<AnzahlModule>${unit.modules}</AnzahlModule><ArtDerSolaranlage>${siting(unit)}</ArtDerSolaranlage>`;
   // Plug-in units are registered with few statements.
-  if (kind !== PLUG_IN || roll(base, 169) < 0.25) text += orientation(unit, ground);
+  if (kind !== PLUG_IN || roll(base, 169) < 0.1) text += orientation(unit, ground);
   if (!ground) text += `<Nutzungsbereich>${use(unit)}</Nutzungsbereich>`;
   if (unit.gross > 100) text += `<Buergerenergie>${roll(base, 176) < 0.05 ? 1 : 0}</Buergerenergie>`;
   if (hasEeg(unit)) text += `<EegMaStRNummer>${world.series('EEG').of(eegKey(unit))}</EegMaStRNummer>`;
@@ -61,7 +61,7 @@ export function solarUnit(world: World, unit: Unit, number: string): string {
   text += dispatcher(unit) + permit(world, unit);
   const storage = roll(base, 179);
   const beside = world.storageBeside(unit.index) >= 0;
-  if (beside ? storage < 0.9 : storage < 0.5)
+  if (beside ? storage < 0.6 : storage < 0.2)
     text += `<SpeicherAmGleichenOrt>${beside ? 1 : 0}</SpeicherAmGleichenOrt>`;
   if (ground) {
     text += element('NameDesSolarparks', roll(base, 180) < 0.7 ? freeText(`Solarpark ${unit.region.town}`) : '');

@@ -6,6 +6,7 @@ import { pick, roll, weighted } from '../random.ts';
 import { decimal, flag } from '../text.ts';
 import type { Unit } from '../unit.ts';
 import type { World } from '../world.ts';
+import { has } from './optional.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, reserves, unitHead } from './shared.ts';
 import { solarNumber } from './solar.ts';
 
@@ -34,7 +35,7 @@ export function storageUnit(world: World, unit: Unit, number: string): string {
       flag('PumpbetriebKontinuierlichRegelbar', base, 204, 0.3) +
       `<Pumpspeichertechnologie>${roll(base, 205) < 0.7 ? 2920 : 2921}</Pumpspeichertechnologie>`;
   }
-  text += `<Notstromaggregat>${emergency ? 1 : 0}</Notstromaggregat>`;
+  if (emergency || has('Notstromaggregat', unit)) text += `<Notstromaggregat>${emergency ? 1 : 0}</Notstromaggregat>`;
   if (pumped) {
     const border = roll(base, 206) < 0.2;
     text +=
@@ -45,8 +46,9 @@ export function storageUnit(world: World, unit: Unit, number: string): string {
   if (roll(base, 207) < 0.9995)
     text += `<SpeMastrNummer>${world.series('SSE').of(storagePlantKey(unit))}</SpeMastrNummer>`;
   if (hasEeg(unit)) text += `<EegMaStRNummer>${world.series('EEG').of(eegKey(unit))}</EegMaStRNummer>`;
-  text += `<EegAnlagentyp>8</EegAnlagentyp><Technologie>${technology(unit)}</Technologie>`;
-  if (unit.siteCarrier === SOLAR && roll(base, 208) < 0.25) {
+  if (has('EegAnlagentyp', unit)) text += '<EegAnlagentyp>8</EegAnlagentyp>';
+  text += `<Technologie>${technology(unit)}</Technologie>`;
+  if (unit.siteCarrier === SOLAR && has('GemeinsamRegistrierteSolareinheitMastrNummer', unit)) {
     const solar = world.solarBeside(unit.index);
     text += `<GemeinsamRegistrierteSolareinheitMastrNummer>${solarNumber(world, solar)}</GemeinsamRegistrierteSolareinheitMastrNummer>`;
   }
