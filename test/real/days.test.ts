@@ -1,0 +1,293 @@
+import { cpSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuildOutcome, BuildRefused, backfill, build } from '../../ingest/build/build.ts';
+import { type Subject, serve } from '../conformance/service.ts';
+import { type Row, readExport } from '../recount/read-export.ts';
+import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { differences } from '../support/differences.ts';
+import { unitRows } from '../support/unit-rows.ts';
+import { type Days, type Expected, expected, isMissing, pathOf, type Step, titled } from './expected.ts';
+import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
+
+/** Three states of the same register, loaded one after the other, out of order, and with the older ones taken in later. */
+
+const { schritte } = expected<Days>('register-real-days.expected.json');
+const STEPS: readonly Step[] = schritte ?? [];
+
+const TODAY = '2026-11-01';
+
+const options = ({ datei, tag }: Step, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
+
+/** What is kept of the days of each unit. */
+const HISTORY = ['ersteRegistrierung', 'ersterPlantag', 'ersterPlantagVom', 'letzterPlantag', 'letzterPlantagVom'];
+
+const daysOf = (columns: readonly string[]): string =>
+  columns.map((name) => `CAST(${name} AS VARCHAR) AS ${name}`).join(', ');
+
+async function historyOf(tables: Tables): Promise<Map<string, unknown>> {
+  const rows = await tables(`SELECT mastrNummer, ${daysOf(HISTORY)} FROM units`);
+  return new Map(rows.map(({ mastrNummer, ...days }) => [String(mastrNummer), { ...days }]));
+}
+
+/** The planned and registration days that the states themselves tell, read naively. */
+async function historyOfStates(states: readonly ReadonlyMap<string, Row>[]): Promise<Map<string, unknown>> {
+  const history = new Map<string, unknown>();
+  for (const number of states.at(-1)!.keys()) {
+    const seen = states.map((state, at) => ({ day: STEPS[at]!.tag, row: state.get(number) }));
+    const planned = seen.filter(({ row }) => row?.GeplantesInbetriebnahmedatum !== undefined);
+    const registered = seen.flatMap(({ row }) => row?.Registrierungsdatum ?? []).sort();
+    history.set(number, {
+      ersteRegistrierung: registered[0] ?? null,
+      ersterPlantag: planned[0]?.row?.GeplantesInbetriebnahmedatum ?? null,
+      ersterPlantagVom: planned[0]?.day ?? null,
+      letzterPlantag: planned.at(-1)?.row?.GeplantesInbetriebnahmedatum ?? null,
+      letzterPlantagVom: planned.at(-1)?.day ?? null,
+    });
+  }
+  return history;
+}
+
+const differingFields = (before: Record<string, unknown>, now: Record<string, unknown>): string[] =>
+  Object.keys(now).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
+
+async function unitsOfState({ datei }: Step): Promise<Map<string, Row>> {
+  const members = (await readExport(pathOf(datei))).filter(({ kind }) => kind.startsWith('Einheiten'));
+  return new Map(
+    members
+      .flatMap(({ rows }) => rows)
+      .flatMap((row) => (row.EinheitMastrNummer?.startsWith('SEE') ? [[row.EinheitMastrNummer, row]] : [])),
+  );
+}
+
+describe.skipIf(isMissing)(titled('three days of real register content'), () => {
+  const inOrder = warehouseFolder();
+  const others: ReturnType<typeof warehouseFolder>[] = [];
+  const outcomes: BuildOutcome[] = [];
+  const served: Awaited<ReturnType<typeof servedFigures>>[] = [];
+  let states: Map<string, Row>[];
+  let service: Subject;
+
+  /** A warehouse in which only the first states were built so far. */
+  const afterStep = new Map<number, string>();
+  const copyOf = (step: number): string => {
+    const copy = warehouseFolder();
+    others.push(copy);
+    cpSync(afterStep.get(step)!, copy.path, { recursive: true });
+    return copy.path;
+  };
+
+  beforeAll(async () => {
+    for (const step of STEPS) {
+      outcomes.push(await build(options(step, inOrder.path)));
+      const copy = warehouseFolder();
+      others.push(copy);
+      cpSync(inOrder.path, copy.path, { recursive: true });
+      afterStep.set(step.schritt, copy.path);
+      const during = await serve(inOrder.path, { TODAY });
+      served.push(await servedFigures(during));
+      if (step === STEPS.at(-1)) service = during;
+      else await during.stop();
+    }
+    states = await Promise.all(STEPS.map(unitsOfState));
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    for (const { remove } of [inOrder, ...others]) remove();
+  });
+
+  const askStep = <T>(schritt: number, question: (tables: Tables) => Promise<T>): Promise<T> =>
+    withTables(inOrder.path, question, outcomes[schritt - 1]!.report.version);
+
+  it('are published without force, as no carrier leaves its band', () => {
+    expect(outcomes.map(({ report }) => report.failedChecks)).toEqual([[], [], []]);
+    expect(outcomes.map(({ publication }) => publication?.exportDay)).toEqual(STEPS.map(({ tag }) => tag));
+  });
+
+  describe.each(STEPS)('state of $tag', ({ schritt, einheiten, gegenVorgaenger }) => {
+    const { kennzahlen, dateien, datensaetze, einzelpruefungen } = expected<Expected>(
+      `register-real-day${schritt}.expected.json`,
+    );
+
+    it('has the records and figures of its export', async () => {
+      expect(await askStep(schritt, recordsOf)).toEqual({ dateien, datensaetze });
+      const { koordinaten, ...figures } = kennzahlen;
+      const found = await askStep(schritt, (tables) => figuresOf(tables, figures.altersstruktur.stichtag));
+      const { kohorten } = figures.altersstruktur;
+      expect(found.altersstruktur.kohorten).toHaveLength(kohorten.length);
+      expect(found).toEqual({
+        ...figures,
+        altersstruktur: { ...figures.altersstruktur, kohorten: expect.arrayContaining([...kohorten]) },
+      });
+      expect(found.einheitenGesamt).toBe(einheiten);
+      const [located] = await askStep(schritt, (tables) =>
+        tables('SELECT CAST(count(*) AS INTEGER) AS n FROM units WHERE latitude IS NOT NULL'),
+      );
+      expect(located).toEqual({ n: koordinaten.davonAb30Kw });
+    });
+
+    it('was served with time series and age structure', () => {
+      expect(served[schritt - 1]).toEqual({ zeitreihe: kennzahlen.zeitreihe, kohorten: servedCohorts(kennzahlen) });
+    });
+
+    it('shows its single units', async () => {
+      const rows = await askStep(schritt, unitRows);
+      for (const { bedient } of einzelpruefungen) {
+        const { eegZuschlagsnummerRoh: _, bilanzierungsgebietYeic: __, ...fields } = bedient;
+        expect(rows.get(String(bedient.mastrNummer))).toMatchObject(fields);
+      }
+    });
+
+    it.skipIf(gegenVorgaenger === null)('differs from the one before as listed', async () => {
+      const { neu, verschwunden, geaendert, nurAndereElemente } = gegenVorgaenger!;
+      const before = await askStep(schritt - 1, unitRows);
+      const now = await askStep(schritt, unitRows);
+      const fresh = (
+        await askStep(schritt, (tables) => tables(`SELECT mastrNummer FROM units WHERE inhaltSeit = ${schritt}`))
+      ).map(({ mastrNummer }) => String(mastrNummer));
+      expect(fresh.filter((number) => !before.has(number)).sort()).toEqual([...neu].sort());
+
+      // What is served of a unit is more than its own record: five operators changed nothing but their name.
+      const changed = fresh.filter((number) => before.has(number));
+      const stayed = [...now.keys()].filter((number) => before.has(number));
+      const different = stayed.filter((number) => differingFields(before.get(number)!, now.get(number)!).length > 0);
+      expect([...changed].sort()).toEqual(different.sort());
+      expect(Object.keys(geaendert).filter((number) => !changed.includes(number))).toEqual([]);
+      const listed = new Set([...Object.keys(geaendert), ...nurAndereElemente]);
+      const unlisted = changed.filter((number) => !listed.has(number));
+      expect(unlisted.flatMap((number) => differingFields(before.get(number)!, now.get(number)!))).toEqual(
+        unlisted.map(() => 'betreiberName'),
+      );
+      for (const [number, fields] of Object.entries(geaendert)) {
+        for (const [name, [old, current]] of Object.entries(fields)) {
+          expect([before.get(number)![name], now.get(number)![name]], `${number} ${name}`).toEqual([old, current]);
+        }
+      }
+
+      const gone = await askStep(schritt, (tables) =>
+        tables(
+          `SELECT mastrNummer, abgangGrund FROM units_departed WHERE abgangSeit = ${schritt} ORDER BY mastrNummer`,
+        ),
+      );
+      expect(gone).toEqual(
+        [...verschwunden].sort().map((mastrNummer) => ({ mastrNummer, abgangGrund: 'verschwunden' })),
+      );
+    });
+  });
+
+  it('keeps whoever left in units_departed until it comes back', async () => {
+    const left = new Set<string>();
+    for (const { schritt, gegenVorgaenger } of STEPS) {
+      for (const number of gegenVorgaenger?.verschwunden ?? []) left.add(number);
+      for (const number of gegenVorgaenger?.neu ?? []) left.delete(number);
+      const departed = await askStep(schritt, (tables) =>
+        tables('SELECT mastrNummer FROM units_departed ORDER BY mastrNummer'),
+      );
+      expect(departed.map(({ mastrNummer }) => mastrNummer)).toEqual([...left].sort());
+    }
+    const [first, second, third] = states;
+    const returned = [...third!.keys()].filter((number) => first!.has(number) && !second!.has(number));
+    expect(returned.length).toBeGreaterThan(0);
+  });
+
+  describe('history', () => {
+    it('knows first and last planned day and first registration of every unit', async () => {
+      const history = await askStep(3, historyOf);
+      expect(differences(await historyOfStates(states), history)).toEqual([]);
+    });
+
+    it('gives delay and shift of every unit that moved its planned day or was commissioned', async () => {
+      const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+      const touched = new Set(
+        STEPS.flatMap(({ gegenVorgaenger }) =>
+          Object.entries(gegenVorgaenger?.geaendert ?? {})
+            .filter(([, fields]) => 'geplantesInbetriebnahmedatum' in fields || 'inbetriebnahmedatum' in fields)
+            .map(([number]) => number),
+        ),
+      );
+      let delays = 0;
+      let shifts = 0;
+      for (const number of touched) {
+        const now = states[2]!.get(number);
+        if (now === undefined) continue;
+        const planned = states.flatMap((state) => state.get(number)?.GeplantesInbetriebnahmedatum ?? []);
+        const real = now.Inbetriebnahmedatum;
+        const current = now.GeplantesInbetriebnahmedatum;
+        const last = planned.at(-1);
+        const delay =
+          real !== undefined
+            ? last === undefined
+              ? null
+              : days(last, real)
+            : current !== undefined && current < TODAY
+              ? days(current, TODAY)
+              : null;
+        const shift = current !== undefined && planned.length > 1 ? days(planned[0]!, current) : null;
+        const { json } = await service.get(`/v1/units/${number}`);
+        const { ibnVerspaetungTage, ibnVerschiebungTage } = json.data;
+        expect({ number, ibnVerspaetungTage, ibnVerschiebungTage }).toEqual({
+          number,
+          ibnVerspaetungTage: delay,
+          ibnVerschiebungTage: shift,
+        });
+        if (delay !== null) delays++;
+        if (shift !== null) shifts++;
+      }
+      expect(delays).toBeGreaterThan(20);
+      expect(shifts).toBeGreaterThan(20);
+    });
+  });
+
+  describe('out of order', () => {
+    const [first, second, third] = STEPS as [Step, Step, Step];
+
+    it('refuses an export that is older than the one served, and leaves what is served', async () => {
+      const warehouse = copyOf(2);
+      await expect(build(options(first, warehouse))).rejects.toThrow(BuildRefused);
+      await withTables(warehouse, async (tables) => {
+        expect(await tables('SELECT CAST(exportDay AS VARCHAR) AS tag FROM dataset')).toEqual([{ tag: second.tag }]);
+      });
+    });
+
+    it('refuses to backfill where nothing is served yet, and what is not older', async () => {
+      const empty = warehouseFolder();
+      others.push(empty);
+      await expect(backfill(options(first, empty.path))).rejects.toThrow(BuildRefused);
+      const warehouse = copyOf(2);
+      await expect(backfill(options(second, warehouse))).rejects.toThrow(BuildRefused);
+      await expect(backfill(options(third, warehouse))).rejects.toThrow(BuildRefused);
+    });
+
+    it('has the same history when the first day is backfilled before the third is built', async () => {
+      const warehouse = warehouseFolder();
+      others.push(warehouse);
+      await build(options(second, warehouse.path));
+      const before = await withTables(warehouse.path, historyOf);
+      expect(await backfill(options(first, warehouse.path))).toEqual({ exportDay: first.tag, units: first.einheiten });
+      expect(await withTables(warehouse.path, historyOf)).toEqual(before);
+      const { report } = await build(options(third, warehouse.path));
+      expect(report.historyDays).toEqual([first.tag]);
+      expect(differences(await askStep(3, historyOf), await withTables(warehouse.path, historyOf))).toEqual([]);
+    });
+
+    it('has the same history when the second day is backfilled after the third, once it is built again', async () => {
+      const warehouse = copyOf(1);
+      const { tag } = first;
+      // From the first day to the third, storage grows out of its band: nothing is published without force.
+      const kept = await build(options(third, warehouse));
+      expect(kept.publication).toBeNull();
+      expect(kept.report.failedChecks).toEqual([expect.stringMatching(/^storage: 804 units after 715, \+12\.4 %/)]);
+      await withTables(warehouse, async (tables) => {
+        expect(await tables('SELECT CAST(exportDay AS VARCHAR) AS tag FROM dataset')).toEqual([{ tag }]);
+      });
+      const forced = await build({ ...options(third, warehouse), force: true });
+      expect(forced.publication?.forced).toEqual(kept.report.failedChecks);
+      const delayed = differences(await askStep(3, historyOf), await withTables(warehouse, historyOf));
+      expect(delayed).not.toEqual([]);
+      expect(await backfill(options(second, warehouse))).toEqual({ exportDay: second.tag, units: second.einheiten });
+      const { report } = await build(options(third, warehouse));
+      expect(report.historyDays).toEqual([second.tag]);
+      expect(differences(await askStep(3, historyOf), await withTables(warehouse, historyOf))).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build } from '../../ingest/build/build.ts';
+import { type Subject, serve } from '../conformance/service.ts';
+import { type Recount, recount, recountedRows } from '../recount/recount.ts';
+import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { differences } from '../support/differences.ts';
+import { unitRows } from '../support/unit-rows.ts';
+import { type Expected, expected, isMissing, pathOf, titled } from './expected.ts';
+import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
+
+const SOURCE = pathOf('register-real.zip');
+const { dateien, datensaetze, kennzahlen, einzelpruefungen } = expected<Expected>('register-real.expected.json');
+
+/** Only the order of days matters for the recount: no day of the export lies beyond twenty years from any of them. */
+const EXPORT_DAY = '2026-08-22';
+
+describe.skipIf(isMissing)(titled('real register content'), () => {
+  const warehouse = warehouseFolder();
+  let service: Subject;
+  let counted: Recount;
+  const ask = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
+
+  beforeAll(async () => {
+    await build(buildOptions(SOURCE, warehouse.path, EXPORT_DAY));
+    service = await serve(warehouse.path, { TODAY: kennzahlen.altersstruktur.stichtag });
+    counted = await recount(SOURCE, EXPORT_DAY);
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    warehouse.remove();
+  });
+
+  it('has the records and keys of every file', async () => {
+    expect(await ask(recordsOf)).toEqual({ dateien, datensaetze });
+  });
+
+  it('has the key figures', async () => {
+    const { koordinaten: _, ...figures } = kennzahlen;
+    const { kohorten } = figures.altersstruktur;
+    const found = await ask((tables) => figuresOf(tables, figures.altersstruktur.stichtag));
+    expect(found.altersstruktur.kohorten).toHaveLength(kohorten.length);
+    expect(found).toEqual({
+      ...figures,
+      altersstruktur: { ...figures.altersstruktur, kohorten: expect.arrayContaining([...kohorten]) },
+    });
+  });
+
+  it('leaves out the one deadline of a permit that cannot be true', async () => {
+    const found = await ask((tables) =>
+      tables(`SELECT art, feld, roh, anzahl FROM befunde WHERE befund = 'tag_unplausibel'`),
+    );
+    expect(found).toEqual([{ art: 'EinheitenGenehmigung', feld: 'Frist', roh: '2077-12-06', anzahl: '1' }]);
+  });
+
+  it('has the time series and age structure over HTTP', async () => {
+    const { zeitreihe, kohorten } = await servedFigures(service);
+    expect(zeitreihe).toEqual(kennzahlen.zeitreihe);
+    expect(kohorten).toEqual(servedCohorts(kennzahlen));
+  });
+
+  it('serves the coordinates that may be served', async () => {
+    const { mitKoordinaten, davonAb30Kw, davonGenau30Kw, davonUnter30Kw, davonOhneBruttoleistung } =
+      kennzahlen.koordinaten;
+    const [served] = await ask((tables) =>
+      tables(`SELECT
+        CAST(count(*) AS INTEGER) AS alle,
+        CAST(count(*) FILTER (bruttoleistungKw >= 30) AS INTEGER) AS ab30,
+        CAST(count(*) FILTER (bruttoleistungKw = 30) AS INTEGER) AS genau30
+        FROM units WHERE latitude IS NOT NULL AND longitude IS NOT NULL`),
+    );
+    expect(served).toEqual({ alle: davonAb30Kw, ab30: davonAb30Kw, genau30: davonGenau30Kw });
+    const half = await ask((tables) =>
+      tables('SELECT mastrNummer FROM units WHERE (latitude IS NULL) <> (longitude IS NULL)'),
+    );
+    expect(half).toEqual([]);
+
+    const inExport = [...counted.raw.values()].filter((row) => row.Breitengrad && row.Laengengrad);
+    expect(inExport).toHaveLength(mitKoordinaten);
+    expect(inExport.filter((row) => row.Bruttoleistung === undefined)).toHaveLength(davonOhneBruttoleistung);
+    expect(inExport.filter((row) => Number(row.Bruttoleistung) < 30)).toHaveLength(davonUnter30Kw);
+  });
+
+  it.each(einzelpruefungen ?? [])('shows $bedient.mastrNummer', async ({ bedient }) => {
+    const { status, json } = await service.get(`/v1/units/${bedient.mastrNummer}`);
+    expect(status).toBe(200);
+    const { eegZuschlagsnummerRoh, bilanzierungsgebietYeic, ...fields } = bedient;
+    const award = String(eegZuschlagsnummerRoh ?? '')
+      .split(/[,;]/)
+      .map((one) => one.replaceAll(' ', '').toUpperCase())
+      .filter((one) => one !== '')
+      .join('; ');
+    expect(json.data).toMatchObject({ ...fields, eegZuschlagsnummer: award === '' ? null : award });
+    // The area is shown by its name, where it has one.
+    if (bilanzierungsgebietYeic !== undefined) {
+      expect(counted.areas.get(json.data.bilanzierungsgebiet)).toContain(bilanzierungsgebietYeic);
+    }
+  });
+
+  it('is the same as a recount, unit by unit and field by field', async () => {
+    expect(differences(recountedRows(counted), await ask(unitRows))).toEqual([]);
+  });
+});

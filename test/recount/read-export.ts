@@ -1,0 +1,89 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { openPromise } from 'yauzl';
+
+/**
+ * The export once more, naively: each member whole in memory, cut into records at their start tags, each record parsed on
+ * its own. Shares nothing with the ingest, so that both can only agree where they are right.
+ */
+
+/** Element names to texts as they stand, white space and all. */
+export type Row = Readonly<Record<string, string>>;
+
+export interface RecountedMember {
+  readonly name: string;
+  /** Kind of file: the name without number and ending. */
+  readonly kind: string;
+  readonly part: number;
+  /** Bytes, unpacked. */
+  readonly bytes: number;
+  readonly rows: readonly Row[];
+  /** Records of which nothing can be taken, as they are not well-formed. */
+  readonly refused: number;
+  /** Characters that XML 1.0 forbids, by the element in which they stood. */
+  readonly forbidden: ReadonlyMap<string, number>;
+}
+
+/** All members in the order of kind and part. */
+export async function readExport(path: string): Promise<RecountedMember[]> {
+  const members: RecountedMember[] = [];
+  const zip = await openPromise(path);
+  for await (const entry of zip.eachEntry()) {
+    const pieces: Buffer[] = [];
+    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
+    members.push(readMember(entry.fileName, Buffer.concat(pieces)));
+  }
+  return members.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.part - b.part));
+}
+
+function readMember(name: string, bytes: Buffer): RecountedMember {
+  const [, kind = '', part] = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/.exec(name) ?? [];
+  const text = new TextDecoder('utf-16le').decode(bytes);
+  const rows: Row[] = [];
+  const forbidden = new Map<string, number>();
+  let refused = 0;
+  for (const record of cutIntoRecords(text, kind)) {
+    const clean = record.replace(FORBIDDEN, '');
+    if (!FLAT.test(clean) && XMLValidator.validate(clean) !== true) {
+      refused++;
+      continue;
+    }
+    rows.push(fieldsOf(clean));
+    if (clean !== record) countForbidden(record, forbidden);
+  }
+  return { name, kind, part: Number(part ?? 0), bytes: bytes.length, rows, refused, forbidden };
+}
+
+/** The records with their tags. `<?xml …?><Root><Record>…</Record><Record>…</Record></Root>`, all on one line. */
+function cutIntoRecords(text: string, root: string): string[] {
+  const begin = text.indexOf(`<${root}>`) + root.length + 2;
+  const end = text.lastIndexOf(`</${root}>`);
+  const content = text.slice(begin, end);
+  const startTag = /^\s*<\w+>/.exec(content)?.[0].trim();
+  if (startTag === undefined) return [];
+  const [, ...records] = content.split(startTag);
+  return records.map((record) => startTag + record);
+}
+
+/** Everything but Char of XML 1.0, section 2.2. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** A record of fields that hold text only: well-formed at first sight, as nearly all are. */
+const FLAT = /^<(\w+)>(?:<(\w+)>[^<&]*<\/\2>)*<\/\1>$/;
+
+const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
+
+/** The last of repeated elements counts. */
+function fieldsOf(record: string): Row {
+  const [content] = Object.values(parser.parse(record) as Record<string, unknown>);
+  const row: Record<string, string> = {};
+  for (const [element, value] of Object.entries(content ?? {})) row[element] = String([value].flat().at(-1));
+  return row;
+}
+
+function countForbidden(record: string, forbidden: Map<string, number>): void {
+  for (const [, element, value] of record.matchAll(/<(\w+)>([^<]*)</g)) {
+    const count = value!.match(FORBIDDEN)?.length ?? 0;
+    if (count > 0) forbidden.set(element!, (forbidden.get(element!) ?? 0) + count);
+  }
+}

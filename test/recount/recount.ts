@@ -1,0 +1,392 @@
+import { type RecountedMember, type Row, readExport } from './read-export.ts';
+import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
+import {
+  type Findings,
+  isMastrNumber,
+  normalised,
+  note,
+  type Reading,
+  readTable,
+  type TypedRow,
+  type Value,
+} from './values.ts';
+
+/** The served units of an export by plain loops: format reference 4 to 7 and the decisions on the register. */
+
+/** A served unit: its fields by their names in the interface, and what the analyses need besides. */
+export interface RecountedUnit {
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly gemeindeschluessel: string | null;
+  /** Catalogue id of the operating status. */
+  readonly statusId: number | null;
+}
+
+export interface Recount {
+  readonly members: readonly RecountedMember[];
+  readonly units: ReadonlyMap<string, RecountedUnit>;
+  readonly findings: Findings;
+  /** Keys of each kind of table, before anything is left out. */
+  readonly keys: Readonly<Record<string, number>>;
+  /** The records of the units as they stand, of each the one that counts. */
+  readonly raw: ReadonlyMap<string, Row>;
+  /** Y codes of the balancing areas that bear a name, or that have nothing but the code. */
+  readonly areas: ReadonlyMap<string, readonly string[]>;
+  /** Names of organisations by number. */
+  readonly organisations: ReadonlyMap<string, string>;
+}
+
+const BELIEVED_YEARS_AHEAD = 20;
+
+/** @param exportDay YYYY-MM-DD */
+export async function recount(path: string, exportDay: string): Promise<Recount> {
+  const members = await readExport(path);
+  const findings: Findings = new Map();
+  const reading: Reading = {
+    labels: labelsOf(members),
+    findings,
+    firstDay: '1880-01-01',
+    lastDay: `${Number(exportDay.slice(0, 4)) + BELIEVED_YEARS_AHEAD}${exportDay.slice(4)}`,
+  };
+  for (const { kind, refused, forbidden } of members) {
+    if (refused > 0) note(findings, 'datensatz_nicht_wohlgeformt', kind, null, refused);
+    for (const [element, count] of forbidden) note(findings, 'zeichen_verboten', kind, element, count);
+  }
+  const tables = {
+    units: readTable(members, UNITS, reading),
+    eeg: readTable(members, EEG, reading),
+    kwk: readTable(members, KWK, reading),
+    storage: readTable(members, STORAGE, reading),
+    permits: readTable(members, PERMITS, reading),
+    locations: readTable(members, LOCATIONS, reading),
+    deleted: readTable(members, DELETED, reading),
+    actors: readTable(members, ACTORS, reading),
+    points: readTable(members, POINTS, reading),
+    areas: readTable(members, AREAS, reading),
+  };
+  const organisations = new Map<string, string>();
+  for (const [number, actor] of tables.actors) {
+    if (actor.raw.Personenart !== '517') note(findings, 'natuerliche_person', 'Marktakteure', null);
+    else if (typeof actor.values.Firmenname === 'string') organisations.set(number, actor.values.Firmenname);
+  }
+  const connections = connectionsByLocation(tables, organisations);
+  const units = new Map<string, RecountedUnit>();
+  for (const [number, unit] of tables.units) {
+    if (!number.startsWith('SEE')) {
+      note(findings, 'keine_stromeinheit', unit.kind, null);
+      continue;
+    }
+    if (['473', '572'].includes(unit.raw.EinheitSystemstatus ?? '') || tables.deleted.has(number)) {
+      note(findings, 'geloescht_oder_deaktiviert', unit.kind, null);
+      continue;
+    }
+    const reach = <T>(element: string, targets: ReadonlyMap<string, T>): T | undefined => {
+      const target = unit.values[element];
+      if (typeof target !== 'string') return undefined;
+      if (!targets.has(target)) note(findings, 'verweis_ins_leere', unit.kind, element);
+      return targets.get(target);
+    };
+    reach('AnlagenbetreiberMastrNummer', tables.actors);
+    reach('LokationMaStRNummer', tables.locations);
+    const fields = fieldsOf(unit, {
+      eeg: reach('EegMaStRNummer', tables.eeg)?.values ?? {},
+      kwk: reach('KwkMaStRNummer', tables.kwk)?.values ?? {},
+      storage: reach('SpeMastrNummer', tables.storage)?.values ?? {},
+      permit: reach('GenMastrNummer', tables.permits)?.values ?? {},
+      connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
+      operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
+    });
+    units.set(number, {
+      fields,
+      gemeindeschluessel: (unit.values.Gemeindeschluessel as string | undefined) ?? null,
+      statusId: unit.raw.EinheitBetriebsstatus === undefined ? null : Number(unit.raw.EinheitBetriebsstatus),
+    });
+  }
+  const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
+  const areas = new Map<string, string[]>();
+  for (const { values } of tables.areas.values()) {
+    const { BilanzierungsgebietNetzanschlusspunkt: name, Yeic: code } = values;
+    const shown = String(name ?? code);
+    areas.set(shown, [...(areas.get(shown) ?? []), String(code)]);
+  }
+  const keys = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, table.size]));
+  return { members, units, findings, keys, raw, areas, organisations };
+}
+
+/** The units as rows of the table `units`, by their numbers. */
+export const recountedRows = ({ units }: Recount): Map<string, Record<string, Value>> =>
+  new Map(
+    [...units].map(([number, { fields, gemeindeschluessel, statusId }]) => [
+      number,
+      { ...fields, gemeindeschluessel, statusId },
+    ]),
+  );
+
+/** Ids of Katalogwerte are unique; market functions number from 1 in a list of their own. */
+function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {
+  const listOf = (kind: string): Map<number, string> =>
+    new Map(
+      members
+        .filter((member) => member.kind === kind)
+        .flatMap(({ rows }) => rows.map((row) => [Number(row.Id), normalised(row.Wert ?? '')] as const)),
+    );
+  const values = listOf('Katalogwerte');
+  const functions = listOf('Marktfunktionen');
+  // A flag until level 24.1: 1 = finished.
+  const checks = new Map(values);
+  if (values.has(2955)) checks.set(0, values.get(2955)!);
+  if (values.has(2954)) checks.set(1, values.get(2954)!);
+  return (element) =>
+    element === 'Marktfunktion' ? functions : element === 'NetzbetreiberpruefungStatus' ? checks : values;
+}
+
+type Values = Readonly<Record<string, Value>>;
+
+/** For each location the fields of the connection point that counts. */
+function connectionsByLocation(
+  {
+    points,
+    locations,
+    areas,
+    actors,
+  }: Record<'points' | 'locations' | 'areas' | 'actors', ReadonlyMap<string, TypedRow>>,
+  organisations: ReadonlyMap<string, string>,
+): Map<string, Values> {
+  const candidates = new Map<string, Set<string>>();
+  const add = (location: string, point: string) =>
+    candidates.set(location, (candidates.get(location) ?? new Set()).add(point));
+  for (const [number, { values }] of points) {
+    if (typeof values.LokationMaStRNummer === 'string') add(values.LokationMaStRNummer, number);
+  }
+  for (const [location, { values }] of locations) {
+    for (const number of (values.NetzanschlusspunkteMaStRNummern as string[] | null) ?? []) {
+      const point = points.get(number);
+      if (point !== undefined && point.values.LokationMaStRNummer === null) add(location, number);
+    }
+  }
+  // Before level 25.2 the grid operator names its grids.
+  const operatorOfGrid = new Map<string, string>();
+  for (const [number, { values }] of actors) {
+    for (const grid of (values.Netz as string[] | null) ?? []) {
+      if (!isMastrNumber(grid)) continue;
+      const other = operatorOfGrid.get(grid);
+      if (other === undefined || number < other) operatorOfGrid.set(grid, number);
+    }
+  }
+  const connections = new Map<string, Values>();
+  for (const [location, numbers] of candidates) {
+    const [number] = [...numbers].sort((a, b) => compareRanks(rankOf(a, points.get(a)!), rankOf(b, points.get(b)!)));
+    const { values, raw } = points.get(number!)!;
+    const area = areas.get(normalised(raw.BilanzierungsgebietNetzanschlusspunktId ?? ''))?.values;
+    const operator = values.NetzbetreiberMaStRNummer ?? operatorOfGrid.get(String(values.NetzMaStRNummer)) ?? null;
+    connections.set(location, {
+      netzanschlusspunktMastrNummer: number!,
+      netzbetreiberMastrNummer: operator,
+      netzbetreiber: organisations.get(String(operator)) ?? null,
+      spannungsebene: values.Spannungsebene ?? null,
+      bilanzierungsgebiet: area?.BilanzierungsgebietNetzanschlusspunkt ?? area?.Yeic ?? null,
+      regelzone: values.RegelzoneNetzanschlusspunkt ?? area?.RegelzoneNetzanschlusspunkt ?? null,
+    });
+  }
+  return connections;
+}
+
+/** Not in planning first, then the highest voltage, which has the smallest id, then the smallest number. */
+const rankOf = (number: string, { values, raw }: TypedRow): (string | number)[] => [
+  values.NochInPlanung === true ? 1 : 0,
+  raw.Spannungsebene === undefined ? 9999 : Number(raw.Spannungsebene),
+  number,
+];
+
+function compareRanks(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [place, value] of a.entries()) {
+    if (value !== b[place]) return value < b[place]! ? -1 : 1;
+  }
+  return 0;
+}
+
+const CARRIERS: Readonly<Record<string, string>> = {
+  EinheitenWind: 'wind',
+  EinheitenSolar: 'solar',
+  EinheitenStromSpeicher: 'storage',
+  EinheitenBiomasse: 'biomass',
+  EinheitenWasser: 'hydro',
+  EinheitenVerbrennung: 'combustion',
+  EinheitenKernkraft: 'nuclear',
+};
+
+/** In the mixed file geothermal and solar thermal energy; what burns or expands is combustion. */
+const carrierOf = ({ kind, raw }: TypedRow): string =>
+  CARRIERS[kind] ?? (['2403', '2404'].includes(raw.Energietraeger ?? '') ? 'geothermal' : 'combustion');
+
+interface Joined {
+  readonly eeg: Values;
+  readonly kwk: Values;
+  readonly storage: Values;
+  readonly permit: Values;
+  readonly connection: Values;
+  readonly operatorName: string | null;
+}
+
+function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, operatorName }: Joined): Values {
+  const e = unit.values;
+  const einheitTyp = carrierOf(unit);
+  const of = (carrier: string, value: Value | undefined): Value => (einheitTyp === carrier ? (value ?? null) : null);
+  const both = e.Laengengrad !== null && e.Breitengrad !== null;
+  const located = both && e.Bruttoleistung !== null && Number(e.Bruttoleistung) >= 30;
+  const awards = ((eeg.Zuschlagsnummer ?? []) as string[]).map((one) => one.replaceAll(' ', '').toUpperCase());
+  const fields: Record<string, Value | undefined> = {
+    mastrNummer: e.EinheitMastrNummer,
+    einheitTyp,
+    name: e.NameStromerzeugungseinheit,
+    betriebsStatus: e.EinheitBetriebsstatus,
+    bruttoleistungKw: e.Bruttoleistung,
+    inbetriebnahmedatum: e.Inbetriebnahmedatum,
+    geplantesInbetriebnahmedatum: e.GeplantesInbetriebnahmedatum,
+    bundesland: e.Bundesland,
+    plz: e.Postleitzahl,
+    ort: e.Ort,
+    latitude: located ? e.Breitengrad : null,
+    longitude: located ? e.Laengengrad : null,
+
+    landkreis: e.Landkreis,
+    gemeinde: e.Gemeinde,
+
+    betreiberName: operatorName,
+    betreiberMastrNummer: e.AnlagenbetreiberMastrNummer,
+
+    stilllegungsdatum: e.DatumEndgueltigeStilllegung,
+    registrierungsdatum: e.Registrierungsdatum,
+
+    nettonennleistungKw: e.Nettonennleistung,
+    eegMastrNummer: e.EegMaStRNummer,
+    eegZuschlagsnummer: awards.length > 0 ? awards.join('; ') : null,
+    mitKwk: typeof e.KwkMaStRNummer === 'string',
+    kwkMastrNummer: e.KwkMaStRNummer,
+    kwkZuschlagsnummer: kwk.Zuschlagnummer,
+    einspeisungsart: e.Einspeisungsart,
+    weic: e.Weic,
+    kraftwerksnummer: e.Kraftwerksnummer,
+    bnetzaNummer: String(e.Kraftwerksnummer).startsWith('BNA') ? e.Kraftwerksnummer : null,
+    anlagenschluesselEeg: eeg.AnlagenschluesselEeg,
+    datumLetzteAktualisierung: e.DatumLetzteAktualisierung,
+
+    netzbetreiber: connection.netzbetreiber,
+    netzbetreiberMastrNummer: connection.netzbetreiberMastrNummer,
+    netzbetreiberpruefung: e.NetzbetreiberpruefungStatus,
+    netzbetreiberpruefungDatum: e.NetzbetreiberpruefungDatum,
+    spannungsebene: connection.spannungsebene,
+    netzanschlusspunktMastrNummer: connection.netzanschlusspunktMastrNummer,
+    bilanzierungsgebiet: connection.bilanzierungsgebiet,
+    regelzone: connection.regelzone,
+    lokationMastrNummer: e.LokationMaStRNummer,
+
+    genehmigungMastrNummer: e.GenMastrNummer,
+    genehmigungArt: permit.Art,
+    genehmigungDatum: permit.Datum,
+    genehmigungBehoerde: permit.Behoerde,
+    genehmigungAktenzeichen: permit.Aktenzeichen,
+    genehmigungFrist: permit.Frist,
+
+    energietraeger: e.Energietraeger,
+    anschlussHochspannung: e.AnschlussAnHoechstOderHochSpannung,
+    fernsteuerbarNetzbetreiber: e.FernsteuerbarkeitNb,
+    fernsteuerbarDirektvermarkter: e.FernsteuerbarkeitDv,
+    buergerenergie: e.Buergerenergie,
+    notstromaggregat: of('combustion', e.Notstromaggregat),
+    einsatzort: e.Einsatzort,
+    grenzkraftwerk: e.BestandteilGrenzkraftwerk,
+    nettonennleistungDeutschlandKw: e.NettonennleistungDeutschland,
+    netzreserve: e.NetzreserveZugeordnet,
+    netzreserveDatum: e.DatumNetzreserve,
+    kapazitaetsreserve: e.KapazitaetsreserveZugeordnet,
+    kapazitaetsreserveDatum: e.DatumKapazitaetsreserve,
+    inbetriebnahmeAktuellerStandort: e.InbetriebnahmedatumAmAktuellenStandort,
+    voruebergehendeStilllegungDatum: e.DatumBeginnVoruebergehendeStilllegung,
+    wiederaufnahmeDatum: e.DatumWiederaufnahmeBetrieb,
+    betreiberwechselDatum: e.DatumDesBetreiberwechsels,
+    vorherigeFlaechennutzung: e.UeberwiegendeNutzungsartDerFlaecheVorErrichtung,
+    vorherigerFlaechennutzungsbereich: e.VorherigerNutzungsartenbereichDerFlaeche,
+
+    windSeelage: e.WindAnLandOderAufSee,
+    windMeer: e.Seelage,
+    windGebiet: e.GebietNachDemFlaechenentwicklungsplanNordsee ?? e.GebietNachDemFlaechenentwicklungsplanOstsee,
+    windpark: e.NameWindpark,
+    windHersteller: e.Hersteller,
+    windTypenbezeichnung: e.Typenbezeichnung,
+    windTechnologie: of('wind', e.Technologie),
+    windNabenhoeheM: e.Nabenhoehe,
+    windRotordurchmesserM: e.Rotordurchmesser,
+    windWassertiefeM: e.Wassertiefe,
+    windKuestenentfernungKm: e.Kuestenentfernung,
+    windNachtkennzeichnung: e.Nachtkennzeichnung,
+    windRotorblattenteisung: e.Rotorblattenteisungssystem,
+    windAuflageLeistung: e.AuflageAbschaltungLeistungsbegrenzung,
+    windAuflageSchallNachts: e.AuflagenAbschaltungSchallimmissionsschutzNachts,
+    windAuflageSchallTagsueber: e.AuflagenAbschaltungSchallimmissionsschutzTagsueber,
+    windAuflageSchattenwurf: e.AuflagenAbschaltungSchattenwurf,
+    windAuflageTierschutz: e.AuflagenAbschaltungTierschutz,
+    windAuflageEiswurf: e.AuflagenAbschaltungEiswurf,
+    windAuflageSonstige: e.AuflagenAbschaltungSonstige,
+    flugwindTechnologie: e.TechnologieFlugwindenergieanlage,
+    flugwindHoeheM: e.Flughoehe,
+    flugwindRadiusM: e.Flugradius,
+
+    solarLage: e.ArtDerSolaranlage,
+    solarNutzungsbereich: e.Nutzungsbereich,
+    solarSpeicherVorhanden: of(
+      'solar',
+      e.SpeicherAmGleichenOrt === true ? 'ja' : e.SpeicherAmGleichenOrt === false ? 'nein' : 'ka',
+    ),
+    solarWechselrichterleistungKw: e.ZugeordneteWirkleistungWechselrichter,
+    solarAnzahlModule: e.AnzahlModule,
+    solarLeistungsbegrenzung: e.Leistungsbegrenzung,
+    solarEinheitlicheAusrichtung: e.EinheitlicheAusrichtungUndNeigungswinkel,
+    solarHauptausrichtung: e.Hauptausrichtung,
+    solarHauptneigung: e.HauptausrichtungNeigungswinkel,
+    solarNebenausrichtung: e.Nebenausrichtung,
+    solarNebenneigung: e.NebenausrichtungNeigungswinkel,
+    solarFlaecheHa: e.GroesseDerInAnspruchGenommenenFlaecheInHektar,
+    solarpark: e.NameDesSolarparks,
+    solarLichteHoeheM: e.LichteHoehe,
+    solarFlaechenmerkmale: e.ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung,
+
+    hauptbrennstoff: e.Hauptbrennstoff,
+    biomasseart: e.Biomasseart,
+    biomasseTechnologie: of('biomass', e.Technologie),
+    mitFlexipraemie: eeg.BiogasInanspruchnahmeFlexiPraemie,
+    leistungserhoehung: eeg.BiogasLeistungserhoehung,
+
+    wasserkraftart: e.ArtDerWasserkraftanlage,
+    zuflussart: e.ArtDesZuflusses,
+    minderungStromerzeugung: e.MinderungStromerzeugung,
+
+    geothermieTechnologie: of('geothermal', e.Technologie),
+
+    kraftwerk: e.NameKraftwerk,
+    kraftwerksblock: e.NameKraftwerksblock,
+    verbrennungTechnologie: of('combustion', e.Technologie),
+    weitererHauptbrennstoff: e.WeitererHauptbrennstoff,
+    weitereBrennstoffe: e.WeitereBrennstoffe,
+    kombibetrieb: e.AnlageIstImKombibetrieb,
+    kombibetriebSteigerungKw: e.SteigerungNettonennleistungKombibetrieb,
+    baubeginnDatum: e.DatumBaubeginn,
+    sicherheitsbereitschaftDatum: e.SicherheitsbereitschaftAbDatum,
+    kwkThermischeLeistungKw: kwk.ThermischeNutzleistung,
+    kwkElektrischeLeistungKw: kwk.ElektrischeKwkLeistung,
+
+    kernkraftTechnologie: of('nuclear', e.Technologie),
+
+    speichertechnologie: of('storage', e.Technologie),
+    batterietechnologie: e.Batterietechnologie,
+    speicherAcDcKopplung: e.AcDcKoppelung,
+    speicherNotstromaggregat: of('storage', e.Notstromaggregat),
+    speicherkapazitaetKwh: storage.NutzbareSpeicherkapazitaet,
+    speicherMastrNummer: e.SpeMastrNummer,
+    speicherWechselrichterleistungKw: e.ZugeordnenteWirkleistungWechselrichter,
+    speicherSolareinheitMastrNummer: e.GemeinsamRegistrierteSolareinheitMastrNummer,
+    pumpspeichertechnologie: e.Pumpspeichertechnologie,
+    pumpleistungKw: e.PumpbetriebLeistungsaufnahme,
+    pumpbetriebRegelbar: e.PumpbetriebKontinuierlichRegelbar,
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
+}

@@ -1,0 +1,159 @@
+import type { RecountedUnit } from './recount.ts';
+
+/** The three regional analyses by plain loops over units: interface "Regional analyses", decisions 3a. */
+
+export interface Question {
+  readonly ebene?: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
+  readonly region?: string;
+  readonly energietraeger?: string;
+  readonly periode?: 'monat' | 'quartal' | 'jahr';
+  readonly von?: string;
+  readonly bis?: string;
+}
+
+type Units = readonly RecountedUnit[];
+
+/** Those in the place and of the carriers that are asked for. */
+export function selected(units: Units, { ebene, region = '', energietraeger }: Question): Units {
+  const carriers = energietraeger?.split(',');
+  return units.filter(({ fields, gemeindeschluessel }) => {
+    if (carriers !== undefined && !carriers.includes(String(fields.einheitTyp))) return false;
+    switch (ebene) {
+      case undefined:
+        return true;
+      case 'bundesland':
+        return fields.bundesland === region;
+      case 'landkreis':
+        return (
+          fields.landkreis === region ||
+          `${fields.landkreis}, ${fields.bundesland}` === region ||
+          gemeindeschluessel?.slice(0, 5) === region
+        );
+      case 'gemeinde':
+        return (
+          fields.gemeinde === region ||
+          `${fields.gemeinde}, ${fields.bundesland}` === region ||
+          gemeindeschluessel === region
+        );
+      case 'plz':
+        return String(fields.plz ?? '').startsWith(region);
+      default:
+        throw new Error(`There is no level ${ebene}`);
+    }
+  });
+}
+
+function periodOf(day: string, periode: Question['periode']): string {
+  const [year, month] = day.split('-');
+  if (periode === 'jahr') return year!;
+  return periode === 'quartal' ? `${year}-Q${Math.ceil(Number(month) / 3)}` : `${year}-${month}`;
+}
+
+/** kW are summed in whole watts, so that no rounding creeps in. */
+const watts = ({ fields }: RecountedUnit): number => Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000);
+
+const mw = (watts: number): number => Math.round(watts) / 1e6;
+
+export function zeitreihe(units: Units, question: Question) {
+  const rows = new Map<string, Record<'zubau' | 'abbau' | 'pipeline', { anzahl: number; watts: number }>>();
+  const count = (unit: RecountedUnit, series: 'zubau' | 'abbau' | 'pipeline', day: unknown) => {
+    if (typeof day !== 'string') return;
+    if (question.von !== undefined && day < question.von) return;
+    if (question.bis !== undefined && day > question.bis) return;
+    const key = `${periodOf(day, question.periode)}|${unit.fields.einheitTyp}`;
+    const empty = () => ({ anzahl: 0, watts: 0 });
+    const row = rows.get(key) ?? { zubau: empty(), abbau: empty(), pipeline: empty() };
+    row[series].anzahl++;
+    row[series].watts += watts(unit);
+    rows.set(key, row);
+  };
+  for (const unit of selected(units, question)) {
+    count(unit, 'zubau', unit.fields.inbetriebnahmedatum);
+    count(unit, 'abbau', unit.fields.stilllegungsdatum);
+    if (unit.fields.inbetriebnahmedatum === null) count(unit, 'pipeline', unit.fields.geplantesInbetriebnahmedatum);
+  }
+  return [...rows]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { zubau, abbau, pipeline }]) => ({
+      periode: key.split('|')[0],
+      energietraeger: key.split('|')[1],
+      zubauAnzahl: zubau.anzahl,
+      zubauMw: mw(zubau.watts),
+      abbauAnzahl: abbau.anzahl,
+      abbauMw: mw(abbau.watts),
+      pipelineAnzahl: pipeline.anzahl,
+      pipelineMw: mw(pipeline.watts),
+    }));
+}
+
+/** Completed years between two days by the calendar; a day in the future counts as none. */
+export function completedYears(from: string, to: string): number {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return Math.max(0, to.slice(5) >= from.slice(5) ? years : years - 1);
+}
+
+const IN_OPERATION = 35;
+const PLANNED = 31;
+
+export function altersstruktur(units: Units, question: Question, today: string) {
+  const rows = new Map<string, { anzahl: number; watts: number }>();
+  for (const unit of selected(units, question)) {
+    const day = unit.fields.inbetriebnahmedatum;
+    if (unit.statusId !== IN_OPERATION || typeof day !== 'string') continue;
+    const years = completedYears(day, today);
+    const key = `${years < 20 ? '0-20' : years < 25 ? '20-25' : '25+'}|${unit.fields.einheitTyp}`;
+    const row = rows.get(key) ?? { anzahl: 0, watts: 0 };
+    rows.set(key, { anzahl: row.anzahl + 1, watts: row.watts + watts(unit) });
+  }
+  return [...rows]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, row]) => ({
+      kohorte: key.split('|')[0],
+      energietraeger: key.split('|')[1],
+      anzahl: row.anzahl,
+      mw: mw(row.watts),
+    }));
+}
+
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+
+/** @param von first day of the window of 90 days that ends today */
+export function momentaufnahme(units: Units, question: Question, today: string, von: string) {
+  const sums = { zubau: [0, 0], abbau: [0, 0], pipeline: [0, 0] } as Record<string, [number, number]>;
+  const add = (name: string, unit: RecountedUnit) => {
+    sums[name]![0]++;
+    sums[name]![1] += watts(unit);
+  };
+  const inWindow = (day: unknown) => typeof day === 'string' && day >= von && day <= today;
+  let dated = 0;
+  let wind = 0;
+  let oldWind = 0;
+  for (const unit of selected(units, question)) {
+    const { fields, statusId } = unit;
+    if (inWindow(fields.inbetriebnahmedatum)) add('zubau', unit);
+    if (inWindow(fields.stilllegungsdatum)) add('abbau', unit);
+    if (statusId === PLANNED) {
+      add('pipeline', unit);
+      if (fields.geplantesInbetriebnahmedatum !== null) dated++;
+    }
+    if (fields.einheitTyp === 'wind' && statusId === IN_OPERATION) {
+      wind++;
+      const day = fields.inbetriebnahmedatum;
+      if (typeof day === 'string' && completedYears(day, today) >= 20) oldWind++;
+    }
+  }
+  const [zubau, abbau, pipeline] = [sums.zubau!, sums.abbau!, sums.pipeline!];
+  return {
+    zubau90Tage: { anzahl: zubau[0], mw: mw(zubau[1]) },
+    abbau90Tage: { anzahl: abbau[0], mw: mw(abbau[1]) },
+    netto90TageMw: mw(zubau[1] - abbau[1]),
+    pipeline: {
+      anzahl: pipeline[0],
+      mw: mw(pipeline[1]),
+      mitDatumAnzahl: dated,
+      mitDatumAnteil: share(dated, pipeline[0]),
+    },
+    windUeber20Jahre: { anzahl: oldWind, gesamt: wind, anteil: share(oldWind, wind) },
+  };
+}

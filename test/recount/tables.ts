@@ -1,0 +1,123 @@
+import type { Table, Type } from './values.ts';
+
+/** What is read of each kind of file, with its types: format reference 2.5 and 2.6, written down by hand. */
+
+const typed = (types: Partial<Record<Type, string>>): Record<string, Type> =>
+  Object.fromEntries(
+    Object.entries(types).flatMap(([type, elements]) =>
+      elements
+        .trim()
+        .split(/\s+/)
+        .map((element) => [element, type as Type]),
+    ),
+  );
+
+export const UNITS: Table = {
+  kinds: [
+    'EinheitenWind',
+    'EinheitenSolar',
+    'EinheitenStromSpeicher',
+    'EinheitenBiomasse',
+    'EinheitenWasser',
+    'EinheitenGeothermieGrubengasDruckentspannung',
+    'EinheitenVerbrennung',
+    'EinheitenKernkraft',
+  ],
+  key: 'EinheitMastrNummer',
+  changed: 'DatumLetzteAktualisierung',
+  types: typed({
+    mastr: `EinheitMastrNummer AnlagenbetreiberMastrNummer EegMaStRNummer KwkMaStRNummer LokationMaStRNummer
+      GenMastrNummer SpeMastrNummer GemeinsamRegistrierteSolareinheitMastrNummer`,
+    text: `NameStromerzeugungseinheit Postleitzahl Ort Landkreis Gemeinde Gemeindeschluessel Weic Kraftwerksnummer
+      NameWindpark Typenbezeichnung NameDesSolarparks NameKraftwerk NameKraftwerksblock`,
+    day: `Inbetriebnahmedatum GeplantesInbetriebnahmedatum DatumEndgueltigeStilllegung Registrierungsdatum
+      NetzbetreiberpruefungDatum DatumNetzreserve DatumKapazitaetsreserve InbetriebnahmedatumAmAktuellenStandort
+      DatumBeginnVoruebergehendeStilllegung DatumWiederaufnahmeBetrieb DatumDesBetreiberwechsels DatumBaubeginn
+      SicherheitsbereitschaftAbDatum`,
+    time: 'DatumLetzteAktualisierung',
+    integer: 'AnzahlModule',
+    boolean: `AnschlussAnHoechstOderHochSpannung FernsteuerbarkeitNb FernsteuerbarkeitDv Buergerenergie Notstromaggregat
+      BestandteilGrenzkraftwerk NetzreserveZugeordnet KapazitaetsreserveZugeordnet Nachtkennzeichnung
+      Rotorblattenteisungssystem AuflageAbschaltungLeistungsbegrenzung AuflagenAbschaltungSchallimmissionsschutzNachts
+      AuflagenAbschaltungSchallimmissionsschutzTagsueber AuflagenAbschaltungSchattenwurf AuflagenAbschaltungTierschutz
+      AuflagenAbschaltungEiswurf AuflagenAbschaltungSonstige SpeicherAmGleichenOrt
+      EinheitlicheAusrichtungUndNeigungswinkel MinderungStromerzeugung AnlageIstImKombibetrieb
+      PumpbetriebKontinuierlichRegelbar`,
+    decimal: `Bruttoleistung Nettonennleistung NettonennleistungDeutschland Nabenhoehe Rotordurchmesser Wassertiefe
+      Kuestenentfernung Flughoehe Flugradius ZugeordneteWirkleistungWechselrichter
+      GroesseDerInAnspruchGenommenenFlaecheInHektar LichteHoehe SteigerungNettonennleistungKombibetrieb
+      ZugeordnenteWirkleistungWechselrichter PumpbetriebLeistungsaufnahme`,
+    degree: 'Laengengrad Breitengrad',
+    label: `EinheitBetriebsstatus EinheitSystemstatus Bundesland Energietraeger Einspeisungsart NetzbetreiberpruefungStatus
+      Einsatzort UeberwiegendeNutzungsartDerFlaecheVorErrichtung VorherigerNutzungsartenbereichDerFlaeche
+      WindAnLandOderAufSee Seelage GebietNachDemFlaechenentwicklungsplanNordsee
+      GebietNachDemFlaechenentwicklungsplanOstsee Hersteller Technologie TechnologieFlugwindenergieanlage
+      ArtDerSolaranlage Nutzungsbereich Leistungsbegrenzung Hauptausrichtung HauptausrichtungNeigungswinkel
+      Nebenausrichtung NebenausrichtungNeigungswinkel Hauptbrennstoff Biomasseart ArtDerWasserkraftanlage
+      ArtDesZuflusses WeitererHauptbrennstoff Batterietechnologie AcDcKoppelung Pumpspeichertechnologie`,
+    labels: 'ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung WeitereBrennstoffe',
+  }),
+};
+
+const plants = (kinds: string[], key: string, types: Partial<Record<Type, string>>): Table => ({
+  kinds,
+  key,
+  changed: 'DatumLetzteAktualisierung',
+  types: typed({ ...types, time: 'DatumLetzteAktualisierung' }),
+});
+
+export const EEG = plants(
+  ['Wind', 'Solar', 'Biomasse', 'Wasser', 'GeothermieGrubengasDruckentspannung', 'Speicher'].map(
+    (carrier) => `AnlagenEeg${carrier}`,
+  ),
+  'EegMaStRNummer',
+  {
+    text: 'AnlagenschluesselEeg',
+    list: 'Zuschlagsnummer',
+    boolean: 'BiogasInanspruchnahmeFlexiPraemie BiogasLeistungserhoehung',
+  },
+);
+export const KWK = plants(['AnlagenKwk'], 'KwkMastrNummer', {
+  text: 'Zuschlagnummer',
+  decimal: 'ThermischeNutzleistung ElektrischeKwkLeistung',
+});
+export const STORAGE = plants(['AnlagenStromSpeicher'], 'MaStRNummer', { decimal: 'NutzbareSpeicherkapazitaet' });
+export const PERMITS = plants(['EinheitenGenehmigung'], 'GenMastrNummer', {
+  label: 'Art',
+  day: 'Datum Frist',
+  text: 'Behoerde Aktenzeichen',
+});
+export const LOCATIONS = plants(['Lokationen'], 'MastrNummer', { list: 'NetzanschlusspunkteMaStRNummern' });
+export const DELETED = plants(['GeloeschteUndDeaktivierteEinheiten'], 'EinheitMastrNummer', {});
+
+export const ACTORS: Table = {
+  kinds: ['Marktakteure'],
+  key: 'MastrNummer',
+  changed: 'DatumLetzeAktualisierung',
+  types: typed({
+    time: 'DatumLetzeAktualisierung',
+    text: 'Firmenname Postleitzahl Ort',
+    label: 'Marktfunktion Rechtsform Bundesland',
+    list: 'Netz',
+  }),
+};
+
+export const POINTS: Table = {
+  kinds: ['Netzanschlusspunkte'],
+  key: 'NetzanschlusspunktMastrNummer',
+  changed: 'LetzteAenderung',
+  types: typed({
+    time: 'LetzteAenderung',
+    mastr: 'LokationMaStRNummer NetzMaStRNummer NetzbetreiberMaStRNummer',
+    label: 'Spannungsebene RegelzoneNetzanschlusspunkt',
+    integer: 'BilanzierungsgebietNetzanschlusspunktId',
+    boolean: 'NochInPlanung',
+  }),
+};
+
+export const AREAS: Table = {
+  kinds: ['Bilanzierungsgebiete'],
+  key: 'Id',
+  changed: '',
+  types: typed({ text: 'Yeic BilanzierungsgebietNetzanschlusspunkt', label: 'RegelzoneNetzanschlusspunkt' }),
+};

@@ -1,0 +1,150 @@
+import type { RecountedMember, Row } from './read-export.ts';
+
+/** Texts of the export as values, by the rules of the format: section 2.1 (value formats) and 6 (data quality). */
+
+export type Value = string | number | boolean | readonly string[] | null;
+
+export type Type =
+  | 'mastr'
+  | 'text'
+  | 'day'
+  | 'time'
+  | 'integer'
+  | 'boolean'
+  | 'decimal'
+  | 'degree'
+  | 'label'
+  | 'labels'
+  | 'list';
+
+/** A record with its values; an element that is missing or unreadable is not among them. */
+export interface TypedRow {
+  readonly kind: string;
+  /** As they stand, for ids of catalogues. */
+  readonly raw: Row;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/** How often what was remarkable: `befund|kind of file|element`. */
+export type Findings = Map<string, number>;
+
+export function note(findings: Findings, befund: string, kind: string, element: string | null, count = 1): void {
+  const key = `${befund}|${kind}|${element ?? ''}`;
+  findings.set(key, (findings.get(key) ?? 0) + count);
+}
+
+export interface Reading {
+  readonly labels: (element: string) => ReadonlyMap<number, string>;
+  readonly findings: Findings;
+  /** Days outside of these are typing errors. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/**
+ * The records of some kinds of files. Of records with the same key the newest counts, among equals the last one.
+ * @param changed element with the time of the last change
+ */
+export function readTable(
+  members: readonly RecountedMember[],
+  { kinds, key, changed, types }: Table,
+  reading: Reading,
+): Map<string, TypedRow> {
+  const winners = new Map<string, TypedRow>();
+  for (const { kind, rows } of members) {
+    if (!kinds.includes(kind)) continue;
+    for (const raw of rows) {
+      const id = normalised(raw[key] ?? '');
+      if (id === '') {
+        note(reading.findings, 'schluessel_fehlt', kind, null);
+        continue;
+      }
+      const values: Record<string, Value> = {};
+      for (const [element, type] of Object.entries(types))
+        values[element] = readElement(raw, kind, element, type, reading);
+      const before = winners.get(id);
+      const isNewer = (values[changed] ?? '') >= (before?.values[changed] ?? '');
+      if (before === undefined || isNewer) winners.set(id, { kind, raw, values });
+    }
+  }
+  return winners;
+}
+
+export interface Table {
+  readonly kinds: readonly string[];
+  readonly key: string;
+  readonly changed: string;
+  readonly types: Readonly<Record<string, Type>>;
+}
+
+/** Full-width ampersands to plain ones, white space collapsed. */
+export const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();
+
+export const splitList = (text: string): string[] =>
+  text
+    .split(/[,;]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+export const isMastrNumber = (text: string): boolean => /^[A-Z]{3}[0-9]{12}$/.test(text);
+
+function readElement(row: Row, kind: string, element: string, type: Type, reading: Reading): Value {
+  const text = normalised(row[element] ?? '');
+  if (text === '') return null;
+  const notAvailable = row[`${element}_nv`] ?? row[`${element}_Na`];
+  if (notAvailable === '1' || notAvailable === 'true') {
+    note(reading.findings, 'wert_trotz_nv', kind, element);
+    return null;
+  }
+  const [value, fault] = readValue(text, element, type, reading);
+  for (const befund of fault) note(reading.findings, befund, kind, element);
+  return value;
+}
+
+const UNREADABLE: [Value, string[]] = [null, ['wert_unlesbar']];
+
+function readValue(text: string, element: string, type: Type, reading: Reading): [Value, string[]] {
+  switch (type) {
+    case 'text':
+      return [text, []];
+    case 'mastr':
+      return isMastrNumber(text) ? [text, []] : UNREADABLE;
+    case 'integer':
+      return /^[+-]?[0-9]+$/.test(text) ? [Number(text), []] : UNREADABLE;
+    case 'decimal':
+    case 'degree':
+      return /^[+-]?[0-9]*\.?[0-9]+$/.test(text)
+        ? [Number(Number(text).toFixed(type === 'decimal' ? 3 : 6)), []]
+        : UNREADABLE;
+    case 'boolean':
+      return /^(0|1|true|false)$/i.test(text) ? [/^(1|true)$/i.test(text), []] : UNREADABLE;
+    case 'day': {
+      const day = text.slice(0, 10);
+      if (!isDay(day)) return UNREADABLE;
+      return day < reading.firstDay || day > reading.lastDay ? [null, ['tag_unplausibel']] : [day, []];
+    }
+    case 'time': {
+      const [, day, time = '00:00:00', fraction = ''] =
+        /^([0-9-]{10})(?:T([0-9:]{8})(?:\.([0-9]+))?Z?)?$/.exec(text) ?? [];
+      if (day === undefined || !isDay(day)) return UNREADABLE;
+      return [`${day}T${time}.${fraction.slice(0, 6).padEnd(6, '0')}`, []];
+    }
+    case 'label': {
+      const label = reading.labels(element).get(Number(text));
+      return label === undefined ? [null, ['katalog_id_unbekannt']] : [label, []];
+    }
+    case 'labels': {
+      const all = splitList(text).map((id) => reading.labels(element).get(Number(id)));
+      const known = all.filter((label) => label !== undefined);
+      const unknown = all.filter((label) => label === undefined).map(() => 'katalog_id_unbekannt');
+      return [known.length > 0 ? known : null, unknown];
+    }
+    case 'list':
+      return [splitList(text).length > 0 ? splitList(text) : null, []];
+  }
+}
+
+const isDay = (text: string): boolean => {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance, type Json } from '@duckdb/node-api';
+import type { BuildOptions } from '../../ingest/build/build.ts';
+import { silentProgress } from '../../ingest/build/progress.ts';
+import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
+
+/** Warehouses built from exports, for tests that look into their tables. */
+
+/** A folder for a warehouse; `remove` takes it away again. */
+export function warehouseFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'warehouse-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The options of a build as a test runs it: the settings' defaults, quietly. */
+export const buildOptions = (
+  source: string,
+  warehouse: string,
+  day: string | null = null,
+  force = false,
+): BuildOptions => ({
+  source,
+  warehouse,
+  day,
+  force,
+  band: { shrink: 0.05, grow: 0.1 },
+  keep: 9,
+  threads: 2,
+  memoryMb: 500,
+  progress: silentProgress,
+});
+
+export type Tables = <Row extends Record<string, Json>>(sql: string) => Promise<Row[]>;
+
+/** Asks a version of a warehouse, the served one when none is named: rows with JSON values (64-bit numbers as texts). */
+export async function withTables<T>(
+  warehouse: string,
+  ask: (tables: Tables) => Promise<T>,
+  version: string = currentPublication(warehouse)!.version,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(versionFile(warehouse, version), { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  try {
+    return await ask(async <Row extends Record<string, Json>>(sql: string) => {
+      const reader = await connection.runAndReadAll(sql);
+      return reader.getRowObjectsJson() as Row[];
+    });
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
