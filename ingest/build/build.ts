@@ -127,34 +127,11 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   const sequence = nextSequence(warehouse);
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
-  const { catalogues, results, stage, slices } = await readExport(options, archive, folder);
+  const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
-  const previous = before === null ? null : { id: before.version, file: versionFile(warehouse, before.version) };
-  const older = historyFiles(warehouse, archive.day, previous === null ? null : readReport(warehouse, previous.id));
-  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
-  let account: Account;
-  try {
-    await assemble({
-      warehouse: engine,
-      stage,
-      slices,
-      catalogues: catalogues.catalogues,
-      sequence,
-      exportDay: archive.day,
-      previous: previous?.file ?? null,
-      olderExports: older.pending,
-      progress,
-    });
-    progress.stage('account');
-    account = await writeAccount(engine, archive, results, catalogues);
-    await describeDataset(engine, archive, id, sequence, before);
-    progress.stage('writing');
-    if (previous !== null) await engine.run('DETACH vorige');
-    await engine.run('CHECKPOINT');
-  } finally {
-    engine.close();
-  }
+  const older = historyFiles(warehouse, archive.day, before === null ? null : readReport(warehouse, before.version));
+  const account = await fillWarehouse(options, read, { id, sequence, folder, before, olderExports: older.pending });
   const failedChecks = [
     ...missing,
     ...noUnits(account.units),
@@ -188,6 +165,45 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     failedChecks.length > 0 && !options.force ? null : publish(warehouse, id, 'build', new Date(), failedChecks);
   progress.end();
   return { report, publication, pruned: prune(warehouse, options.keep) };
+}
+
+interface NewVersion {
+  readonly id: string;
+  readonly sequence: number;
+  readonly folder: string;
+  /** The version whose history is carried over. */
+  readonly before: Publication | null;
+  readonly olderExports: readonly string[];
+}
+
+/** From staged files to the finished file of the version. */
+async function fillWarehouse(options: BuildOptions, read: ReadExport, version: NewVersion): Promise<Account> {
+  const { archive, catalogues, results, stage, slices } = read;
+  const { id, sequence, folder, before, olderExports } = version;
+  const { warehouse, progress } = options;
+  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
+  try {
+    await assemble({
+      warehouse: engine,
+      stage,
+      slices,
+      catalogues: catalogues.catalogues,
+      sequence,
+      exportDay: archive.day,
+      previous: before === null ? null : versionFile(warehouse, before.version),
+      olderExports,
+      progress,
+    });
+    progress.stage('account');
+    const account = await writeAccount(engine, archive, results, catalogues);
+    await describeDataset(engine, archive, id, sequence, before);
+    progress.stage('writing');
+    if (before !== null) await engine.run('DETACH vorige');
+    await engine.run('CHECKPOINT');
+    return account;
+  } finally {
+    engine.close();
+  }
 }
 
 async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
@@ -231,6 +247,7 @@ function nextSequence(warehouse: string): number {
 }
 
 interface ReadExport {
+  readonly archive: Archive;
   readonly catalogues: ReadCatalogues;
   readonly results: readonly MemberResult[];
   /** Folder of the staged files. */
@@ -259,7 +276,7 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
   };
   const advance = (piece: number) => options.progress.advance(piece);
   const results = await readMembers(context, rest, options.threads, advance, options.signal);
-  return { catalogues, results, stage, slices };
+  return { archive, catalogues, results, stage, slices };
 }
 
 async function describeDataset(
