@@ -154,7 +154,7 @@ function labelColumn(capacity: number, labels: ReadonlyMap<number, string>): Col
 /** Separates the items of a list inside one text: a character that XML forbids, so that no item holds it. */
 export const LIST_SEPARATOR = '\u001f';
 
-/** Lists, joined: of catalogue ids as their texts, of numbers or texts as they are. */
+/** Lists, joined: of catalogue ids as their texts, of numbers or texts as free text is stored. */
 function listColumn(
   capacity: number,
   labels: ReadonlyMap<number, string> | null,
@@ -163,12 +163,13 @@ function listColumn(
   const store = new DictionaryStore(capacity);
   return new Column('text', capacity, store, (units, start, end, row) => {
     const items: string[] = [];
-    for (const part of textOf(units, start, end).split(/[,;]/)) {
+    const text = textOf(units, start, end).replaceAll('\uff06', '&').replace(/\s+/g, ' ');
+    for (const part of text.split(/[,;]/)) {
       const item = part.trim();
       if (item === '') continue;
-      const text = labels === null ? item : labels.get(Number(item));
-      if (text === undefined) unknownItem(item);
-      else items.push(text);
+      const label = labels === null ? item : labels.get(Number(item));
+      if (label === undefined) unknownItem(item);
+      else items.push(label);
     }
     if (items.length > 0) store.put(row, items.join(LIST_SEPARATOR));
     return items.length > 0;

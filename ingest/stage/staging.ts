@@ -62,6 +62,13 @@ export class Counting extends Notes implements ScanHandler {
   }
 }
 
+interface StagingColumn {
+  readonly spec: StagedColumn;
+  readonly column: Column;
+  /** Says what is wrong with its texts; of two columns of one element only one does. */
+  readonly tells: boolean;
+}
+
 /** Takes the records of one member into Parquet files, one for each slice of its table. */
 export class Staging extends Notes implements ScanHandler {
   staged = 0;
@@ -70,7 +77,7 @@ export class Staging extends Notes implements ScanHandler {
   readonly #stage: string;
   readonly #slices: number;
   readonly #capacity: number;
-  readonly #columns: readonly { readonly spec: StagedColumn; readonly column: Column }[];
+  readonly #columns: readonly StagingColumn[];
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
@@ -96,8 +103,10 @@ export class Staging extends Notes implements ScanHandler {
     this.#capacity = Math.min(ROWS_IN_MEMORY, Math.ceil(member.bytes / SMALLEST_RECORD) + 1);
     this.#recordNumbers = new Int32Array(this.#capacity);
     this.#sliceNumbers = new Uint16Array(this.#capacity);
+    const named = new Set(plan.columns.map(({ name }) => name));
     this.#columns = plan.columns.map((spec) => ({
       spec,
+      tells: spec.name === spec.element || !named.has(spec.element),
       column: columnFor(spec.kind, this.#capacity, bounds, (raw) =>
         this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
       ),
@@ -112,7 +121,7 @@ export class Staging extends Notes implements ScanHandler {
       this.refused++;
       return;
     }
-    for (const { spec, column } of this.#columns) this.#appendTo(column, spec, record);
+    for (const column of this.#columns) this.#appendTo(column, record);
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
@@ -153,7 +162,7 @@ export class Staging extends Notes implements ScanHandler {
     return this.#slices === 1 ? 0 : sliceOf(key, this.#slices);
   }
 
-  #appendTo(column: Column, spec: StagedColumn, record: ScannedRecord): void {
+  #appendTo({ column, spec, tells }: StagingColumn, record: ScannedRecord): void {
     const { slot } = spec;
     if (!has(record, slot)) {
       column.appendNull();
@@ -170,10 +179,10 @@ export class Staging extends Notes implements ScanHandler {
     }
     if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
       column.appendNull();
-      this.findings.add('wert_trotz_nv', spec.element, null, this.#key);
+      if (tells) this.findings.add('wert_trotz_nv', spec.element, null, this.#key);
       return;
     }
-    if (column.append(units, start, end)) return;
+    if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null) this.findings.add(fault, spec.element, textOf(units, start, end), this.#key);
   }
