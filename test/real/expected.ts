@@ -11,18 +11,20 @@ export const pathOf = (name: string): string => `${FOLDER}${name}`;
 
 const isThere = existsSync(pathOf('register-real.zip'));
 
+if (!isThere) process.stderr.write(`Tests of real register content are left out: ${FOLDER} is not there\n`);
+
 /** Title of a suite, with the reason why it is left out. */
 export const titled = (title: string): string => (isThere ? title : `${title} (left out: ${FOLDER} is not there)`);
 
 /** Whether the suites are to be left out. */
 export const isMissing = !isThere;
 
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /** Values of a unit by field. */
-export type Fields = Readonly<Record<string, string | number | boolean | null>>;
+type Fields = Readonly<Record<string, string | number | boolean | null>>;
 
-export interface PeriodRow {
+interface PeriodRow {
   readonly periode: string;
   readonly energietraeger: string;
   readonly zubauAnzahl: number;

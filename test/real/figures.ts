@@ -87,7 +87,7 @@ const seriesColumns = (name: string): string => `
   round(CAST(coalesce(sum(kw) FILTER (serie = '${SERIES[name]}'), 0) AS DOUBLE) / 1000, 6) AS ${name}Mw`;
 
 /** Our names of the age cohorts. */
-export const COHORTS: Readonly<Record<string, string>> = { unter20: '0-20', '20bis25': '20-25', ab25: '25+' };
+const COHORTS: Readonly<Record<string, string>> = { unter20: '0-20', '20bis25': '20-25', ab25: '25+' };
 
 /** Time series and age structure as the service answers them. */
 export async function servedFigures(service: Subject): Promise<{ zeitreihe: unknown; kohorten: unknown }> {

@@ -23,38 +23,54 @@ export interface RecountedMember {
   readonly forbidden: ReadonlyMap<string, number>;
 }
 
-/** All members in the order of kind and part. */
-export async function readExport(path: string): Promise<RecountedMember[]> {
-  const members: RecountedMember[] = [];
+export interface MemberText {
+  readonly name: string;
+  readonly kind: string;
+  readonly part: number;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+/** The members as texts, in the order of kind and part. */
+export async function memberTexts(path: string): Promise<MemberText[]> {
+  const members: MemberText[] = [];
   const zip = await openPromise(path);
   for await (const entry of zip.eachEntry()) {
     const pieces: Buffer[] = [];
     for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
-    members.push(readMember(entry.fileName, Buffer.concat(pieces)));
+    const bytes = Buffer.concat(pieces);
+    const name = entry.fileName;
+    const [, kind = '', part] = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/.exec(name) ?? [];
+    // By code units, as TextDecoder makes U+FFFD of a lone surrogate.
+    const text = bytes.toString('utf16le').replace(/^\ufeff/, '');
+    members.push({ name, kind, part: Number(part ?? 0), bytes: bytes.length, text });
   }
   return members.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.part - b.part));
 }
 
-function readMember(name: string, bytes: Buffer): RecountedMember {
-  const [, kind = '', part] = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/.exec(name) ?? [];
-  const text = new TextDecoder('utf-16le').decode(bytes);
+/** All members in the order of kind and part. */
+export async function readExport(path: string): Promise<RecountedMember[]> {
+  return (await memberTexts(path)).map(readMember);
+}
+
+function readMember({ text, ...member }: MemberText): RecountedMember {
   const rows: Row[] = [];
   const forbidden = new Map<string, number>();
   let refused = 0;
-  for (const record of cutIntoRecords(text, kind)) {
-    const clean = record.replace(FORBIDDEN, '');
-    if (!FLAT.test(clean) && XMLValidator.validate(clean) !== true) {
+  for (const record of cutIntoRecords(text, member.kind)) {
+    const clean = record.replace(FORBIDDEN, '').replace(REFERENCE, (text) => (isForbidden(text) ? '' : text));
+    if (!isWellFormed(clean)) {
       refused++;
       continue;
     }
     rows.push(fieldsOf(clean));
     if (clean !== record) countForbidden(record, forbidden);
   }
-  return { name, kind, part: Number(part ?? 0), bytes: bytes.length, rows, refused, forbidden };
+  return { ...member, rows, refused, forbidden };
 }
 
 /** The records with their tags. `<?xml …?><Root><Record>…</Record><Record>…</Record></Root>`, all on one line. */
-function cutIntoRecords(text: string, root: string): string[] {
+export function cutIntoRecords(text: string, root: string): string[] {
   const begin = text.indexOf(`<${root}>`) + root.length + 2;
   const end = text.lastIndexOf(`</${root}>`);
   const content = text.slice(begin, end);
@@ -71,19 +87,36 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surro
 /** A record of fields that hold text only: well-formed at first sight, as nearly all are. */
 const FLAT = /^<(\w+)>(?:<(\w+)>[^<&]*<\/\2>)*<\/\1>$/;
 
+/** Of entities XML itself knows five; the validator lets others pass. */
+const isWellFormed = (record: string): boolean =>
+  FLAT.test(record) ||
+  (XMLValidator.validate(record) === true && !/&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);)/.test(record));
+
+const REFERENCE = /&#(?:x([0-9a-fA-F]+)|([0-9]+));/g;
+
+/** A reference to a character that XML forbids. */
+function isForbidden(reference: string): boolean {
+  const [, hexadecimal, decimal] = new RegExp(REFERENCE.source).exec(reference)!;
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  return code <= 0x10ffff && String.fromCodePoint(code).replace(FORBIDDEN, '') === '';
+}
+
 const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
 
 /** The last of repeated elements counts. */
 function fieldsOf(record: string): Row {
   const [content] = Object.values(parser.parse(record) as Record<string, unknown>);
   const row: Record<string, string> = {};
-  for (const [element, value] of Object.entries(content ?? {})) row[element] = String([value].flat().at(-1));
+  for (const [element, value] of Object.entries(content ?? {})) {
+    if (element !== '#text') row[element] = String([value].flat().at(-1));
+  }
   return row;
 }
 
 function countForbidden(record: string, forbidden: Map<string, number>): void {
-  for (const [, element, value] of record.matchAll(/<(\w+)>([^<]*)</g)) {
-    const count = value!.match(FORBIDDEN)?.length ?? 0;
+  for (const [, element, value] of record.matchAll(/<(\w+)>([^<]*)(?=<)/g)) {
+    const references = [...value!.matchAll(REFERENCE)].filter(([reference]) => isForbidden(reference));
+    const count = (value!.match(FORBIDDEN)?.length ?? 0) + references.length;
     if (count > 0) forbidden.set(element!, (forbidden.get(element!) ?? 0) + count);
   }
 }

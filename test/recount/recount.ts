@@ -25,6 +25,8 @@ export interface Recount {
   readonly members: readonly RecountedMember[];
   readonly units: ReadonlyMap<string, RecountedUnit>;
   readonly findings: Findings;
+  /** Records that were refused as they have no key, by the name of their member. */
+  readonly withoutKey: ReadonlyMap<string, number>;
   /** Keys of each kind of table, before anything is left out. */
   readonly keys: Readonly<Record<string, number>>;
   /** The records of the units as they stand, of each the one that counts. */
@@ -41,9 +43,11 @@ const BELIEVED_YEARS_AHEAD = 20;
 export async function recount(path: string, exportDay: string): Promise<Recount> {
   const members = await readExport(path);
   const findings: Findings = new Map();
+  const withoutKey = new Map<string, number>();
   const reading: Reading = {
     labels: labelsOf(members),
     findings,
+    withoutKey,
     firstDay: '1880-01-01',
     lastDay: `${Number(exportDay.slice(0, 4)) + BELIEVED_YEARS_AHEAD}${exportDay.slice(4)}`,
   };
@@ -65,7 +69,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
   };
   const organisations = new Map<string, string>();
   for (const [number, actor] of tables.actors) {
-    if (actor.raw.Personenart !== '517') note(findings, 'natuerliche_person', 'Marktakteure', null);
+    if (idOf(actor, 'Personenart') !== 517) note(findings, 'natuerliche_person', 'Marktakteure', null);
     else if (typeof actor.values.Firmenname === 'string') organisations.set(number, actor.values.Firmenname);
   }
   const connections = connectionsByLocation(tables, organisations);
@@ -75,7 +79,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       note(findings, 'keine_stromeinheit', unit.kind, null);
       continue;
     }
-    if (['473', '572'].includes(unit.raw.EinheitSystemstatus ?? '') || tables.deleted.has(number)) {
+    if ([473, 572].includes(idOf(unit, 'EinheitSystemstatus') ?? 472) || tables.deleted.has(number)) {
       note(findings, 'geloescht_oder_deaktiviert', unit.kind, null);
       continue;
     }
@@ -98,7 +102,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     units.set(number, {
       fields,
       gemeindeschluessel: (unit.values.Gemeindeschluessel as string | undefined) ?? null,
-      statusId: unit.raw.EinheitBetriebsstatus === undefined ? null : Number(unit.raw.EinheitBetriebsstatus),
+      statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
   }
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
@@ -109,7 +113,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     areas.set(shown, [...(areas.get(shown) ?? []), String(code)]);
   }
   const keys = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, table.size]));
-  return { members, units, findings, keys, raw, areas, organisations };
+  return { members, units, findings, withoutKey, keys, raw, areas, organisations };
 }
 
 /** The units as rows of the table `units`, by their numbers. */
@@ -137,6 +141,12 @@ function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {
   if (values.has(2954)) checks.set(1, values.get(2954)!);
   return (element) =>
     element === 'Marktfunktion' ? functions : element === 'NetzbetreiberpruefungStatus' ? checks : values;
+}
+
+/** The number of a catalogue value; null where there is none. */
+function idOf({ raw }: TypedRow, element: string): number | null {
+  const text = normalised(raw[element] ?? '');
+  return /^[+-]?[0-9]+$/.test(text) ? Number(text) : null;
 }
 
 type Values = Readonly<Record<string, Value>>;
@@ -175,8 +185,8 @@ function connectionsByLocation(
   const connections = new Map<string, Values>();
   for (const [location, numbers] of candidates) {
     const [number] = [...numbers].sort((a, b) => compareRanks(rankOf(a, points.get(a)!), rankOf(b, points.get(b)!)));
-    const { values, raw } = points.get(number!)!;
-    const area = areas.get(normalised(raw.BilanzierungsgebietNetzanschlusspunktId ?? ''))?.values;
+    const { values } = points.get(number!)!;
+    const area = areas.get(String(values.BilanzierungsgebietNetzanschlusspunktId))?.values;
     const operator = values.NetzbetreiberMaStRNummer ?? operatorOfGrid.get(String(values.NetzMaStRNummer)) ?? null;
     connections.set(location, {
       netzanschlusspunktMastrNummer: number!,
@@ -191,9 +201,9 @@ function connectionsByLocation(
 }
 
 /** Not in planning first, then the highest voltage, which has the smallest id, then the smallest number. */
-const rankOf = (number: string, { values, raw }: TypedRow): (string | number)[] => [
-  values.NochInPlanung === true ? 1 : 0,
-  raw.Spannungsebene === undefined ? 9999 : Number(raw.Spannungsebene),
+const rankOf = (number: string, point: TypedRow): (string | number)[] => [
+  point.values.NochInPlanung === true ? 1 : 0,
+  idOf(point, 'Spannungsebene') ?? Number.POSITIVE_INFINITY,
   number,
 ];
 
@@ -215,8 +225,8 @@ const CARRIERS: Readonly<Record<string, string>> = {
 };
 
 /** In the mixed file geothermal and solar thermal energy; what burns or expands is combustion. */
-const carrierOf = ({ kind, raw }: TypedRow): string =>
-  CARRIERS[kind] ?? (['2403', '2404'].includes(raw.Energietraeger ?? '') ? 'geothermal' : 'combustion');
+const carrierOf = (unit: TypedRow): string =>
+  CARRIERS[unit.kind] ?? ([2403, 2404].includes(idOf(unit, 'Energietraeger') ?? 0) ? 'geothermal' : 'combustion');
 
 interface Joined {
   readonly eeg: Values;

@@ -14,7 +14,7 @@ export interface Question {
 type Units = readonly RecountedUnit[];
 
 /** Those in the place and of the carriers that are asked for. */
-export function selected(units: Units, { ebene, region = '', energietraeger }: Question): Units {
+function selected(units: Units, { ebene, region = '', energietraeger }: Question): Units {
   const carriers = energietraeger?.split(',');
   return units.filter(({ fields, gemeindeschluessel }) => {
     if (carriers !== undefined && !carriers.includes(String(fields.einheitTyp))) return false;
@@ -87,7 +87,7 @@ export function zeitreihe(units: Units, question: Question) {
 }
 
 /** Completed years between two days by the calendar; a day in the future counts as none. */
-export function completedYears(from: string, to: string): number {
+function completedYears(from: string, to: string): number {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
   return Math.max(0, to.slice(5) >= from.slice(5) ? years : years - 1);
 }

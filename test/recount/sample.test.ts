@@ -1,24 +1,14 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuildOutcome, build } from '../../ingest/build/build.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import { REGISTER_FIELDS } from '../../sql/register/fields.ts';
 import { type Subject, serve } from '../conformance/service.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
-import { differences } from '../support/differences.ts';
-import { unitRows } from '../support/unit-rows.ts';
-import { type Recount, type RecountedUnit, recount, recountedRows } from './recount.ts';
+import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
+import { type Recount, type RecountedUnit, recount } from './recount.ts';
 import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
+import { EXPORT_DAY, SAMPLE } from './sample.ts';
 
 /** The committed sample, built by the ingest and counted once more by plain loops: both have to say the same. */
-
-const FOLDER = new URL('../../data/sample/', import.meta.url);
-const [SAMPLE, ...more] = readdirSync(FOLDER).filter((name) => name.endsWith('.zip'));
-if (SAMPLE === undefined || more.length > 0) throw new Error('data/sample must hold exactly one zip');
-const PATH = fileURLToPath(new URL(SAMPLE, FOLDER));
-const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})_/.exec(SAMPLE)!;
-const EXPORT_DAY = `${year}-${month}-${day}`;
 
 /** The day that counts as today, and the first of the 90 days that end with it. */
 const TODAY = '2026-11-01';
@@ -31,8 +21,8 @@ let outcome: BuildOutcome;
 let service: Subject;
 
 beforeAll(async () => {
-  outcome = await build(buildOptions(PATH, warehouse.path));
-  counted = await recount(PATH, EXPORT_DAY);
+  outcome = await build(buildOptions(SAMPLE, warehouse.path));
+  counted = await recount(SAMPLE, EXPORT_DAY);
   units = [...counted.units.values()];
   service = await serve(warehouse.path, { TODAY });
 });
@@ -42,37 +32,25 @@ afterAll(async () => {
   warehouse.remove();
 });
 
+const compared = (disagreements: typeof inUnits): Promise<string[]> => ask((tables) => disagreements(tables, counted));
+
 const ask = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
 
 describe('units', () => {
   it('are recounted in every field of the catalogue', () => {
-    const [one] = units;
-    expect(Object.keys(one!.fields).sort()).toEqual(STORED_FIELDS.map(({ name }) => name).sort());
+    expect(Object.keys(units[0]!.fields).sort()).toEqual(STORED_FIELDS.map(({ name }) => name).sort());
+    expect(fieldsWithoutValue(counted)).toEqual([]);
   });
 
-  it('occur with nearly every field, so that comparing them says something', () => {
-    const never = STORED_FIELDS.filter(({ name }) => units.every(({ fields }) => fields[name] === null));
-    expect(never.map(({ name }) => name)).toEqual([]);
-  });
-
-  it('are the same, row by row and field by field', async () => {
-    expect(differences(recountedRows(counted), await ask(unitRows))).toEqual([]);
-  });
+  it('are the same, row by row and field by field', async () => expect(await compared(inUnits)).toEqual([]));
+  it('are summed up by place, state and day', async () => expect(await compared(inRollups)).toEqual([]));
 });
 
 describe('account', () => {
-  it('says of every member how many records it has, and how many were refused', async () => {
-    const rows = await ask((tables) => tables('SELECT datei, bytes, gelesen, abgelehnt FROM dateien'));
-    const expected = counted.members.map(({ name, bytes, rows: good, refused }) => [
-      name,
-      { bytes, gelesen: good.length + refused, abgelehnt: refused },
-    ]) as [string, unknown][];
-    const actual = rows.map(({ datei, ...numbers }) => [
-      String(datei),
-      Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value)])),
-    ]) as [string, unknown][];
-    expect(differences(new Map(expected), new Map(actual))).toEqual([]);
-  });
+  it('says of every member how many records it has', async () => expect(await compared(inMembers)).toEqual([]));
+  it('loads as many records as there are different keys', async () => expect(await compared(inKeys)).toEqual([]));
+  it('finds what the recount found', async () => expect(await compared(inFindings)).toEqual([]));
+  it('names organisations, and nobody else', async () => expect(await compared(inOrganisations)).toEqual([]));
 
   it('adds up: what was read is loaded, a duplicate or refused', async () => {
     const rows = await ask((tables) =>
@@ -81,123 +59,13 @@ describe('account', () => {
     expect(rows).toEqual([]);
   });
 
-  it('loads as many records of each kind of table as there are different keys', async () => {
-    const KINDS: Record<string, string> = {
-      units: 'Einheiten(Wind|Solar|StromSpeicher|Biomasse|Wasser|Geothermie.*|Verbrennung|Kernkraft)',
-      eeg: 'AnlagenEeg.*',
-      kwk: 'AnlagenKwk',
-      storage: 'AnlagenStromSpeicher',
-      permits: 'EinheitenGenehmigung',
-      locations: 'Lokationen',
-      deleted: 'GeloeschteUndDeaktivierteEinheiten',
-      actors: 'Marktakteure',
-      points: 'Netzanschlusspunkte',
-      areas: 'Bilanzierungsgebiete',
-    };
-    const loaded: Record<string, number> = {};
-    for (const [name, pattern] of Object.entries(KINDS)) {
-      const [row] = await ask((tables) =>
-        tables<{ n: string }>(`SELECT sum(geladen) AS n FROM dateien WHERE regexp_full_match(art, '${pattern}')`),
-      );
-      loaded[name] = Number(row!.n);
-    }
-    expect(loaded).toEqual(counted.keys);
-  });
-
-  it('finds what the recount found', async () => {
-    const rows = await ask((tables) =>
-      tables<{ key: string; n: string }>(
-        `SELECT befund || '|' || art || '|' || coalesce(feld, '') AS key, sum(anzahl) AS n FROM befunde GROUP BY ALL`,
-      ),
-    );
-    const actual = new Map(rows.map(({ key, n }) => [key, Number(n)]));
-    expect(differences(new Map([...counted.findings, ...unknownElements(counted)]), actual)).toEqual([]);
-  });
-
   it('sums the findings by kind in its report', async () => {
     const rows = await ask((tables) =>
       tables<{ befund: string; n: string }>('SELECT befund, sum(anzahl) AS n FROM befunde GROUP BY ALL'),
     );
     expect(outcome.report.befunde).toEqual(Object.fromEntries(rows.map(({ befund, n }) => [befund, Number(n)])));
   });
-
-  it('names organisations, and nobody else', async () => {
-    const rows = await ask((tables) =>
-      tables<{ mastrNummer: string; name: string }>(
-        'SELECT mastrNummer, name FROM marktakteure WHERE name IS NOT NULL',
-      ),
-    );
-    const actual = new Map(rows.map(({ mastrNummer, name }) => [mastrNummer, name]));
-    expect(differences(counted.organisations, actual)).toEqual([]);
-  });
 });
-
-/** Elements that the field table does not have, in files whose records are used or counted. */
-function unknownElements({ members }: Recount): Map<string, number> {
-  const known = new Set(REGISTER_FIELDS.map(({ file, field }) => `${file}.${field}`));
-  const CATALOGUES = /^(Katalog.*|Einheitentypen|Lokationstypen|Marktfunktionen|Marktrollen)$/;
-  const found = new Map<string, number>();
-  for (const { kind, rows } of members) {
-    if (CATALOGUES.test(kind)) continue;
-    for (const element of rows.flatMap((row) => Object.keys(row))) {
-      const key = `element_unbekannt|${kind}|${element}`;
-      if (!known.has(`${kind}.${element}`)) found.set(key, (found.get(key) ?? 0) + 1);
-    }
-  }
-  return found;
-}
-
-describe('roll-ups', () => {
-  it('hold each unit on its days, place by place', async () => {
-    const rows = await ask((tables) =>
-      tables(`SELECT serie, bundesland, landkreis, gemeinde, gemeindeschluessel, plz, einheitTyp, statusId,
-        CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw FROM region_tage JOIN regionen USING (region)`),
-    );
-    const place = ({ fields, gemeindeschluessel }: RecountedUnit) => [
-      ...[fields.bundesland, fields.landkreis, fields.gemeinde, gemeindeschluessel, fields.plz],
-    ];
-    expect(differences(daysBy(place), sumsOf(rows))).toEqual([]);
-  });
-
-  it('hold each unit on its days, state by state', async () => {
-    const rows = await ask((tables) =>
-      tables(`SELECT serie, bundesland, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl,
-        CAST(kw AS DOUBLE) AS kw FROM bundesland_tage`),
-    );
-    expect(
-      differences(
-        daysBy(({ fields }) => [fields.bundesland]),
-        sumsOf(rows),
-      ),
-    ).toEqual([]);
-  });
-});
-
-/** Rows of a roll-up, `anzahl` and `kw` last; no two may be of the same series, place, carrier, status and day. */
-function sumsOf(rows: readonly Record<string, unknown>[]): Map<string, unknown> {
-  const sums = new Map(rows.map(({ anzahl, kw, ...key }) => [JSON.stringify(Object.values(key)), [anzahl, kw]]));
-  expect(sums.size).toBe(rows.length);
-  return sums;
-}
-
-/** What a roll-up has to hold, by the comments of its table. */
-function daysBy(place: (unit: RecountedUnit) => unknown[]): Map<string, unknown> {
-  const sums = new Map<string, [count: number, watts: number]>();
-  for (const unit of units) {
-    const { fields, statusId } = unit;
-    const { inbetriebnahmedatum: real, geplantesInbetriebnahmedatum: planned, stilllegungsdatum: gone } = fields;
-    const add = (serie: string, tag: unknown) => {
-      const key = JSON.stringify([serie, ...place(unit), fields.einheitTyp, statusId, tag]);
-      const [count, watts] = sums.get(key) ?? [0, 0];
-      sums.set(key, [count + 1, watts + Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000)]);
-    };
-    if (real !== null || statusId === 35) add('inbetriebnahme', real);
-    if (gone !== null) add('stilllegung', gone);
-    if (real === null && (planned !== null || statusId === 31)) add('planung', planned);
-    if (real !== null && statusId === 31) add('planung_mit_inbetriebnahme', planned);
-  }
-  return new Map([...sums].map(([key, [count, watts]]) => [key, [count, watts / 1000]]));
-}
 
 describe('regional analyses over HTTP', () => {
   /** Places that the sample has: the ones with the most units, so that every answer has rows. */

@@ -88,7 +88,9 @@ export const PERMITS = plants(['EinheitenGenehmigung'], 'GenMastrNummer', {
   text: 'Behoerde Aktenzeichen',
 });
 export const LOCATIONS = plants(['Lokationen'], 'MastrNummer', { list: 'NetzanschlusspunkteMaStRNummern' });
-export const DELETED = plants(['GeloeschteUndDeaktivierteEinheiten'], 'EinheitMastrNummer', {});
+export const DELETED = plants(['GeloeschteUndDeaktivierteEinheiten'], 'EinheitMastrNummer', {
+  integer: 'EinheitSystemstatus',
+});
 
 export const ACTORS: Table = {
   kinds: ['Marktakteure'],
@@ -99,6 +101,7 @@ export const ACTORS: Table = {
     text: 'Firmenname Postleitzahl Ort',
     label: 'Marktfunktion Rechtsform Bundesland',
     list: 'Netz',
+    integer: 'Personenart',
   }),
 };
 

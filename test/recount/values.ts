@@ -36,6 +36,8 @@ export function note(findings: Findings, befund: string, kind: string, element: 
 export interface Reading {
   readonly labels: (element: string) => ReadonlyMap<number, string>;
   readonly findings: Findings;
+  /** Records without a key, by the name of their member. */
+  readonly withoutKey: Map<string, number>;
   /** Days outside of these are typing errors. */
   readonly firstDay: string;
   readonly lastDay: string;
@@ -51,12 +53,14 @@ export function readTable(
   reading: Reading,
 ): Map<string, TypedRow> {
   const winners = new Map<string, TypedRow>();
-  for (const { kind, rows } of members) {
+  for (const { name, kind, rows } of members) {
     if (!kinds.includes(kind)) continue;
     for (const raw of rows) {
       const id = normalised(raw[key] ?? '');
-      if (id === '') {
-        note(reading.findings, 'schluessel_fehlt', kind, null);
+      const isKey = key === 'Id' ? /^[0-9]+$/.test(id) : isMastrNumber(id);
+      if (!isKey) {
+        note(reading.findings, raw[key] === undefined ? 'schluessel_fehlt' : 'schluessel_ungueltig', kind, null);
+        reading.withoutKey.set(name, (reading.withoutKey.get(name) ?? 0) + 1);
         continue;
       }
       const values: Record<string, Value> = {};
@@ -80,7 +84,7 @@ export interface Table {
 /** Full-width ampersands to plain ones, white space collapsed. */
 export const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();
 
-export const splitList = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(/[,;]/)
     .map((item) => item.trim())
@@ -91,8 +95,7 @@ export const isMastrNumber = (text: string): boolean => /^[A-Z]{3}[0-9]{12}$/.te
 function readElement(row: Row, kind: string, element: string, type: Type, reading: Reading): Value {
   const text = normalised(row[element] ?? '');
   if (text === '') return null;
-  const notAvailable = row[`${element}_nv`] ?? row[`${element}_Na`];
-  if (notAvailable === '1' || notAvailable === 'true') {
+  if (/^(1|true)$/i.test(normalised(row[`${element}_nv`] ?? ''))) {
     note(reading.findings, 'wert_trotz_nv', kind, element);
     return null;
   }
@@ -113,23 +116,24 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
       return /^[+-]?[0-9]+$/.test(text) ? [Number(text), []] : UNREADABLE;
     case 'decimal':
     case 'degree':
-      return /^[+-]?[0-9]*\.?[0-9]+$/.test(text)
+      return /^[+-]?[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(text)
         ? [Number(Number(text).toFixed(type === 'decimal' ? 3 : 6)), []]
         : UNREADABLE;
     case 'boolean':
       return /^(0|1|true|false)$/i.test(text) ? [/^(1|true)$/i.test(text), []] : UNREADABLE;
     case 'day': {
       const day = text.slice(0, 10);
-      if (!isDay(day)) return UNREADABLE;
+      if (!isDay(day) || !['', 'T'].includes(text.slice(10, 11))) return UNREADABLE;
       return day < reading.firstDay || day > reading.lastDay ? [null, ['tag_unplausibel']] : [day, []];
     }
     case 'time': {
       const [, day, time = '00:00:00', fraction = ''] =
-        /^([0-9-]{10})(?:T([0-9:]{8})(?:\.([0-9]+))?Z?)?$/.exec(text) ?? [];
+        /^([0-9-]{10})(?:T((?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2})(?:\.([0-9]+))?Z?)?$/.exec(text) ?? [];
       if (day === undefined || !isDay(day)) return UNREADABLE;
       return [`${day}T${time}.${fraction.slice(0, 6).padEnd(6, '0')}`, []];
     }
     case 'label': {
+      if (!/^[+-]?[0-9]+$/.test(text)) return UNREADABLE;
       const label = reading.labels(element).get(Number(text));
       return label === undefined ? [null, ['katalog_id_unbekannt']] : [label, []];
     }
@@ -146,5 +150,5 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
 
 const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };

@@ -1,0 +1,132 @@
+import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { REGISTER_FIELDS } from '../../sql/register/fields.ts';
+import type { Tables } from '../support/built.ts';
+import { differences } from '../support/differences.ts';
+import { unitRows } from '../support/unit-rows.ts';
+import { type Recount, type RecountedUnit, recountedRows } from './recount.ts';
+
+/** Where a version and a recount of the same export disagree: lines that can be read, none where they agree. */
+
+type Disagreements = (tables: Tables, counted: Recount) => Promise<string[]>;
+
+/** Every stored field of every unit. */
+export const inUnits: Disagreements = async (tables, counted) =>
+  differences(recountedRows(counted), await unitRows(tables));
+
+/** Records of every member, and those refused. */
+export const inMembers: Disagreements = async (tables, counted) => {
+  const rows = await tables('SELECT datei, bytes, gelesen, abgelehnt FROM dateien');
+  const actual = rows.map(({ datei, bytes, gelesen, abgelehnt }) => [
+    String(datei),
+    { bytes: Number(bytes), gelesen: Number(gelesen), abgelehnt: Number(abgelehnt) },
+  ]) as [string, unknown][];
+  const expected = counted.members.map(({ name, bytes, rows: whole, refused }) => [
+    name,
+    { bytes, gelesen: whole.length + refused, abgelehnt: refused + (counted.withoutKey.get(name) ?? 0) },
+  ]) as [string, unknown][];
+  return differences(new Map(expected), new Map(actual));
+};
+
+/** Files of the tables of a recount, as a pattern. */
+const KINDS: Readonly<Record<string, string>> = {
+  units: 'Einheiten(Wind|Solar|StromSpeicher|Biomasse|Wasser|Geothermie.*|Verbrennung|Kernkraft)',
+  eeg: 'AnlagenEeg.*',
+  kwk: 'AnlagenKwk',
+  storage: 'AnlagenStromSpeicher',
+  permits: 'EinheitenGenehmigung',
+  locations: 'Lokationen',
+  deleted: 'GeloeschteUndDeaktivierteEinheiten',
+  actors: 'Marktakteure',
+  points: 'Netzanschlusspunkte',
+  areas: 'Bilanzierungsgebiete',
+};
+
+/** Records that were loaded: as many as there are different keys. */
+export const inKeys: Disagreements = async (tables, counted) => {
+  const loaded = new Map<string, unknown>();
+  for (const [name, pattern] of Object.entries(KINDS)) {
+    const [row] = await tables(`SELECT sum(geladen) AS n FROM dateien WHERE regexp_full_match(art, '${pattern}')`);
+    loaded.set(name, Number(row!.n));
+  }
+  return differences(new Map(Object.entries(counted.keys)), loaded);
+};
+
+/** How often each finding was made in each element of each kind of file. */
+export const inFindings: Disagreements = async (tables, counted) => {
+  const rows = await tables(
+    `SELECT befund || '|' || art || '|' || coalesce(feld, '') AS key, sum(anzahl) AS n FROM befunde GROUP BY ALL`,
+  );
+  const actual = new Map(rows.map(({ key, n }) => [String(key), Number(n)]));
+  return differences(new Map([...counted.findings, ...unknownElements(counted)]), actual);
+};
+
+const KNOWN = new Set(REGISTER_FIELDS.map(({ file, field }) => `${file}.${field}`));
+const CATALOGUES = /^(Katalog.*|Einheitentypen|Lokationstypen|Marktfunktionen|Marktrollen)$/;
+
+/** Elements that the field table does not have, in files whose records are used or counted. */
+function unknownElements({ members }: Recount): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { kind, rows } of members) {
+    if (CATALOGUES.test(kind)) continue;
+    for (const element of rows.flatMap((row) => Object.keys(row))) {
+      const key = `element_unbekannt|${kind}|${element}`;
+      if (!KNOWN.has(`${kind}.${element}`)) found.set(key, (found.get(key) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+/** Names of organisations, and of nobody else. */
+export const inOrganisations: Disagreements = async (tables, counted) => {
+  const rows = await tables('SELECT mastrNummer, name FROM marktakteure WHERE name IS NOT NULL');
+  return differences(counted.organisations, new Map(rows.map(({ mastrNummer, name }) => [String(mastrNummer), name])));
+};
+
+/** The days of all units, place by place and state by state. */
+export const inRollups: Disagreements = async (tables, { units }) => {
+  const places = await tables(`
+    SELECT serie, bundesland, landkreis, gemeinde, gemeindeschluessel, plz, einheitTyp, statusId,
+      CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+    FROM region_tage JOIN regionen USING (region)`);
+  const states = await tables(`
+    SELECT serie, bundesland, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+    FROM bundesland_tage`);
+  const all = [...units.values()];
+  const byPlace = daysBy(all, ({ fields, gemeindeschluessel }) => [
+    ...[fields.bundesland, fields.landkreis, fields.gemeinde, gemeindeschluessel, fields.plz],
+  ]);
+  const byState = daysBy(all, ({ fields }) => [fields.bundesland]);
+  return [...differences(byPlace, sumsOf(places)), ...differences(byState, sumsOf(states))];
+};
+
+/** Rows of a roll-up, `anzahl` and `kw` last; no two may be of the same series, place, carrier, status and day. */
+function sumsOf(rows: readonly Record<string, unknown>[]): Map<string, unknown> {
+  const sums = new Map(rows.map(({ anzahl, kw, ...key }) => [JSON.stringify(Object.values(key)), [anzahl, kw]]));
+  if (sums.size !== rows.length) sums.set('more rows than keys', [rows.length - sums.size]);
+  return sums;
+}
+
+/** What a roll-up has to hold, by the comments of its table. */
+function daysBy(units: readonly RecountedUnit[], place: (unit: RecountedUnit) => unknown[]): Map<string, unknown> {
+  const sums = new Map<string, [count: number, watts: number]>();
+  for (const unit of units) {
+    const { fields, statusId } = unit;
+    const { inbetriebnahmedatum: real, geplantesInbetriebnahmedatum: planned, stilllegungsdatum: gone } = fields;
+    const add = (serie: string, tag: unknown) => {
+      const key = JSON.stringify([serie, ...place(unit), fields.einheitTyp, statusId, tag]);
+      const [count, watts] = sums.get(key) ?? [0, 0];
+      sums.set(key, [count + 1, watts + Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000)]);
+    };
+    if (real !== null || statusId === 35) add('inbetriebnahme', real);
+    if (gone !== null) add('stilllegung', gone);
+    if (real === null && (planned !== null || statusId === 31)) add('planung', planned);
+    if (real !== null && statusId === 31) add('planung_mit_inbetriebnahme', planned);
+  }
+  return new Map([...sums].map(([key, [count, watts]]) => [key, [count, watts / 1000]]));
+}
+
+/** Fields of the catalogue of which no unit has a value: comparing them says nothing. */
+export const fieldsWithoutValue = ({ units }: Recount): string[] =>
+  STORED_FIELDS.map(({ name }) => name).filter((name) =>
+    [...units.values()].every(({ fields }) => fields[name] === null),
+  );

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build } from '../../ingest/build/build.ts';
+import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
+import { inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
+import { type Recount, recount } from './recount.ts';
+import { EXPORT_DAY, SAMPLE } from './sample.ts';
+import { wornSample } from './worn.ts';
+
+/** The sample with many times the faults that it has anyway: ingest and recount still have to say the same. */
+
+const warehouse = warehouseFolder();
+let counted: Recount;
+
+beforeAll(async () => {
+  const source = join(warehouse.path, 'worn.zip');
+  writeFileSync(source, await wornSample(SAMPLE));
+  await build(buildOptions(source, warehouse.path, EXPORT_DAY));
+  counted = await recount(source, EXPORT_DAY);
+});
+
+afterAll(() => warehouse.remove());
+
+describe('a worn export', () => {
+  it('has every kind of finding', () => {
+    const kinds = new Set([...counted.findings.keys()].map((key) => key.split('|')[0]));
+    expect([...kinds].sort()).toEqual([
+      'datensatz_nicht_wohlgeformt',
+      'geloescht_oder_deaktiviert',
+      'katalog_id_unbekannt',
+      'keine_stromeinheit',
+      'natuerliche_person',
+      'schluessel_fehlt',
+      'schluessel_ungueltig',
+      'tag_unplausibel',
+      'verweis_ins_leere',
+      'wert_trotz_nv',
+      'wert_unlesbar',
+      'zeichen_verboten',
+    ]);
+  });
+
+  it.each([
+    ['in its members', inMembers],
+    ['in its keys', inKeys],
+    ['in its units', inUnits],
+    ['in its findings', inFindings],
+    ['in its organisations', inOrganisations],
+    ['in its roll-ups', inRollups],
+  ])('is the same to ingest and recount %s', async (_, disagreements) => {
+    expect(await withTables(warehouse.path, (tables) => disagreements(tables, counted))).toEqual([]);
+  });
+});
