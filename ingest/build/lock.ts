@@ -40,7 +40,7 @@ function take(path: string, holder: Holder, own: string): void {
       const present = readHolder(path);
       if (present === null) continue;
       if (isAlive(present)) throw new Locked(refusal(present, path));
-      removeStale(path, present, holder);
+      removeStale(path, present, own);
     }
   } finally {
     rmSync(own, { force: true });
@@ -61,9 +61,9 @@ export function lockHolder(warehouse: string): Holder | null {
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
-function holdsStill(path: string): boolean {
+function isStale(path: string): boolean {
   const holder = readHolder(path);
-  return holder !== null && isAlive(holder);
+  return holder !== null && !isAlive(holder);
 }
 
 /** A link appears complete or not at all, and only when there is none yet. */
@@ -92,26 +92,29 @@ const NOBODY: Holder = { pid: 0, host: hostname(), startedAt: '', task: '' };
 
 /**
  * Removes a lock whose process is gone. Of several that found it stale, one may have replaced it by its own meanwhile:
- * only the holder of a second lock removes the first, and looks again before it does.
+ * so they take turns, and each looks again before it removes. Who finds somebody else's turn comes back later; a turn
+ * whose process is gone, too, is over.
  */
-function removeStale(path: string, stale: Holder, successor: Holder): void {
-  const removal = `${path}.removal`;
-  take(removal, successor, `${removal}.${process.pid}`);
+function removeStale(path: string, stale: Holder, own: string): void {
+  const turn = `${path}.removal`;
+  if (!linked(own, turn)) {
+    if (isStale(turn)) rmSync(turn, { force: true });
+    return;
+  }
   try {
-    const present = readHolder(path);
-    if (present !== null && JSON.stringify(present) === JSON.stringify(stale)) rmSync(path, { force: true });
+    if (JSON.stringify(readHolder(path)) === JSON.stringify(stale)) rmSync(path, { force: true });
   } finally {
-    rmSync(removal, { force: true });
+    rmSync(turn, { force: true });
   }
 }
 
 /** Removes what processes left beside the lock and the pointer that ended while they wrote there. */
 function sweepRemains(warehouse: string): void {
   for (const name of readdirSync(warehouse)) {
-    const pid = /^(?:build\.lock(?:\.removal)*|current\.json)\.([0-9]+)(?:\.new)?$/.exec(name)?.[1];
+    const pid = /^(?:build\.lock|current\.json)\.([0-9]+)(?:\.new)?$/.exec(name)?.[1];
     const left =
       pid === undefined
-        ? /^build\.lock(\.removal)+$/.test(name) && !holdsStill(join(warehouse, name))
+        ? name === `${LOCK}.removal` && isStale(join(warehouse, name))
         : Number(pid) !== process.pid && !isRunning(Number(pid));
     if (left) rmSync(join(warehouse, name), { force: true });
   }
