@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ended, ingest, saying, startIngest } from '../../support/command.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { debris, halfVersions, served } from '../../support/warehouse.ts';
+
+const folder = folderOfTests();
+const warehouse = join(folder.path, 'warehouse');
+let source: string;
+let before: Awaited<ReturnType<typeof served>>;
+
+beforeAll(async () => {
+  source = await generateExport(folder.path, '2026-11-01');
+  expect((await ingest(warehouse, ['build', source])).code).toBe(0);
+  before = await served(warehouse);
+  expect(before!.units).toBeGreaterThan(400);
+});
+
+afterAll(() => folder.remove());
+
+describe('kill -9 at any moment of a build', () => {
+  it('leaves what is served, and the next build starts clean', async () => {
+    const begun = Date.now();
+    const whole = await ingest(warehouse, ['build', source]);
+    const duration = Date.now() - begun;
+    expect(whole.code).toBe(0);
+    let lastServed = await served(warehouse);
+    const complete = new Set<string>();
+    const kills = 10;
+    for (let kill = 0; kill < kills; kill++) {
+      // The first third of a process's time is the start of Node itself.
+      const after = duration * (0.15 + (0.85 * (kill + Math.random())) / kills);
+      const child = startIngest(warehouse, ['build', source]);
+      const end = ended(child);
+      await pause(after);
+      child.kill('SIGKILL');
+      const { code } = await end;
+      const now = await served(warehouse);
+      // A kill may also come too late, or between the flip and the end.
+      if (code === 0 || now!.version !== lastServed!.version) {
+        expect(now!.version > lastServed!.version).toBe(true);
+        lastServed = now;
+      }
+      expect(now!.units, `killed after ${after} ms`).toBe(before!.units);
+      expect(await halfVersions(warehouse, complete), `killed after ${after} ms`).toEqual([]);
+    }
+    const last = await ingest(warehouse, ['build', source]);
+    expect(last).toMatchObject({ code: 0 });
+    expect(debris(warehouse)).toEqual([]);
+    expect((await served(warehouse))!.version > lastServed!.version).toBe(true);
+  });
+});
+
+describe.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s', (signal, code) => {
+  it.each(['archive and catalogues', 'reading', 'tables and duplicates', 'units'])(
+    'ends a build behind its stage "%s" with a message, a clean floor and exit code',
+    async (stage) => {
+      const last = await served(warehouse);
+      const child = startIngest(warehouse, ['build', source]);
+      const end = ended(child);
+      await saying(child, stage);
+      child.kill(signal);
+      const result = await end;
+      expect(result).toMatchObject({ code, signal: null });
+      expect(result.err).toContain(
+        `Stopped by ${signal}: nothing was published, what was served is still served, and nothing is left behind.\n`,
+      );
+      expect(debris(warehouse)).toEqual([]);
+      expect(await served(warehouse)).toEqual(last);
+    },
+  );
+
+  it('ends a backfill likewise', async () => {
+    const child = startIngest(warehouse, ['build', source, '--backfill', '--day', '2026-10-01']);
+    const end = ended(child);
+    await saying(child, 'archive and catalogues');
+    child.kill(signal);
+    expect((await end).code).toBe(code);
+    expect(debris(warehouse)).toEqual([]);
+  });
+});

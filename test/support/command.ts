@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The command line of the ingest, run as people run it: a process of its own. */
+
+export interface Ended {
+  /** Exit code; null when a signal ended the process. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Nothing of the test runner's own environment: it sets BASE_URL, among others. */
+const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  WAREHOUSE_URL: `duckdb:${warehouse}`,
+  STATE_DIR: warehouse,
+  INGEST_MEMORY_MB: '300',
+  INGEST_WORKERS: '2',
+  ...more,
+});
+
+/** Runs `npm run ingest -- …` without npm. */
+export function ingest(warehouse: string, words: readonly string[], more: Environment = {}): Promise<Ended> {
+  return ended(startIngest(warehouse, words, more));
+}
+
+export function startIngest(warehouse: string, words: readonly string[], more: Environment = {}): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), ...words], { env: environment(warehouse, more) });
+}
+
+/** The same with a shell around it that sets a limit first, e.g. `ulimit -f 300`. */
+export function ingestWithLimit(warehouse: string, limit: string, words: readonly string[]): Promise<Ended> {
+  const command = [process.execPath, join(ROOT, 'ingest/main.ts'), ...words].map((word) => `'${word}'`).join(' ');
+  return ended(spawn('bash', ['-c', `${limit} && exec ${command}`], { env: environment(warehouse, {}) }));
+}
+
+/** Waits for the end of a process and for all it has written. */
+export function ended(child: ChildProcess): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout!.on('data', (piece: Buffer) => {
+    out += piece;
+  });
+  child.stderr!.on('data', (piece: Buffer) => {
+    err += piece;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
+  });
+}
+
+/** Waits until a process has written this to one of its streams. */
+export function saying(child: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let all = '';
+    const look = (piece: Buffer) => {
+      all += piece;
+      if (all.includes(text)) resolve();
+    };
+    child.stdout!.on('data', look);
+    child.stderr!.on('data', look);
+    child.on('close', () => reject(new Error(`The process ended without saying ${text}: ${all}`)));
+  });
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openPromise } from 'yauzl';
+import { zipOf } from './zip.ts';
+
+/** Exports of the register to edit: generated once, taken apart into records, changed, and written again. */
+
+/** Elements of a record with their text as the file has it: escaped. */
+export type Row = Record<string, string>;
+
+export interface Document {
+  readonly root: string;
+  readonly record: string;
+  records: Row[];
+}
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+/** In memory where the system has that: builds wait for the disk at every step, and tests make many of them. */
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** A folder of its own for a test file; `remove` ends it. */
+export function folderOfTests(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(PLACE, 'ingest-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export const exportName = (day: string, level = '26.1'): string =>
+  `Gesamtdatenexport_${day.replaceAll('-', '')}_${level}.zip`;
+
+/** Generates the small register of the tests, or its next days, and returns the zip's path. */
+export async function generateExport(folder: string, day: string, previous: string | null = null): Promise<string> {
+  const out = join(folder, exportName(day));
+  const world = previous === null ? ['--units', '500', '--seed', '5'] : ['--previous', previous];
+  const words = ['generate', ...world, '--clean', '--workers', '2', '--day', day, '--out', out];
+  await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words]);
+  return out;
+}
+
+export class RegisterExport {
+  /** By name of the member. */
+  readonly files: Map<string, Document>;
+
+  constructor(files: Map<string, Document>) {
+    this.files = files;
+  }
+
+  static async read(path: string): Promise<RegisterExport> {
+    const files = new Map<string, Document>();
+    const zip = await openPromise(path);
+    for await (const entry of zip.eachEntry()) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+      files.set(entry.fileName, parse(Buffer.concat(chunks).toString('utf16le', 2)));
+    }
+    return new RegisterExport(files);
+  }
+
+  copy(): RegisterExport {
+    return new RegisterExport(structuredClone(this.files));
+  }
+
+  /** The first part of a kind of file. */
+  of(kind: string): Document {
+    return this.files.get(`${kind}.xml`) ?? this.files.get(`${kind}_1.xml`) ?? missing(kind);
+  }
+
+  /** All documents whose kind begins so. */
+  starting(kind: string): Document[] {
+    return [...this.files].filter(([name]) => name.startsWith(kind)).map(([, document]) => document);
+  }
+
+  drop(kind: string): this {
+    for (const name of [...this.files.keys()]) if (kindOf(name) === kind) this.files.delete(name);
+    return this;
+  }
+
+  /** Renames a kind of file, its root and its records, from `Einheiten…` and `Einheit…`. */
+  rename(kind: string, to: string, record: string): this {
+    for (const [name, { records }] of [...this.files]) {
+      if (kindOf(name) !== kind) continue;
+      this.files.delete(name);
+      this.files.set(name.replace(kind, to), { root: to, record, records });
+    }
+    return this;
+  }
+
+  /** Keeps the first records of every file only: for tests in which the build itself counts, not what it holds. */
+  shorten(count: number): this {
+    for (const document of this.files.values()) document.records = document.records.slice(0, count);
+    return this;
+  }
+
+  zip(): Buffer {
+    return zipOf(
+      [...this.files].map(([name, document]) => ({
+        name,
+        content: Buffer.from(`\ufeff${print(document)}`, 'utf16le'),
+      })),
+    );
+  }
+
+  /** Writes a zip named as the register names it. */
+  write(folder: string, day: string, level = '26.1'): string {
+    const path = join(folder, exportName(day, level));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, this.zip());
+    return path;
+  }
+
+  /** Writes the extracted files, encoded as UTF-8. */
+  writeFolder(path: string): string {
+    mkdirSync(path, { recursive: true });
+    for (const [name, document] of this.files) writeFileSync(join(path, name), print(document));
+    return path;
+  }
+}
+
+const kindOf = (name: string): string => name.replace(/(?:_[0-9]+)?\.xml$/, '');
+
+function missing(kind: string): never {
+  throw new Error(`The export has no file ${kind}`);
+}
+
+function parse(text: string): Document {
+  const root = /^<\?[^>]*>\s*<(\w+)>/.exec(text)?.[1] ?? '';
+  const record = new RegExp(`<${root}><(\\w+)>`).exec(text)?.[1] ?? '';
+  const body = text.slice(text.indexOf(`<${root}>`) + root.length + 2, text.lastIndexOf(`</${root}>`));
+  const records = record === '' ? [] : body.split(`</${record}>`).slice(0, -1);
+  return {
+    root,
+    record,
+    records: records.map((one) =>
+      Object.fromEntries([...one.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name!, value!])),
+    ),
+  };
+}
+
+function print({ root, record, records }: Document): string {
+  const rows = records.map((row) => {
+    const elements = Object.entries(row).map(([name, text]) => `<${name}>${text}</${name}>`);
+    return `<${record}>${elements.join('')}</${record}>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-16"?><${root}>${rows.join('')}</${root}>`;
+}

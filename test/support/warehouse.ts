@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type BuildOptions, build } from '../../ingest/build/build.ts';
+import { silentProgress } from '../../ingest/build/progress.ts';
+import { type BuildReport, readReport } from '../../ingest/build/report.ts';
+import { currentPublication, listVersions, reportFile, versionFile } from '../../sql/warehouse/versions.ts';
+
+/** Warehouse folders as tests build and look at them. */
+
+/** Builds in this process, with the defaults of the command line and one reading thread. */
+export const buildIn = (warehouse: string, source: string, options: Partial<BuildOptions> = {}) =>
+  build(withDefaults(warehouse, source, options));
+
+export const withDefaults = (warehouse: string, source: string, options: Partial<BuildOptions> = {}): BuildOptions => ({
+  source,
+  warehouse,
+  day: null,
+  force: false,
+  band: { shrink: 0.05, grow: 0.1 },
+  keep: 3,
+  threads: 1,
+  memoryMb: 300,
+  progress: silentProgress,
+  ...options,
+});
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Asks a version, as a reader does that opens the file of the pointer. */
+export async function ask<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
+  const instance = await DuckDBInstance.create(versionFile(warehouse, version), {
+    access_mode: 'READ_ONLY',
+    threads: '1',
+  });
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[];
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** Asks what is served. */
+export function askServed<T = Values>(warehouse: string, sql: string): Promise<T[]> {
+  return ask<T>(warehouse, currentPublication(warehouse)!.version, sql);
+}
+
+/** What a reader finds: the version of the pointer, as its file says it, and its units. */
+export async function served(warehouse: string): Promise<{ version: string; units: number } | null> {
+  if (currentPublication(warehouse) === null) return null;
+  const [row] = await askServed<{ version: string; units: bigint }>(
+    warehouse,
+    'SELECT version, (SELECT count(*) FROM units) AS units FROM dataset',
+  );
+  return { version: row!.version, units: Number(row!.units) };
+}
+
+/**
+ * Versions that are not complete: without their file, or their report, or with less in them than the report says.
+ * @param seen versions that were complete before and need not be opened again
+ */
+export async function halfVersions(warehouse: string, seen = new Set<string>()): Promise<string[]> {
+  const half: string[] = [];
+  const folder = join(warehouse, 'versions');
+  const known = new Set(listVersions(warehouse).map(({ id }) => id));
+  if (existsSync(folder)) half.push(...readdirSync(folder).filter((name) => !known.has(name)));
+  for (const id of known) {
+    if (seen.has(id)) continue;
+    if (await isComplete(warehouse, id)) seen.add(id);
+    else half.push(id);
+  }
+  return half;
+}
+
+async function isComplete(warehouse: string, id: string): Promise<boolean> {
+  if (!existsSync(versionFile(warehouse, id)) || !existsSync(reportFile(warehouse, id))) return false;
+  const report = readReport(warehouse, id)!;
+  const [row] = await ask<{ version: string; units: bigint; files: bigint }>(
+    warehouse,
+    id,
+    'SELECT version, (SELECT count(*) FROM units) AS units, (SELECT count(*) FROM dateien) AS files FROM dataset',
+  );
+  return row!.version === id && Number(row!.units) === unitsOf(report) && Number(row!.files) === report.dateien.length;
+}
+
+export const unitsOf = (report: BuildReport): number =>
+  Object.values(report.units).reduce((sum, count) => sum + count, 0);
+
+/** Everything in the folder that is neither the pointer, nor a file of a version, nor history. */
+export function debris(warehouse: string): string[] {
+  if (!existsSync(warehouse)) return [];
+  return readdirSync(warehouse, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name).slice(warehouse.length + 1))
+    .filter(
+      (path) =>
+        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|report\.json)|history|history\/[0-9-]+\.parquet)$/.test(
+          path,
+        ),
+    );
+}
