@@ -179,7 +179,7 @@ function listColumn(
 /** How the text of an element is stored. */
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
-  | { readonly as: 'decimal'; readonly places: number }
+  | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
   | { readonly as: 'label' | 'labels'; readonly labels: ReadonlyMap<number, string> };
 
 /** First and last day, as days since 1970-01-01, that is believed. */
@@ -208,8 +208,12 @@ export function columnFor(
     case 'time':
       return int64Column('time', capacity, time);
     case 'decimal': {
-      const { places } = kind;
-      return int64Column({ decimals: places }, capacity, (units, start, end) => decimal(units, start, end, places));
+      const { places, largest = Number.POSITIVE_INFINITY } = kind;
+      const most = largest * 10 ** places;
+      return int64Column({ decimals: places }, capacity, (units, start, end) => {
+        const value = decimal(units, start, end, places);
+        return Math.abs(value) > most ? Number.NaN : value;
+      });
     }
     case 'integer':
       return int32Column('int32', capacity, integer);

@@ -299,13 +299,18 @@ function columnsOf(
 
 const DEGREES = new Set(['Laengengrad', 'Breitengrad']);
 
+/** No longitude or latitude is larger; the columns of the tables would not hold it. */
+const LARGEST_DEGREE = 180;
+
 function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogues): ColumnKind {
   if (field.field === table.key) return { as: table.keyAs };
   switch (field.type) {
     case 'number':
       return { as: 'mastr' };
     case 'decimal':
-      return { as: 'decimal', places: DEGREES.has(field.field) ? 6 : 3 };
+      return DEGREES.has(field.field)
+        ? { as: 'decimal', places: 6, largest: LARGEST_DEGREE }
+        : { as: 'decimal', places: 3 };
     case 'catalogue':
       return { as: 'label', labels: labelsOf(field.field, field.catalogue, catalogues) };
     case 'list':
