@@ -9,6 +9,7 @@ import {
   readTable,
   type TypedRow,
   type Value,
+  wholeNumber,
 } from './values.ts';
 
 /** The served units of an export by plain loops: format reference 4 to 7 and the decisions on the register. */
@@ -144,10 +145,7 @@ function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {
 }
 
 /** The number of a catalogue value; null where there is none. */
-function idOf({ raw }: TypedRow, element: string): number | null {
-  const text = normalised(raw[element] ?? '');
-  return /^[+-]?[0-9]+$/.test(text) ? Number(text) : null;
-}
+const idOf = ({ raw }: TypedRow, element: string): number | null => wholeNumber(normalised(raw[element] ?? ''));
 
 type Values = Readonly<Record<string, Value>>;
 

@@ -84,6 +84,10 @@ export interface Table {
 /** Full-width ampersands to plain ones, white space collapsed. */
 export const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();
 
+/** A whole number of 32 bits; null for any other text. */
+export const wholeNumber = (text: string): number | null =>
+  /^[+-]?[0-9]+$/.test(text) && Math.abs(Number(text)) < 2 ** 31 ? Number(text) : null;
+
 const splitList = (text: string): string[] =>
   text
     .split(/[,;]/)
@@ -113,12 +117,13 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
     case 'mastr':
       return isMastrNumber(text) ? [text, []] : UNREADABLE;
     case 'integer':
-      return /^[+-]?[0-9]+$/.test(text) ? [Number(text), []] : UNREADABLE;
+      return wholeNumber(text) === null ? UNREADABLE : [wholeNumber(text), []];
     case 'decimal':
-    case 'degree':
-      return /^[+-]?[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(text)
-        ? [Number(Number(text).toFixed(type === 'decimal' ? 3 : 6)), []]
-        : UNREADABLE;
+    case 'degree': {
+      const isNumber = /^[+-]?[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(text);
+      if (!isNumber || (type === 'degree' && Math.abs(Number(text)) > 180)) return UNREADABLE;
+      return [Number(Number(text).toFixed(type === 'decimal' ? 3 : 6)), []];
+    }
     case 'boolean':
       return /^(0|1|true|false)$/i.test(text) ? [/^(1|true)$/i.test(text), []] : UNREADABLE;
     case 'day': {
@@ -133,8 +138,9 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
       return [`${day}T${time}.${fraction.slice(0, 6).padEnd(6, '0')}`, []];
     }
     case 'label': {
-      if (!/^[+-]?[0-9]+$/.test(text)) return UNREADABLE;
-      const label = reading.labels(element).get(Number(text));
+      const id = wholeNumber(text);
+      if (id === null) return UNREADABLE;
+      const label = reading.labels(element).get(id);
       return label === undefined ? [null, ['katalog_id_unbekannt']] : [label, []];
     }
     case 'labels': {

@@ -94,6 +94,7 @@ const TEXTS = [
     '348',
   ],
   ...['29.999', '30.000', '30', '-1.000', '.5', '1e3', '12.3456', '1,5', '+7', '007', '0.001'],
+  ...['999999999999.999', '-999999999999.999', '2147483648', '180.000001', '-180', '0001-01-01', '9999-12-31T23:59:59'],
   ...['1880-01-01', '1879-12-31', '2046-11-01', '2046-11-02', '2025-02-29', '2024-02-29', '01.02.2025', '2206-01-01'],
   ...['2024-05-06T07:08:09.1234567', '2024-05-06T00:00:00', '2024-05-06T07:08:09Z', '2024-05-06T25:00:00'],
   ...['813, 3186', '813,;99999 ,x', ',', ' sol 18-2/011, ;ffa15-3/110,', 'BNA0001', 'SEE123', 'SNB999999999999'],
@@ -148,6 +149,11 @@ const FAULTS: readonly Fault[] = [
       `<${element}>${value}</${element}><${element}_nv>${chance.pick(['0', '1', 'true'])}</${element}_nv>`,
     );
   },
+  // No place on earth.
+  (record, _, chance) =>
+    replaced(record, chance.pick(['Breitengrad', 'Laengengrad']), () =>
+      chance.pick(['99999', '-181', '180.000001', '']),
+    ),
   // White space between the fields, and around a value.
   (record) => record.replaceAll(/(<\/\w+>)(?=<\w)/g, '$1\r\n  '),
   (record, table, chance) => replaced(record, anyField(record, table, chance), (text) => `\n ${text}\t`),
