@@ -19,6 +19,9 @@ interface Chance {
   /** Below 1. */
   next(): number;
   pick<T>(choices: readonly T[]): T;
+  /** Some locations and units that have passed: members come in the order of their kinds, solar units early. */
+  readonly locations: string[];
+  readonly units: string[];
 }
 
 /** Mulberry32. */
@@ -30,7 +33,7 @@ function chanceFrom(seed: number): Chance {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return { next, pick: (choices) => choices[Math.floor(next() * choices.length)]! };
+  return { next, pick: (choices) => choices[Math.floor(next() * choices.length)]!, locations: [], units: [] };
 }
 
 /** The worn sample as the bytes of a zip. */
@@ -50,7 +53,8 @@ function wear(text: string, kind: string, table: Table, chance: Chance): string 
   const records = cutIntoRecords(text, kind).flatMap((record) => {
     let worn = record;
     while (chance.next() < 0.3) worn = chance.pick(FAULTS)(worn, table, chance, kind);
-    if (kind === 'Netzanschlusspunkte' && chance.next() < 0.3) worn = movePoint(worn, chance);
+    if (chance.next() < 0.3) worn = TURNS[kind]?.(worn, chance) ?? worn;
+    if (table === UNITS && chance.next() < 0.1) worn = turnUnit(worn, chance);
     return chance.next() < 0.1 ? repeated(record, worn, table, chance) : [worn];
   });
   return `<?xml version="1.0" encoding="UTF-16"?><${kind}>${records.join('')}</${kind}>`;
@@ -186,15 +190,52 @@ function repeated(record: string, worn: string, { changed }: Table, chance: Chan
   return chance.next() < 0.5 ? [copy, worn] : [worn, copy];
 }
 
-/** Several points at one location, points that only their location names, points in planning. */
-function movePoint(record: string, chance: Chance): string {
-  const location = `SEL9${String(Math.floor(chance.next() * 40)).padStart(11, '0')}`;
-  return chance.pick<(text: string) => string>([
-    (text) => replaced(text, 'LokationMaStRNummer', () => ''),
-    (text) => replaced(text, 'LokationMaStRNummer', () => location),
-    (text) => replaced(text, 'NochInPlanung', () => chance.pick(['0', '1'])),
-    (text) => replaced(text, 'Spannungsebene', () => chance.pick(['', '348', '350', '352', '354'])),
-    (text) => replaced(text, 'NetzbetreiberMaStRNummer', () => ''),
-    (text) => replaced(text, 'RegelzoneNetzanschlusspunkt', () => ''),
+/** A unit at the limits of the rules: with coordinates at 30 kW, deleted. */
+const turnUnit = (record: string, chance: Chance): string =>
+  chance.pick<(text: string) => string>([
+    (text) =>
+      appended(
+        replaced(text, 'Bruttoleistung', () => chance.pick(['29.999', '30.000', '30.001', ''])),
+        '<Breitengrad>51.000001</Breitengrad><Laengengrad>9.000001</Laengengrad>',
+      ),
+    (text) => replaced(text, 'EinheitSystemstatus', () => chance.pick(['472', '473', '572', ''])),
   ])(record);
-}
+
+const fewOf = (letters: string, count: number, chance: Chance): string =>
+  `${letters}9${String(Math.floor(chance.next() * count)).padStart(11, '0')}`;
+
+/** What is turned in single kinds of files, so that their records meet. */
+const TURNS: Readonly<Record<string, (record: string, chance: Chance) => string>> = {
+  // Several points at one location, points that only their location names, in planning, without an operator.
+  Netzanschlusspunkte: (record, chance) =>
+    chance.pick<(text: string) => string>([
+      (text) => replaced(text, 'LokationMaStRNummer', () => ''),
+      (text) => replaced(text, 'LokationMaStRNummer', () => chance.pick(chance.locations)),
+      (text) => replaced(text, 'NochInPlanung', () => chance.pick(['0', '1'])),
+      (text) => replaced(text, 'Spannungsebene', () => chance.pick(['', '348', '350', '352', '354'])),
+      (text) =>
+        replaced(
+          replaced(text, 'NetzbetreiberMaStRNummer', () => ''),
+          'NetzMaStRNummer',
+          () => fewOf('SNE', 20, chance),
+        ),
+      (text) => replaced(text, 'RegelzoneNetzanschlusspunkt', () => ''),
+    ])(record),
+  // Grid operators as they named their grids until level 25.1.
+  Marktakteure: (record, chance) => {
+    const grids = [fewOf('SNE', 20, chance), fewOf('SNE', 20, chance)].join(', ');
+    return chance.next() < 0.2 ? appended(record, `<Netz>${grids}</Netz>`) : record;
+  },
+  EinheitenGeothermieGrubengasDruckentspannung: (record, chance) =>
+    replaced(record, 'Energietraeger', () => chance.pick(['2403', '2404', '2404', '2405', '2406', '2957', '2958'])),
+  EinheitenSolar: (record, chance) => {
+    const [, location] = /<LokationMaStRNummer>(SEL[0-9]{12})</.exec(record) ?? [];
+    if (location !== undefined && chance.locations.length < 200) chance.locations.push(location);
+    const [, number] = /<EinheitMastrNummer>(SEE[0-9]{12})</.exec(record) ?? [];
+    if (number !== undefined && chance.units.length < 200) chance.units.push(number);
+    return record;
+  },
+  // Units that are still in their file.
+  GeloeschteUndDeaktivierteEinheiten: (record, chance) =>
+    replaced(record, 'EinheitMastrNummer', () => chance.pick(chance.units)),
+};
