@@ -72,6 +72,13 @@ export function constantColumn(text: string, rows: number): EncodedColumn {
   return { nulls: 0, validity: new Uint8Array(0), values: indices, dictionary: encodeDictionary([text]) };
 }
 
+/** A column without a single value, for an element that a kind of file does not have. */
+export const absentColumn = (rows: number): EncodedColumn => ({
+  nulls: rows,
+  validity: new Uint8Array(0),
+  values: new Uint8Array(0),
+});
+
 /** Numbers that do not come from the export, e.g. which record a row was. */
 export function numberColumn(numbers: Int32Array): EncodedColumn {
   return {

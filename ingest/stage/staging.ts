@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import type { Member } from '../archive/archive.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
-import { type Column, columnFor, constantColumn, type DayBounds, faultOf, numberColumn } from './columns.ts';
+import {
+  absentColumn,
+  type Column,
+  columnFor,
+  constantColumn,
+  type DayBounds,
+  faultOf,
+  numberColumn,
+} from './columns.ts';
 import { Findings } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
@@ -11,8 +19,8 @@ import { isBlank } from './stores.ts';
 import type { StagedColumn, StagingPlan } from './tables.ts';
 import { flag, integer, mastrDigits } from './values.ts';
 
-/** Rows kept in memory before they are written: some 30 MB. */
-const ROWS_IN_MEMORY = 32_768;
+/** Rows kept in memory before they are written: a whole part of the export, some 80 MB. */
+const ROWS_IN_MEMORY = 100_000;
 
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
 const SMALLEST_RECORD = 32;
@@ -65,6 +73,8 @@ export class Counting extends Notes implements ScanHandler {
 interface StagingColumn {
   readonly spec: StagedColumn;
   readonly column: Column;
+  /** This kind of file does not have the element. */
+  readonly absent: boolean;
   /** Says what is wrong with its texts; of two columns of one element only one does. */
   readonly tells: boolean;
 }
@@ -78,6 +88,8 @@ export class Staging extends Notes implements ScanHandler {
   readonly #slices: number;
   readonly #capacity: number;
   readonly #columns: readonly StagingColumn[];
+  /** Those of elements that this kind of file has. */
+  readonly #filled: readonly StagingColumn[];
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
@@ -104,13 +116,18 @@ export class Staging extends Notes implements ScanHandler {
     this.#recordNumbers = new Int32Array(this.#capacity);
     this.#sliceNumbers = new Uint16Array(this.#capacity);
     const named = new Set(plan.columns.map(({ name }) => name));
-    this.#columns = plan.columns.map((spec) => ({
-      spec,
-      tells: spec.name === spec.element || !named.has(spec.element),
-      column: columnFor(spec.kind, this.#capacity, bounds, (raw) =>
-        this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
-      ),
-    }));
+    this.#columns = plan.columns.map((spec) => {
+      const absent = spec.slot < 0;
+      return {
+        spec,
+        absent,
+        tells: spec.name === spec.element || !named.has(spec.element),
+        column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (raw) =>
+          this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
+        ),
+      };
+    });
+    this.#filled = this.#columns.filter(({ absent }) => !absent);
   }
 
   record(record: ScannedRecord): void {
@@ -121,7 +138,7 @@ export class Staging extends Notes implements ScanHandler {
       this.refused++;
       return;
     }
-    for (const column of this.#columns) this.#appendTo(column, record);
+    for (const column of this.#filled) this.#appendTo(column, record);
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
@@ -200,7 +217,7 @@ export class Staging extends Notes implements ScanHandler {
       if (rows.length > 0) this.#writeRows(slice, rows);
     }
     this.#rows = 0;
-    for (const { column } of this.#columns) column.clear();
+    for (const { column } of this.#filled) column.clear();
   }
 
   #rowsOf(slice: number): Int32Array {
@@ -216,7 +233,7 @@ export class Staging extends Notes implements ScanHandler {
       numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
       numberColumn(rows.map((row) => this.#recordNumbers[row]!)),
       constantColumn(this.#plan.kind, rows.length),
-      ...this.#columns.map(({ column }) => column.encode(rows)),
+      ...this.#columns.map(({ column, absent }) => (absent ? absentColumn(rows.length) : column.encode(rows))),
     ]);
   }
 

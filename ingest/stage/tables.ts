@@ -261,40 +261,36 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
     slots,
     keySlot: table.key === null ? -1 : slots.get(table.key)!,
     keyAs: table.keyAs,
-    columns: columnsOf(table, catalogues, kind, slots),
+    columns: tableColumns(table, catalogues, slots),
   };
 }
 
-/** All columns of a staged table, whatever file has them: the shape that every staged file can be read with. */
-export const tableColumns = (table: StagedTable, catalogues: Catalogues): StagedColumn[] =>
-  columnsOf(table, catalogues, null, new Map());
-
-function columnsOf(
+/**
+ * All columns of a staged table. Every file of a table is written with all of them, whatever its kind has, so that the
+ * engine needs to look into one file only to know the shape of all.
+ */
+export function tableColumns(
   table: StagedTable,
   catalogues: Catalogues,
-  kind: string | null,
-  slots: ReadonlyMap<string, number>,
+  slots: ReadonlyMap<string, number> = new Map(),
 ): StagedColumn[] {
-  const anyField = new Map(table.kinds.flatMap((each) => fieldsOf(each).map((field) => [field.field, field] as const)));
-  const fields = kind === null ? anyField : new Map(fieldsOf(kind).map((field) => [field.field, field] as const));
-  const columns: StagedColumn[] = [];
-  const add = (element: string, name: string, toKind: (field: RegisterField) => ColumnKind) => {
-    if (!anyField.has(element)) throw new Error(`No file of ${table.name} has an element ${element}`);
+  const fields = new Map(table.kinds.flatMap((kind) => fieldsOf(kind).map((field) => [field.field, field] as const)));
+  const column = (element: string, name: string, toKind: (field: RegisterField) => ColumnKind): StagedColumn => {
     const field = fields.get(element);
-    if (field === undefined) return;
-    const notAvailable = slots.get(`${element}_nv`) ?? slots.get(`${element}_Na`) ?? -1;
-    columns.push({
+    if (field === undefined) throw new Error(`No file of ${table.name} has an element ${element}`);
+    return {
       name,
       element,
       kind: toKind(field),
       slot: slots.get(element) ?? -1,
-      notAvailableSlot: notAvailable,
-    });
+      notAvailableSlot: slots.get(`${element}_nv`) ?? slots.get(`${element}_Na`) ?? -1,
+    };
   };
   const elements = new Set([...(table.key === null ? [] : [table.key]), ...table.elements]);
-  for (const element of elements) add(element, element, (field) => storedAs(field, table, catalogues));
-  for (const element of table.ids) add(element, `${element}_id`, () => ({ as: 'integer' }));
-  return columns;
+  return [
+    ...[...elements].map((element) => column(element, element, (field) => storedAs(field, table, catalogues))),
+    ...table.ids.map((element) => column(element, `${element}_id`, () => ({ as: 'integer' }))),
+  ];
 }
 
 const DEGREES = new Set(['Laengengrad', 'Breitengrad']);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE_KINDS, planFor, STAGED_TABLES, slotsOf, tableColumns, tableOf } from '../../ingest/stage/tables.ts';
+import {
+  CATALOGUE_KINDS,
+  planFor,
+  STAGED_TABLES,
+  type StagedColumn,
+  slotsOf,
+  tableColumns,
+  tableOf,
+} from '../../ingest/stage/tables.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, parseMemberName, REGISTER_FIELDS, REGISTER_KINDS } from '../../sql/register/fields.ts';
 
@@ -111,14 +119,16 @@ describe('the staging plan', () => {
       expect(tableOf(kind)?.name).toBe(name);
       expect(plan.keySlot).toBe(slotsOf(kind).get(tableOf(kind)!.key!));
       expect(new Set(plan.columns.map((column) => column.name)).size).toBe(plan.columns.length);
-      for (const column of plan.columns) expect(column.slot, column.name).toBe(slotsOf(kind).get(column.element));
-      const shape = new Map(columnsOf(name).map((column) => [column.name, column.kind.as]));
-      for (const column of plan.columns) expect(shape.get(column.name), column.name).toBe(column.kind.as);
+      for (const column of plan.columns) expect(column.slot, column.name).toBe(slotsOf(kind).get(column.element) ?? -1);
+      // Every file of a table has the same columns in the same order, also those of elements its kind does not have.
+      const shape = (columns: readonly StagedColumn[]) => columns.map((column) => [column.name, column.kind.as]);
+      expect(shape(plan.columns)).toEqual(shape(columnsOf(name)));
     },
   );
 
-  it('takes no kind of file twice, and none that is a catalogue', () => {
-    const kinds = [...STAGED_TABLES.flatMap((table) => table.kinds), ...CATALOGUE_KINDS];
+  it('takes no kind of file twice, and none that is a catalogue but for Marktrollen, which once was none', () => {
+    const catalogues = CATALOGUE_KINDS.filter((kind) => kind !== 'Marktrollen');
+    const kinds = [...STAGED_TABLES.flatMap((table) => table.kinds), ...catalogues];
     expect(new Set(kinds).size).toBe(kinds.length);
     for (const kind of kinds) expect(REGISTER_KINDS).toContain(kind);
     expect(planFor('Katalogwerte', CATALOGUES)).toBeNull();

@@ -2,7 +2,7 @@
 -- The newest change wins, among equals the last one in the export; _datei numbers the members by kind and part.
 
 CREATE TEMP VIEW staged_{{table}} AS
-SELECT * FROM read_parquet([{{files}}], union_by_name = true);
+SELECT * FROM read_parquet([{{files}}]);
 
 CREATE TEMP TABLE doppelt_{{table}} AS
 WITH repeated AS (

@@ -17,7 +17,7 @@ SELECT
     -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
     ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END AS einheitTyp
-FROM read_parquet([{{files}}], union_by_name = true)
+FROM read_parquet([{{files}}])
 ANTI JOIN doppelt_einheit USING (_datei, _zeile)
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
   AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
@@ -26,10 +26,12 @@ ORDER BY EinheitMastrNummer;
 
 -- What the units of the slice refer to, and nothing else.
 CREATE OR REPLACE TEMP TABLE eeg_der_scheibe AS
-SELECT * FROM eeg SEMI JOIN scheibe USING (EegMaStRNummer);
+SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
+FROM eeg SEMI JOIN scheibe USING (EegMaStRNummer);
 
 CREATE OR REPLACE TEMP TABLE speicher_der_scheibe AS
-SELECT * FROM speicher SEMI JOIN scheibe ON MaStRNummer = SpeMastrNummer;
+SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
+FROM speicher SEMI JOIN scheibe ON MaStRNummer = SpeMastrNummer;
 
 CREATE OR REPLACE TEMP TABLE betreiber_der_scheibe AS
 SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name
@@ -39,7 +41,8 @@ CREATE OR REPLACE TEMP TABLE lokation_der_scheibe AS
 SELECT MastrNummer AS nummer FROM lokation SEMI JOIN scheibe ON MastrNummer = LokationMaStRNummer;
 
 CREATE OR REPLACE TEMP TABLE punkt_der_scheibe AS
-SELECT * FROM stelle
+SELECT * EXCLUDE (_datei, _zeile, _art, LetzteAenderung)
+FROM stelle
 SEMI JOIN scheibe ON stelle = scheibe.LokationMaStRNummer
 ANTI JOIN uebergangene_punkte USING (NetzanschlusspunktMastrNummer);
 
