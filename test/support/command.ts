@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { vi } from 'vitest';
+import { runIngest } from '../../ingest/cli.ts';
 
 /** The command line of the ingest, run as people run it: a process of its own. */
 
@@ -28,6 +30,26 @@ const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv =>
 /** Runs `npm run ingest -- …` without npm. */
 export function ingest(warehouse: string, words: readonly string[], more: Environment = {}): Promise<Ended> {
   return ended(startIngest(warehouse, words, more));
+}
+
+/** The same in this process, one command at a time: for commands of which only the answer counts. */
+export async function ingestHere(warehouse: string, words: readonly string[], more: Environment = {}): Promise<Ended> {
+  const before = process.env;
+  const said = { out: '', err: '' };
+  const hear = (stream: NodeJS.WriteStream, into: keyof typeof said) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said[into] += text;
+      return true;
+    });
+  const spies = [hear(process.stdout, 'out'), hear(process.stderr, 'err')];
+  process.env = environment(warehouse, more);
+  try {
+    const code = await runIngest(words);
+    return { code, signal: null, ...said };
+  } finally {
+    process.env = before;
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 export function startIngest(warehouse: string, words: readonly string[], more: Environment = {}): ChildProcess {

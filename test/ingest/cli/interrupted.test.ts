@@ -56,7 +56,7 @@ describe.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s', (signal, code) => {
-  it.each(['archive and catalogues', 'reading', 'tables and duplicates', 'units'])(
+  it.each(['archive and catalogues', 'reading', 'units'])(
     'ends a build behind its stage "%s" with a message, a clean floor and exit code',
     async (stage) => {
       const last = await served(warehouse);
