@@ -13,8 +13,20 @@ export type Mode = 'once' | 'dies';
 
 const state = { armed: false, mode: 'once' as Mode, at: 0, count: 0 };
 
-/** Statements of the engine all fail on one way: when the build clears up, one of them in a row is enough. */
-const last = { statement: false };
+/**
+ * What is done inside building/ fails on one way, whatever it is: the whole folder goes. When the build clears up itself,
+ * one such operation in a row is enough; when it dies, one write of staged files in a row, and every statement.
+ */
+type Place = 'staged' | 'built' | 'outside';
+
+let lastPlace: Place = 'outside';
+
+function isRepeated(place: Place): boolean {
+  const before = lastPlace;
+  lastPlace = place;
+  if (state.mode === 'once') return place !== 'outside' && before !== 'outside';
+  return place === 'staged' && before === 'staged';
+}
 
 /** Lets the `at`-th operation of the work fail. Returns how many there were, and the error it ended with. */
 export async function failingAt(
@@ -23,6 +35,7 @@ export async function failingAt(
   work: () => Promise<unknown>,
 ): Promise<{ operations: number; error: unknown }> {
   Object.assign(state, { armed: true, mode, at, count: 0 });
+  lastPlace = 'outside';
   let error: unknown = null;
   try {
     await work();
@@ -34,10 +47,9 @@ export async function failingAt(
   return { operations: state.count, error };
 }
 
-export function operation(name: string, isStatement = false): void {
+export function operation(name: string, place: Place = 'outside'): void {
   if (!state.armed) return;
-  const repeated = last.statement && isStatement && state.mode === 'once';
-  last.statement = isStatement;
+  const repeated = isRepeated(place);
   if (!repeated) state.count++;
   if ((state.count === state.at && !repeated) || (state.mode === 'dies' && state.count > state.at)) {
     throw new Fault(`operation ${state.at} failed: ${name}`);
@@ -56,12 +68,16 @@ const CHANGING = [
   'linkSync',
 ] as const;
 
+/** writevSync is called by the writer of staged files alone, which names an open file. */
+const placeOf = (name: string, path: unknown): Place =>
+  name === 'writevSync' || String(path).includes('/stage/') ? 'staged' : 'outside';
+
 export function failingFileSystem(actual: typeof FileSystem): typeof FileSystem {
   const wrapped: Record<string, unknown> = { ...actual };
   for (const name of CHANGING) {
     const call = actual[name] as (...words: unknown[]) => unknown;
     wrapped[name] = (...words: unknown[]) => {
-      operation(`${name} ${String(words[0])}`);
+      operation(`${name} ${String(words[0])}`, placeOf(name, words[0]));
       return call(...words);
     };
   }
@@ -72,11 +88,11 @@ export function failingEngine(engine: BuildingWarehouse): BuildingWarehouse {
   return {
     ...engine,
     run: async (sql) => {
-      operation(sql, true);
+      operation(sql, 'built');
       await engine.run(sql);
     },
     append: async (table, rows) => {
-      operation(`append ${table}`, true);
+      operation(`append ${table}`, 'built');
       await engine.append(table, rows);
     },
   };

@@ -52,15 +52,17 @@ describe('kill -9 at any moment of a build', () => {
   });
 });
 
-describe.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('%s', (signal, code) => {
-  it.each(['archive and catalogues', 'reading', 'units'])(
-    'ends a build behind its stage "%s" with a message, a clean floor and exit code',
-    async (stage) => {
+describe('a signal', () => {
+  it.each([
+    ['SIGINT', 130, 'archive and catalogues', []],
+    ['SIGTERM', 143, 'reading', []],
+    ['SIGINT', 130, 'units', []],
+    ['SIGTERM', 143, 'archive and catalogues', ['--backfill', '--day', '2026-10-01']],
+  ] as const)(
+    '%s ends the command with exit code %i behind its stage "%s" %j, a message and a clean floor',
+    async (signal, code, stage, words) => {
       const last = await served(warehouse);
-      const child = startIngest(warehouse, ['build', source]);
+      const child = startIngest(warehouse, ['build', source, ...words]);
       const end = ended(child);
       await saying(child, stage);
       child.kill(signal);
@@ -73,13 +75,4 @@ describe.each([
       expect(await served(warehouse)).toEqual(last);
     },
   );
-
-  it('ends a backfill likewise', async () => {
-    const child = startIngest(warehouse, ['build', source, '--backfill', '--day', '2026-10-01']);
-    const end = ended(child);
-    await saying(child, 'archive and catalogues');
-    child.kill(signal);
-    expect((await end).code).toBe(code);
-    expect(debris(warehouse)).toEqual([]);
-  });
 });
