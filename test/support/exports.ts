@@ -28,8 +28,7 @@ export function folderOfTests(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export const exportName = (day: string, level = '26.1'): string =>
-  `Gesamtdatenexport_${day.replaceAll('-', '')}_${level}.zip`;
+const exportName = (day: string, level = '26.1'): string => `Gesamtdatenexport_${day.replaceAll('-', '')}_${level}.zip`;
 
 /** Generates the small register of the tests, or its next days, and returns the zip's path. */
 export async function generateExport(folder: string, day: string, previous: string | null = null): Promise<string> {

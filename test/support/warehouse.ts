@@ -85,8 +85,7 @@ async function isComplete(warehouse: string, id: string): Promise<boolean> {
   return row!.version === id && Number(row!.units) === unitsOf(report) && Number(row!.files) === report.dateien.length;
 }
 
-export const unitsOf = (report: BuildReport): number =>
-  Object.values(report.units).reduce((sum, count) => sum + count, 0);
+const unitsOf = (report: BuildReport): number => Object.values(report.units).reduce((sum, count) => sum + count, 0);
 
 /** Everything in the folder that is neither the pointer, nor a file of a version, nor history. */
 export function debris(warehouse: string): string[] {

@@ -121,9 +121,9 @@ describe('a full disk', () => {
 
   const small = join(folder.path, 'small');
   mkdirSync(small);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', small]).status === 0;
+  const mounted = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', small]).status === 0;
   afterAll(() => {
-    if (mounted) spawnSync('umount', [small]);
+    if (mounted) spawnSync('/usr/bin/umount', [small]);
   });
 
   it.runIf(mounted)('in truth: what was served stays, and the next build with room succeeds', async () => {
@@ -142,7 +142,7 @@ describe('a full disk', () => {
     expect(full.code).not.toBe(0);
     expect(await served(tight)).toEqual(served1);
     rmSync(filler);
-    spawnSync('mount', ['-o', 'remount,size=60m', small]);
+    spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
     expect((await ingest(tight, ['build', source])).code).toBe(0);
     expect(debris(tight)).toEqual([]);
   });
