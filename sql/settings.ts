@@ -112,7 +112,7 @@ const SETTINGS = {
   INGEST_MEMORY_MB: {
     schema: wholeNumber(256, 1_000_000),
     preset: () => 900,
-    meaning: 'Memory of the engine while a build joins and sorts, MB; the rest goes to disk',
+    meaning: 'Memory of the engine while a build joins and sorts, MB; it takes a thread for each 450 MB',
   },
   KEEP_VERSIONS: { schema: wholeNumber(1, 1000), preset: () => 3, meaning: 'Dataset versions kept after a publish' },
   BAND_SHRINK: {

@@ -234,9 +234,12 @@ async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
   }
 }
 
+/** Every thread of the engine holds an open row group of the wide table; more threads than memory for them would fail. */
+const MEMORY_PER_THREAD_MB = 450;
+
 const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): EngineLimits => ({
   memoryMb,
-  threads,
+  threads: Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_THREAD_MB))),
   temporaryFolder: join(folder, 'temporary'),
 });
 

@@ -28,6 +28,22 @@ export interface ReadCatalogues {
 
 const SYSTEM_LISTS = ['Einheitentypen', 'Lokationstypen', 'Marktfunktionen', 'Marktrollen'];
 
+/** Lists that exports before level 25.2 use without holding them; the ids were the same then (format reference 3.3). */
+const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, label: string])[]>> = {
+  Marktfunktionen: [
+    [1, 'Stromnetzbetreiber'],
+    [2, 'Anlagenbetreiber'],
+    [3, 'Akteur im Strommarkt'],
+    [4, 'Organisierter Marktplatz'],
+    [5, 'Behörde, Verband, Institution'],
+    [6, 'Sonstiger Marktakteur'],
+    [7, 'Bundesnetzagentur'],
+    [8, 'Gasnetzbetreiber'],
+    [9, 'Akteur im Gasmarkt'],
+    [10, 'Supportpartner'],
+  ],
+};
+
 const parser = new XMLParser({
   ignoreAttributes: true,
   ignoreDeclaration: true,
@@ -71,7 +87,8 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   if (values.size === 0) throw new ArchiveError(`${archive.path} has no catalogue values (Katalogwerte.xml)`);
   const systemLists = new Map<string, Map<number, string>>();
   for (const list of SYSTEM_LISTS) {
-    const entries = (tables.get(list) ?? []).map((row) => [Number(row.Id), labelOf(row)] as const);
+    const read = (tables.get(list) ?? []).map((row) => [Number(row.Id), labelOf(row)] as const);
+    const entries = read.length > 0 ? read : (FORMER_LISTS[list] ?? []);
     systemLists.set(`SYSTEM ${list}.xml`, new Map(entries));
     for (const [id, wert] of entries) rows.push({ kategorie: list, id, wert });
   }
@@ -81,11 +98,12 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
 /** Until level 25.2 Marktrollen.xml held the roles of actors, and was no catalogue: its records name the actor. */
 const holdsRoles = (records: readonly Row[]): boolean => records.some((row) => 'MarktakteurMastrNummer' in row);
 
-/** A file of this size is none either, and is not read whole to see it. */
+/** Roles of actors take many megabytes, and are not read whole to see what they are. */
 const isCatalogueMember = (member: Member): boolean =>
-  CATALOGUE_KINDS.some((kind) => kind === member.kind) && member.bytes < LARGEST_CATALOGUE;
+  CATALOGUE_KINDS.some((kind) => kind === member.kind) &&
+  (member.kind !== 'Marktrollen' || member.bytes < LARGEST_LIST_OF_ROLES);
 
-const LARGEST_CATALOGUE = 4 << 20;
+const LARGEST_LIST_OF_ROLES = 4 << 20;
 
 async function readRecords(archive: Archive, member: Member): Promise<{ bytes: number; records: Row[] }> {
   let text = '';
