@@ -26,8 +26,8 @@ import type { Group, World } from './world.ts';
 
 export const PLANNED = 31;
 export const RUNNING = 35;
-export const PAUSED = 37;
-export const CLOSED = 38;
+const PAUSED = 37;
+const CLOSED = 38;
 
 const ACTIVE = 472;
 const CHECKED = 2954;
