@@ -1,47 +1,88 @@
 import type { z } from 'zod';
+import type { Module, Scope } from '../sql/org/rights.ts';
+import type { Work } from '../sql/org/store.ts';
+import type { Caller } from './access/caller.ts';
+import type { Code } from './problem/codes.ts';
 import type { Service } from './service.ts';
 import type { Dataset } from './warehouse/warehouse.ts';
 
 /**
  * An operation is a value: what a caller may ask, what it needs for that, what comes back, and the function that
- * answers. The chain (chain/chain.ts) is the same around all of them; documentation is made from the same values.
+ * answers. The chain (chain/chain.ts) is the same around all of them; the OpenAPI document is made from the same values.
  */
-export interface Operation<Path extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject> {
+export interface Operation<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> {
   /** Stable name in logs and documentation: resource and verb. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` for each path parameter. */
   readonly path: string;
   readonly summary: string;
+  /** More than the summary says, for the documentation (Markdown). */
+  readonly description?: string;
+  /** `public`: without a key. `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
+  readonly access: 'public' | 'key' | 'api';
   /** Scope that the key needs; null = none. */
-  readonly scope: string | null;
-  /** Module that the organisation needs; null = none. */
-  readonly module: string | null;
+  readonly scope: Scope | null;
+  /** Module that the organisation needs beside `api`; null = none. */
+  readonly module: Module | null;
   readonly cost: 'cheap' | 'standard' | 'mutation' | 'expensive';
-  /** `register`: depends on nothing but the dataset version, the day and the query, so it carries an entity tag. */
+  /** False: does not count against the month's quota. */
+  readonly metered?: false;
+  /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
+  readonly replayable?: true;
+  /**
+   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked, so
+   * it carries an entity tag.
+   */
   readonly source: 'register' | 'service';
   readonly pathParameters: Path;
   readonly query: Query;
   /** The JSON body; absent = the operation takes none. */
-  readonly body?: z.ZodType;
+  readonly body?: Body;
   /** Media type of the answer. */
-  readonly media: 'application/json' | 'text/html';
+  readonly media: string;
   /** The whole answer, as it goes over the wire; null where it is not JSON. */
   readonly answer: z.ZodType | null;
+  /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
+  readonly otherStatuses?: Readonly<Record<number, string>>;
+  /** Codes of problems that the handler itself can give, beside those of the chain. */
+  readonly problems?: readonly Code[];
+  /** An example for the documentation: a query string, a body. */
+  readonly example?: {
+    readonly query?: string;
+    readonly path?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
   // A method, not a property: so an operation with narrower parameters still fits into the list of all.
-  handle(call: Call<z.output<Path>, z.output<Query>>): Promise<Answer>;
+  handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
 /** One valid request on its way through an operation. */
-export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>> {
+export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
   readonly path: Path;
   readonly query: Query;
-  readonly body: unknown;
+  readonly body: Body;
   /** The query as it was written, for links to other pages of it. */
   readonly search: URLSearchParams;
   readonly service: Service;
   /** Calendar day that counts as today; one and the same for the whole request. */
   readonly today: string;
+  /** Whether a replayable operation is only rehearsed: it does everything, and nothing of it stays. */
+  readonly dryRun: boolean;
+  /**
+   * Whose key it is.
+   * @throws Error in a public operation: there nobody is known
+   */
+  readonly caller: Caller;
+  /**
+   * Works on what belongs to the caller's organisation (OrgStore.asOrganisation). In a replayable operation all work is
+   * part of the one transaction that also holds the idempotency key and the audit entry.
+   */
+  records<Result>(work: Work<Result>): Promise<Result>;
   /**
    * The dataset version this request reads: the one that was current when it first asked, through all its queries.
    * @throws Problem DATASET_NOT_READY when none was published yet
@@ -49,17 +90,17 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   dataset(): Dataset;
 }
 
-interface Answer {
+export interface Answer {
   /** Absent = 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The envelope, or the page of an HTML operation. */
-  readonly body: { readonly data: unknown; readonly meta: object } | string;
+  /** The envelope; or the text of an operation that does not answer JSON. */
+  readonly body: { readonly data: unknown; readonly meta: object } | string | object;
 }
 
 /** Declares an operation; the parameters' schemas type the handler's call. */
-export function operation<Path extends z.ZodObject, Query extends z.ZodObject>(
-  value: Operation<Path, Query>,
-): Operation<Path, Query> {
+export function operation<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
+  value: Operation<Path, Query, Body>,
+): Operation<Path, Query, Body> {
   return value;
 }

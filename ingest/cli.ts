@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Locked } from '../sql/lock.ts';
 import { readSettings, type Settings, SettingsError, warehouseFolder } from '../sql/settings.ts';
 import { currentPublication, listVersions, prune, publications, publish } from '../sql/warehouse/versions.ts';
 import { ArchiveError } from './archive/archive.ts';
 import { alone } from './build/alone.ts';
 import { type BuildOptions, BuildRefused, backfill, build } from './build/build.ts';
-import { Locked, lockHolder } from './build/lock.ts';
+import { buildAtWork } from './build/lock.ts';
 import { humanProgress, machineProgress } from './build/progress.ts';
 import { printReport, readReport } from './build/report.ts';
 
@@ -231,7 +232,7 @@ async function ensureVersion(): Promise<ExitCode> {
 function printStatus(json: boolean): void {
   const warehouse = warehouseFolder(readSettings());
   const served = currentPublication(warehouse);
-  const building = lockHolder(warehouse);
+  const building = buildAtWork(warehouse);
   if (json) {
     process.stdout.write(`${JSON.stringify({ served, building, versions: listVersions(warehouse).length })}\n`);
     return;

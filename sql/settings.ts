@@ -73,6 +73,13 @@ const SETTINGS = {
     presetText: 'duckdb:STATE_DIR/warehouse',
     meaning: 'Where the dataset versions live',
   },
+  ORG_STORE_URL: {
+    schema: z.string().regex(/^(pglite:.+|postgres(ql)?:\/\/.+)$/, 'must be postgres://… or pglite:<folder>'),
+    preset: (above) => `pglite:${above.STATE_DIR}/org`,
+    presetText: 'pglite:STATE_DIR/org',
+    secret: true,
+    meaning: 'Where organisations and their data live: a Postgres server (15 or newer), or a folder of this process',
+  },
   SIGNING_KEY: {
     schema: z.string().min(32, 'must have at least 32 characters'),
     preset: () => null,
@@ -134,6 +141,7 @@ export interface Settings {
   readonly APP_URL: string;
   readonly STATE_DIR: string;
   readonly WAREHOUSE_URL: string;
+  readonly ORG_STORE_URL: string;
   readonly SIGNING_KEY: string | null;
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;

@@ -8,6 +8,7 @@ export const errorPage = operation({
   method: 'GET',
   path: '/docs/errors',
   summary: 'Every error code with cause and remedy',
+  access: 'public',
   scope: null,
   module: null,
   cost: 'cheap',

@@ -9,6 +9,7 @@ export const showHealth = operation({
   method: 'GET',
   path: '/v1/health',
   summary: 'Health of the service and of what it depends on',
+  access: 'public',
   scope: null,
   module: null,
   cost: 'standard',

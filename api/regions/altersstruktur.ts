@@ -28,6 +28,7 @@ export const altersstruktur = operation({
   method: 'GET',
   path: '/v1/region/altersstruktur',
   summary: 'Age structure of the stock by cohort',
+  access: 'api',
   scope: 'region:read',
   module: null,
   cost: 'expensive',

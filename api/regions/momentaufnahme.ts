@@ -31,6 +31,7 @@ export const momentaufnahme = operation({
   method: 'GET',
   path: '/v1/region/momentaufnahme',
   summary: 'Key figures of a region',
+  access: 'api',
   scope: 'region:read',
   module: null,
   cost: 'expensive',

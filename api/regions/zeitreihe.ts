@@ -61,6 +61,7 @@ export const zeitreihe = operation({
   method: 'GET',
   path: '/v1/region/zeitreihe',
   summary: 'Growth, decommissioning and pipeline over time',
+  access: 'api',
   scope: 'region:read',
   module: null,
   cost: 'expensive',

@@ -12,6 +12,7 @@ export const showUnit = operation({
   method: 'GET',
   path: '/v1/units/{id}',
   summary: 'One asset',
+  access: 'api',
   scope: 'units:read',
   module: 'analysis',
   cost: 'standard',

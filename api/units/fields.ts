@@ -74,6 +74,7 @@ export const listUnitFields = operation({
   method: 'GET',
   path: '/v1/units/fields',
   summary: 'Field catalogue',
+  access: 'api',
   scope: 'units:read',
   module: null,
   cost: 'cheap',

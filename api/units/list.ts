@@ -37,6 +37,7 @@ export const listUnits = operation({
   method: 'GET',
   path: PATH,
   summary: 'List assets',
+  access: 'api',
   scope: 'units:read',
   module: 'analysis',
   cost: 'standard',

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
-import { takeLock } from './lock.ts';
+import { lockWarehouse } from './lock.ts';
 
 /**
  * Runs one change of a warehouse folder at a time, on a clean floor: what an earlier one left unfinished is removed first,
@@ -10,7 +10,7 @@ import { takeLock } from './lock.ts';
  */
 export async function alone<T>(warehouse: string, task: string, work: () => T | Promise<T>): Promise<T> {
   mkdirSync(warehouse, { recursive: true });
-  const release = takeLock(warehouse, task);
+  const release = lockWarehouse(warehouse, task);
   const sweep = () => rmSync(buildingFolder(warehouse), { recursive: true, force: true });
   try {
     sweep();

@@ -13,6 +13,7 @@ import { readSettings } from '../../sql/settings.ts';
 
 const plain = {
   summary: '',
+  access: 'public',
   scope: null,
   module: null,
   cost: 'standard',

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Locked, lockHolder, takeLock } from '../../../ingest/build/lock.ts';
+import { buildAtWork, lockWarehouse } from '../../../ingest/build/lock.ts';
+import { Locked } from '../../../sql/lock.ts';
 import { folderOfTests } from '../../support/exports.ts';
 
 const folder = folderOfTests();
@@ -30,24 +31,24 @@ const gone = (): number => spawnSync('true').pid;
 describe('the lock of a warehouse', () => {
   it('names who has it, since when and for what', () => {
     const path = warehouse();
-    const release = takeLock(path, 'build of one.zip');
-    expect(() => takeLock(path, 'build of two.zip')).toThrow(Locked);
-    expect(() => takeLock(path, 'build of two.zip')).toThrow(
+    const release = lockWarehouse(path, 'build of one.zip');
+    expect(() => lockWarehouse(path, 'build of two.zip')).toThrow(Locked);
+    expect(() => lockWarehouse(path, 'build of two.zip')).toThrow(
       new RegExp(`process ${process.pid} on ${hostname()}, since 20[0-9T:.-]+Z \\(build of one\\.zip\\)`),
     );
-    expect(lockHolder(path)).toMatchObject({ pid: process.pid, task: 'build of one.zip' });
+    expect(buildAtWork(path)).toMatchObject({ pid: process.pid, task: 'build of one.zip' });
     release();
-    expect(lockHolder(path)).toBeNull();
+    expect(buildAtWork(path)).toBeNull();
     expect(readdirSync(path)).toEqual([]);
-    takeLock(path, 'build of two.zip')();
+    lockWarehouse(path, 'build of two.zip')();
   });
 
   it('is taken over when its process is gone', () => {
     const path = warehouse();
     writeLock(path, { pid: gone() });
-    expect(lockHolder(path)).toBeNull();
-    const release = takeLock(path, 'mine');
-    expect(lockHolder(path)).toMatchObject({ pid: process.pid, task: 'mine' });
+    expect(buildAtWork(path)).toBeNull();
+    const release = lockWarehouse(path, 'mine');
+    expect(buildAtWork(path)).toMatchObject({ pid: process.pid, task: 'mine' });
     release();
     expect(readdirSync(path)).toEqual([]);
   });
@@ -55,21 +56,21 @@ describe('the lock of a warehouse', () => {
   it('is taken over when the number of its process went to a younger one', () => {
     const path = warehouse();
     writeLock(path, { pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z' });
-    expect(lockHolder(path)).toBeNull();
-    takeLock(path, 'mine')();
+    expect(buildAtWork(path)).toBeNull();
+    lockWarehouse(path, 'mine')();
   });
 
   it('is taken over when a crash of the machine left no more than an empty file', () => {
     const path = warehouse();
     writeFileSync(lockOf(path), '');
-    takeLock(path, 'mine')();
+    lockWarehouse(path, 'mine')();
     expect(readdirSync(path)).toEqual([]);
   });
 
   it('is respected when it was taken on another machine, and says how to remove it', () => {
     const path = warehouse();
     writeLock(path, { pid: gone(), host: 'another' });
-    expect(() => takeLock(path, 'mine')).toThrow(`if that machine is gone, remove ${lockOf(path)}`);
+    expect(() => lockWarehouse(path, 'mine')).toThrow(`if that machine is gone, remove ${lockOf(path)}`);
     expect(existsSync(lockOf(path))).toBe(true);
   });
 
@@ -85,7 +86,7 @@ describe('the lock of a warehouse', () => {
     ]) {
       writeFileSync(join(path, name), JSON.stringify({ pid, host: hostname(), startedAt: '', task: '' }));
     }
-    takeLock(path, 'mine')();
+    lockWarehouse(path, 'mine')();
     expect(readdirSync(path)).toEqual([`build.lock.${atWork.pid}`]);
     atWork.kill();
   });
@@ -97,14 +98,15 @@ describe('the lock of a warehouse', () => {
     const script = `
       import { existsSync, rmSync, writeFileSync } from 'node:fs';
       import { hostname } from 'node:os';
-      import { takeLock, Locked } from ${JSON.stringify(new URL('../../../ingest/build/lock.ts', import.meta.url).href)};
+      import { lockWarehouse } from ${JSON.stringify(new URL('../../../ingest/build/lock.ts', import.meta.url).href)};
+      import { Locked } from ${JSON.stringify(new URL('../../../sql/lock.ts', import.meta.url).href)};
       const [path, work, stale] = process.argv.slice(1);
       process.stdout.write('ready\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       let had = 0;
       for (let tries = 0; had < 20; tries++) {
         try {
-          const release = takeLock(path, 'race');
+          const release = lockWarehouse(path, 'race');
           writeFileSync(work, String(process.pid), { flag: 'wx' });
           had++;
           rmSync(work);
@@ -127,7 +129,7 @@ describe('the lock of a warehouse', () => {
     for (const racer of racers) racer.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(racers.map(() => ({ code: 0, err: '' })));
     expect(JSON.parse(readFileSync(lockOf(path), 'utf8'))).toMatchObject({ task: 'stale' });
-    takeLock(path, 'last')();
+    lockWarehouse(path, 'last')();
     expect(readdirSync(path)).toEqual([]);
   });
 });

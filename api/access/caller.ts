@@ -1,0 +1,28 @@
+import type { SignalId } from '../../sql/catalogue/signals.ts';
+import type { Limits } from '../../sql/org/limits.ts';
+import type { Module, Scope } from '../../sql/org/rights.ts';
+
+/** Who calls: a key, and the organisation it stands for. */
+export interface Caller {
+  readonly key: {
+    readonly id: string;
+    readonly prefix: string;
+    readonly scopes: ReadonlySet<Scope>;
+    /** Scopes of the key that this release does not know. */
+    readonly unknownScopes: readonly string[];
+  };
+  readonly organisation: {
+    readonly id: string;
+    readonly name: string;
+    /** What counts as booked now: nothing once a trial has ended. */
+    readonly modules: ReadonlySet<Module>;
+    readonly signals: ReadonlySet<SignalId>;
+    readonly alertTemplates: readonly string[];
+    readonly limits: Limits;
+    /** Calls per calendar month. */
+    readonly quota: number;
+    /** RFC 3339; null = no trial. */
+    readonly trialEndsAt: string | null;
+    readonly trialEnded: boolean;
+  };
+}

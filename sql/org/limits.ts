@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** How much an organisation may ask for: the defaults, and what may differ for one of them. */
+
+/** Cost classes with a limit of their own. */
+export const LIMITED_CLASSES = ['standard', 'mutation', 'expensive'] as const;
+
+export type LimitedClass = (typeof LIMITED_CLASSES)[number];
+
+/** Length of the window in which calls are counted, seconds. */
+export const WINDOW_SECONDS = 60;
+
+/** Calls per calendar month where nothing else was agreed. */
+export const DEFAULT_QUOTA = 100_000;
+
+/** Rows a question can be walked through. */
+export const MAX_ROWS_PER_QUERY = 10_000;
+
+export const MAX_PAGE_SIZE = 250;
+
+const count = z.int().min(0).max(1_000_000_000);
+
+/** What can be set for one organisation; what is left out has the default. */
+export const limitsShape = z.strictObject({
+  /** Calls per window and key. */
+  standard: count.min(1).optional(),
+  mutation: count.min(1).optional(),
+  expensive: count.min(1).optional(),
+  /** Rows the application shows and exports, alerts, filters: kept here for it, and told in /v1/me. */
+  displayRows: count.optional(),
+  exportRows: count.optional(),
+  maxAlerts: count.optional(),
+  advancedFilters: z.boolean().optional(),
+  webhooksEnabled: z.boolean().optional(),
+});
+
+export type LimitChoices = z.infer<typeof limitsShape>;
+
+export type Limits = { readonly [Name in keyof LimitChoices]-?: NonNullable<LimitChoices[Name]> };
+
+export const DEFAULT_LIMITS: Limits = {
+  standard: 60,
+  mutation: 30,
+  expensive: 12,
+  displayRows: 10_000,
+  exportRows: 50_000,
+  maxAlerts: 20,
+  advancedFilters: true,
+  webhooksEnabled: true,
+};
+
+export const limitsOf = (choices: LimitChoices): Limits => ({ ...DEFAULT_LIMITS, ...choices }) as Limits;

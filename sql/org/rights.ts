@@ -1,0 +1,49 @@
+/** What a key may do, and what an organisation may have booked: interface.md, Authentication. */
+
+/** Scopes are chosen when a key is made; it can never do more. */
+export const SCOPES = {
+  'units:read': 'Read units, the field catalogue and aggregations',
+  'region:read': 'Read regional analyses',
+  'reference:read': 'Read reference values and the state of the datasets',
+  'portfolio:read': 'Read the portfolio',
+  'portfolio:write': 'Change the portfolio',
+  'custom_fields:read': 'Read custom fields and their values',
+  'custom_fields:write': 'Set values of custom fields',
+  'contacts:read': 'Read the contact directory',
+  'saved_filters:read': 'Read saved filters, and list units by them',
+  'connections:read': 'Read connections and shared fields',
+  'connections:write': 'Answer fields that partners ask for',
+  'channel:read': 'Read threads and messages',
+  'channel:write': 'Write threads and messages',
+  'events:read': 'Read events',
+  'webhooks:read': 'Read webhook endpoints and the delivery log',
+  'webhooks:manage': 'Change webhook endpoints and read their secrets',
+  'audit:read': 'Read the audit log',
+  'ausschreibungen:read': 'Read tenders and awards',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(SCOPES, name);
+
+export const MODULES = {
+  api: 'Access to the API at all',
+  analysis: 'Units one by one: lists, search, detail',
+  workspace: 'Custom fields and contacts',
+  portfolio: 'The portfolio',
+  connection: 'Connections to partners, and the message channel',
+  ausschreibungen: 'Tenders and awards',
+  eeg_verguetung: 'Computed remuneration and end of support',
+} as const;
+
+export type Module = keyof typeof MODULES;
+
+export const isModule = (name: string): name is Module => Object.hasOwn(MODULES, name);
+
+export const ROLES = ['owner', 'admin', 'member'] as const;
+
+/** Templates that an alert can be made from. */
+export const ALERT_TEMPLATES = {
+  NEW_UNIT: { name: 'Neue Anlage', exclusive: false },
+  SIGNAL_CHANGE: { name: 'Signaländerung', exclusive: false },
+} as const;
