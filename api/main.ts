@@ -1,4 +1,5 @@
 import { openLog } from '../sql/log.ts';
+import { openOrgStore } from '../sql/org/store.ts';
 import { readSettings, SettingsError } from '../sql/settings.ts';
 import { startService } from './server.ts';
 
@@ -22,7 +23,10 @@ function settingsOrGiveUp() {
 const settings = settingsOrGiveUp();
 const log = openLog(settings.LOG_LEVEL);
 
-const service = await startService(settings, log).catch((error: NodeJS.ErrnoException) => {
+const store = await openOrgStore(settings, log);
+await store.migrate('apply');
+
+const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {
   if (error.syscall !== 'listen') throw error;
   const reason = error.code === 'EADDRINUSE' ? 'is already in use; set PORT to another one' : `(${error.code})`;
   return giveUp(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${reason}`, 1);
@@ -43,6 +47,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stopping = true;
     log.info({ signal }, 'stopping');
     await service.close();
+    await store.close();
     process.exit(0);
   });
 }

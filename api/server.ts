@@ -1,9 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../sql/log.ts';
+import { monthRow, monthStatement } from '../sql/org/calls.ts';
+import type { OrgStore } from '../sql/org/store.ts';
 import { type Settings, warehouseFolder } from '../sql/settings.ts';
+import { callCounter } from './access/counter.ts';
+import { keyring } from './access/keyring.ts';
+import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, mount } from './chain/mount.ts';
 import { healthProbe } from './health/probe.ts';
+import { startJobs } from './jobs/jobs.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
@@ -14,16 +20,20 @@ import { cursorSeal } from './wire/cursor.ts';
 export interface RunningService {
   /** Where it is reached, without a slash at the end: BASE_URL. */
   readonly url: string;
-  /** Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, closes the warehouse. */
+  /**
+   * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is left to write, closes the
+   * warehouse. The store is its owner's to close.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Starts the service: opens the current dataset version, then listens. It also starts when none is published yet, and
  * answers 503 DATASET_NOT_READY until one is.
+ * @param store with its tables up to date
  * @throws the listen error, e.g. EADDRINUSE
  */
-export async function startService(settings: Settings, log: Logger): Promise<RunningService> {
+export async function startService(settings: Settings, log: Logger, store: OrgStore): Promise<RunningService> {
   const cursors = cursorSeal(signingKey(settings));
   const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
   const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
@@ -32,9 +42,12 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     headersTimeout: 15_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5_000,
     // A missing host is answered by the chain, with a problem document.
     requireHostHeader: false,
   });
+  // A caller that takes its answer too slowly, or none of it, is left.
+  server.setTimeout(120_000);
   const sockets = openConnections(server);
   try {
     await listen(server, settings);
@@ -47,10 +60,19 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
     warehouse,
+    store,
     cursors,
-    health: healthProbe(warehouse, log),
+    keyring: keyring(store),
+    counter: callCounter(store),
+    async month(organisationId) {
+      const [month] = await store.quick(monthRow, monthStatement(organisationId));
+      return month!;
+    },
+    audit: auditRecorder(store, log),
+    health: healthProbe(warehouse, store, log),
     stopping: false,
   };
+  const jobs = startJobs(store, settings, log);
   const listener = mount(OPERATIONS, service);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
@@ -62,6 +84,8 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     async close() {
       service.stopping = true;
       await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
+      await jobs.stop();
+      await service.audit.close();
       warehouse.close();
     },
   };

@@ -37,6 +37,14 @@ const address = z
 /** An IPv6 address stands in brackets inside a URL. */
 const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
+const origins = z.string().transform((text, context) => {
+  const list = text.split(',').map((origin) => origin.trim());
+  const wrong = list.find((origin) => origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin));
+  if (wrong === undefined) return list;
+  context.issues.push({ code: 'custom', message: 'must list origins such as https://app.example.org', input: text });
+  return z.NEVER;
+});
+
 const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 
 const SETTINGS = {
@@ -86,6 +94,22 @@ const SETTINGS = {
     presetText: 'made once, kept in STATE_DIR/signing-key',
     secret: true,
     meaning: 'Secret that signs cursors; set it alike on every instance behind one address',
+  },
+  AUDIT_RETENTION_DAYS: {
+    schema: wholeNumber(1, 3650),
+    preset: () => 90,
+    meaning: 'How long the audit log keeps a call, days',
+  },
+  CORS_ORIGINS: {
+    schema: origins,
+    preset: () => [],
+    presetText: 'none',
+    meaning: 'Origins whose pages may call the service, comma-separated; `*` for all',
+  },
+  DEMO: {
+    schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }),
+    preset: () => 'auto',
+    meaning: '`auto`: a service whose store has no organisation makes one to try things with, and prints its key',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -143,6 +167,9 @@ export interface Settings {
   readonly WAREHOUSE_URL: string;
   readonly ORG_STORE_URL: string;
   readonly SIGNING_KEY: string | null;
+  readonly AUDIT_RETENTION_DAYS: number;
+  readonly CORS_ORIGINS: readonly string[];
+  readonly DEMO: 'auto' | 'off';
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;
   readonly QUERY_THREADS: number;

@@ -3,7 +3,7 @@ import type { Step } from './step.ts';
 
 /** Refuses a request whose `Accept` excludes what the operation delivers. */
 export const accept: Step = async (exchange, next) => {
-  const { media } = exchange.state.operation;
+  const { media } = exchange.state.operation!;
   if (exchange.accepts(media) === false) throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${media}`);
   await next();
 };

@@ -1,4 +1,5 @@
 import type { Logger } from '../../sql/log.ts';
+import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { Step } from './step.ts';
 
 /** One line per request. The query is left out: it may carry names. */
@@ -7,17 +8,18 @@ export const accessLog =
   async (exchange, next) => {
     const began = performance.now();
     await next();
-    const { requestId, operation } = exchange.state;
+    const { requestId, operation, caller } = exchange.state;
     const foreignId = exchange.get('X-Request-Id') || undefined;
     log.info(
       {
         requestId,
         method: exchange.method,
-        path: exchange.path,
+        path: withoutKeys(exchange.path),
         status: exchange.status,
         ms: Math.round((performance.now() - began) * 10) / 10,
-        // Absent for a path that leads nowhere.
-        operation: (operation as typeof operation | undefined)?.id,
+        // Absent for a path that leads nowhere, and for a key that opens nothing.
+        operation: operation?.id,
+        key: caller?.key.prefix,
         foreignId,
       },
       'request',

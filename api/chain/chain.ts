@@ -3,9 +3,14 @@ import type { Service } from '../service.ts';
 import { accept } from './accept.ts';
 import { accessLog } from './access-log.ts';
 import { answer } from './answer.ts';
+import { audit } from './audit.ts';
+import { authenticate } from './authenticate.ts';
+import { module, organisation, scope } from './authorise.ts';
 import { compress } from './compress.ts';
+import { crossOrigin } from './cors.ts';
 import { entityTag } from './entity-tag.ts';
 import { headers } from './headers.ts';
+import { limitHeaders, limits } from './limits.ts';
 import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
@@ -17,17 +22,28 @@ import { wellFormed } from './well-formed.ts';
 
 /** What happens around every operation, outermost first. An operation never does any of this itself. */
 export const chain = (operations: readonly Operation[], service: Service): Step[] => [
+  // The frame: every answer goes out through it, whatever happens below.
   requestId,
   accessLog(service.log),
   headers(service),
+  crossOrigin(service),
   compress,
+  audit(service),
   problems(service),
+  // Who asks for what, and whether that is granted.
   wellFormed,
   route(operations),
+  authenticate(service),
+  limitHeaders(service),
+  organisation,
+  scope,
+  module,
+  limits(service),
+  // The question itself.
   accept,
   readBody,
   takeDataset(service),
   validate(service),
   entityTag(service),
-  answer,
+  answer(service),
 ];

@@ -13,7 +13,7 @@ const compressors = {
 /** Compresses the answer as the caller accepts it; every body leaves this step as bytes. */
 export const compress: Step = async (exchange, next) => {
   await next();
-  if (typeof exchange.body !== 'string') return;
+  if (typeof exchange.body !== 'string' && !(Buffer.isBuffer(exchange.body) && isText(exchange.type))) return;
   exchange.vary('Accept-Encoding');
   const plain = Buffer.from(exchange.body);
   const encoding = plain.length < WORTHWHILE_BYTES ? false : exchange.acceptsEncodings('br', 'gzip', 'identity');
@@ -24,3 +24,6 @@ export const compress: Step = async (exchange, next) => {
     exchange.body = plain;
   }
 };
+
+/** Pictures are compressed already. */
+const isText = (type: string): boolean => /^text\/|json|javascript|svg/.test(type);

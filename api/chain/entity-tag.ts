@@ -4,13 +4,13 @@ import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone. Dataset version, day and query decide what the answer is,
- * so an unchanged one is recognised before anything is read.
+ * Entity tags for answers that depend on the register alone. Dataset version, day, query and what the organisation has
+ * booked decide what the answer is, so an unchanged one is recognised before anything is read.
  */
 export const entityTag =
   (service: Service): Step =>
   async (exchange, next) => {
-    if (exchange.state.operation.source !== 'register') {
+    if (exchange.state.operation!.source !== 'register') {
       exchange.set('Cache-Control', 'no-store');
       await next();
       return;
@@ -28,14 +28,17 @@ export const entityTag =
   };
 
 /** Weak, as the same answer may come compressed or not. */
-function tagOf({ state: { operation, call } }: Exchange, { settings }: Service): string {
+function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: Service): string {
   const parts = [
     packageJson.version,
     settings.BASE_URL,
     settings.APP_URL,
     call.dataset().publication.version,
     call.today,
-    operation.id,
+    operation!.id,
+    // Not the key: two keys of equal rights have equal answers.
+    [...(caller?.organisation.modules ?? [])].sort(),
+    [...(caller?.organisation.signals ?? [])].sort(),
     // Checked parameters come in the order of the schema: equal questions have equal texts.
     call.path,
     call.query,

@@ -5,6 +5,7 @@ import type { Step } from './step.ts';
 export const headers =
   (service: Service): Step =>
   async (exchange, next) => {
+    // An operation that serves pages sets a policy of its own.
     exchange.set({
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',

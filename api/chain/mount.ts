@@ -29,7 +29,6 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     new Problem('INVALID_PARAMETER', BROKEN[error.code ?? ''] ?? 'The request is not valid HTTP/1.1'),
     service.settings.BASE_URL,
     id,
-    Date.now(),
   );
   const body = JSON.stringify(document);
   service.log.info({ requestId: id, reason: error.code, status: 400 }, 'broken request');

@@ -1,3 +1,5 @@
+import { withoutKeys } from '../../sql/org/api-key.ts';
+import { StoreUnavailable } from '../../sql/org/store.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
 import type { Step } from './step.ts';
@@ -10,8 +12,8 @@ export const problems =
       await next();
     } catch (error) {
       const { requestId } = exchange.state;
-      const problem = error instanceof Problem ? error : internalError(error);
-      const document = problemDocument(problem, settings.BASE_URL, requestId, Date.now());
+      const problem = asProblem(error);
+      const document = problemDocument(problem, settings.BASE_URL, requestId);
       // What the caller did, or what waits for a first dataset, stands in the access log; a cause is for us.
       if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
       exchange.status = document.status;
@@ -20,9 +22,16 @@ export const problems =
         'Cache-Control': 'no-store',
         ...problemHeaders(problem),
       });
-      exchange.body = JSON.stringify(document);
+      // A detail may repeat what was sent: a key never comes back.
+      exchange.body = withoutKeys(JSON.stringify(document));
     }
   };
 
-const internalError = (cause: unknown): Problem =>
-  new Problem('INTERNAL_ERROR', 'The request failed through a fault of the service', { cause });
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StoreUnavailable) {
+    const detail = 'The store of the organisations does not answer';
+    return new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 5_000, cause: error });
+  }
+  return new Problem('INTERNAL_ERROR', 'The request failed through a fault of the service', { cause: error });
+}

@@ -9,7 +9,7 @@ export const readBody: Step = async (exchange, next) => {
   const announced = Number(exchange.get('Content-Length') || 0);
   if (announced > LARGEST_BYTES) throw tooLarge();
   const hasBody = announced > 0 || exchange.get('Transfer-Encoding') !== '';
-  if (exchange.state.operation.body !== undefined) exchange.state.body = await readJson(exchange);
+  if (exchange.state.operation!.body !== undefined) exchange.state.body = await readJson(exchange);
   else if (hasBody) throw new Problem('INVALID_BODY', 'The operation takes no body; its parameters stand in the query');
   await next();
 };

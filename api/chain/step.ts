@@ -1,20 +1,37 @@
 import type Koa from 'koa';
+import type { Session } from '../../sql/org/store.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Identity } from '../access/keyring.ts';
 import type { Call, Operation } from '../operation.ts';
 
 /** What the steps of the chain know of a request; each step fills in its part. */
 export interface State {
   /** UUIDv7; also `X-Request-Id`, and `instance` of a problem. */
   requestId: string;
-  /** From `route`. */
-  operation: Operation;
+  /** From `audit`: performance.now() at the beginning. */
+  began: number;
+  /** From `route`; undefined for a path that leads nowhere. */
+  operation: Operation | undefined;
   /** From `route`: the path parameters, decoded but not yet checked. */
   pathTexts: Readonly<Record<string, string>>;
+  /** From `authenticate`: whose key was presented, also when it is refused. */
+  identity: Identity | undefined;
+  /** From `authenticate`: undefined in public operations. */
+  caller: Caller | undefined;
   /** From `readBody`: undefined when the operation takes none. */
   body: unknown;
   /** From `takeDataset`. */
   dataset: Call['dataset'];
+  /** From `validate`: null = none was sent, or the operation takes none. */
+  idempotencyKey: string | null;
   /** From `validate`. */
   call: Call;
+  /** From `write`: the one transaction of a write. */
+  session: Session | undefined;
+  /** From `answer`: length of a list; null for what is no list. */
+  rowCount: number | null;
+  /** From `write`: the audit log has this call already. */
+  recorded: boolean;
 }
 
 export type Exchange = Koa.ParameterizedContext<State>;

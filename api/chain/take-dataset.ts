@@ -11,7 +11,9 @@ export const takeDataset =
     exchange.state.dataset = () => {
       taken ??= warehouse.take();
       if (taken !== null) return taken;
-      throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retrySeconds: 10 });
+      throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', {
+        retryAt: Date.now() + 10_000,
+      });
     };
     try {
       await next();

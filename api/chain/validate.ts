@@ -1,25 +1,58 @@
 import type { z } from 'zod';
 import { today } from '../../sql/settings.ts';
-import type { Operation } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Call, Operation } from '../operation.ts';
 import { type Violation, violated } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
+import { idempotencyKey } from '../wire/idempotency-key.ts';
+import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';
 import { bodyViolations, parameterViolations } from '../wire/violations.ts';
-import type { Step } from './step.ts';
+import type { Exchange, Step } from './step.ts';
 
-/** Checks path, query and body against the operation's schemas; every fault is told in one answer. */
+/** Checks path, query, headers and body against the operation's schemas; every fault is told in one answer. */
 export const validate =
   (service: Service): Step =>
   async (exchange, next) => {
-    const { operation, pathTexts, body, dataset } = exchange.state;
+    const { pathTexts, body, dataset } = exchange.state;
+    const operation = exchange.state.operation!;
     const search = new URLSearchParams(exchange.querystring);
     const violations: Violation[] = [];
     const path = checkPath(operation, pathTexts, violations);
-    const query = checkQuery(operation, search, violations);
+    const { dryRun = false, ...query } = checkQuery(operation, search, violations);
+    const key = operation.replayable === true ? idempotencyKey(exchange.get('Idempotency-Key'), violations) : null;
     const checkedBody = checkBody(operation, body, violations);
     if (violations.length > 0) throw violated(violations);
-    exchange.state.call = { path, query, body: checkedBody, search, service, today: today(service.settings), dataset };
+    exchange.state.idempotencyKey = key;
+    exchange.state.call = {
+      path,
+      query,
+      body: checkedBody,
+      search,
+      service,
+      today: today(service.settings),
+      dryRun: dryRun === true,
+      get caller() {
+        return callerOf(exchange);
+      },
+      records: recordsOf(exchange, service),
+      dataset,
+    };
     await next();
+  };
+
+function callerOf(exchange: Exchange): Caller {
+  const { caller, operation } = exchange.state;
+  if (caller === undefined) throw new Error(`${operation?.id} is public: it knows no caller`);
+  return caller;
+}
+
+/** The doors to the organisation's records: the transaction of a write, or one for each piece of work. */
+const recordsOf =
+  (exchange: Exchange, { store }: Service): Call['records'] =>
+  (work) => {
+    const { session } = exchange.state;
+    return session === undefined ? store.asOrganisation(callerOf(exchange).organisation.id, work) : work(session);
   };
 
 type Checked = Record<string, unknown>;
@@ -31,10 +64,11 @@ function checkPath(operation: Operation, texts: Readonly<Record<string, string>>
 }
 
 function checkQuery(operation: Operation, search: URLSearchParams, violations: Violation[]): Checked {
+  const schema = operation.replayable === true ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query;
   const { texts, violations: unreadable } = readQuery(search);
   const refused = new Set(unreadable.flatMap((violation) => ('parameter' in violation ? violation.parameter : [])));
-  const { data, error } = operation.query.safeParse(texts);
-  const invalid = error === undefined ? [] : parameterViolations(error, Object.keys(operation.query.shape));
+  const { data, error } = schema.safeParse(texts);
+  const invalid = error === undefined ? [] : parameterViolations(error, Object.keys(schema.shape));
   // One fault is enough for a parameter that cannot even be read.
   violations.push(...unreadable, ...invalid.filter((v) => !('parameter' in v && refused.has(v.parameter))));
   return data ?? {};

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Logger } from '../../sql/log.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 
 type State = 'ok' | 'degraded';
@@ -8,9 +11,9 @@ export interface Health {
   /** RFC 3339, UTC. */
   readonly checkedAt: string;
   readonly dependencies: {
-    /** Whether the dataset version that is served answers. */
+    /** Whether the store of the organisations answers. */
     readonly database: State;
-    /** Whether what is served is what was published last. */
+    /** Whether the dataset version that is served answers, and is the one that was published last. */
     readonly search: State;
   };
 }
@@ -18,14 +21,14 @@ export interface Health {
 /** How long a result holds, for all callers. */
 const HOLD_MILLISECONDS = 5_000;
 
-/** A version that does not answer within this time counts as degraded. */
+/** What does not answer within this time counts as degraded. */
 const PATIENCE_MILLISECONDS = 2_000;
 
 /** Looks at the dependencies, at most once at a time and once in a few seconds, however many callers ask. */
-export function healthProbe(warehouse: Warehouse, log: Logger): () => Promise<Health> {
+export function healthProbe(warehouse: Warehouse, store: Pick<OrgStore, 'quick'>, log: Logger): () => Promise<Health> {
   let held: Promise<Health> | null = null;
   return () => {
-    held ??= look(warehouse, log).finally(() => {
+    held ??= look(warehouse, store, log).finally(() => {
       setTimeout(() => {
         held = null;
       }, HOLD_MILLISECONDS).unref();
@@ -34,27 +37,36 @@ export function healthProbe(warehouse: Warehouse, log: Logger): () => Promise<He
   };
 }
 
-async function look(warehouse: Warehouse, log: Logger): Promise<Health> {
-  const database = (await answers(warehouse, log)) ? 'ok' : 'degraded';
-  const search = warehouse.upToDate() ? 'ok' : 'degraded';
+async function look(warehouse: Warehouse, store: Pick<OrgStore, 'quick'>, log: Logger): Promise<Health> {
+  const [stored, served] = await Promise.all([
+    inTime(store.quick(z.unknown(), sql`SELECT 1`), 'the store of the organisations does not answer', log),
+    inTime(askVersion(warehouse), 'the served dataset version does not answer', log),
+  ]);
+  const database = stored ? 'ok' : 'degraded';
+  const search = served && warehouse.upToDate() ? 'ok' : 'degraded';
   const status = database === 'ok' && search === 'ok' ? 'ok' : 'degraded';
   return { status, checkedAt: new Date().toISOString(), dependencies: { database, search } };
 }
 
-async function answers(warehouse: Warehouse, log: Logger): Promise<boolean> {
+/** Asks the served version something small; no row while none is published. */
+async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
   const dataset = warehouse.take();
-  if (dataset === null) return false;
+  if (dataset === null) return [];
+  // A version that hangs stays in use until its query is interrupted.
+  return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());
+}
+
+/** Whether there is a row before patience ends. */
+async function inTime(asked: Promise<unknown[]>, complaint: string, log: Logger): Promise<boolean> {
   const patience = Promise.withResolvers<false>();
   const timer = setTimeout(() => patience.resolve(false), PATIENCE_MILLISECONDS);
-  const answered = dataset.query({ text: 'SELECT version FROM dataset', values: {} }).then(
+  const answered = asked.then(
     (rows) => rows.length > 0,
     (error: unknown) => {
-      log.error({ err: error }, 'the served dataset version does not answer');
+      log.error({ err: error }, complaint);
       return false;
     },
   );
-  // A version that hangs stays in use until its query is interrupted.
-  answered.finally(() => dataset.release());
   try {
     return await Promise.race([answered, patience.promise]);
   } finally {

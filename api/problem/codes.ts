@@ -22,7 +22,8 @@ export const CODES = {
   UNKNOWN_PARAMETER: {
     status: 400,
     title: 'The operation does not know a parameter',
-    cause: 'A query parameter is not one of the operation: a mistyped filter must never widen a result in silence.',
+    cause:
+      'A query parameter or a member of the body is not one of the operation: a mistyped filter must never widen a result in silence.',
     remedy: 'Use the name that `errors` suggests, or leave the parameter out.',
   },
   NOT_SORTABLE: {
@@ -56,6 +57,32 @@ export const CODES = {
       'The body is not well-formed JSON, does not have the form that the operation asks for, or the operation takes none.',
     remedy: 'Correct what `detail` and `errors` name.',
   },
+  MISSING_API_KEY: {
+    status: 401,
+    title: 'The request carries no API key',
+    cause: 'The operation needs a key, and neither `Authorization` nor `X-API-Key` carries one.',
+    remedy: 'Send the key as `Authorization: Bearer <key>` or as `X-API-Key: <key>`.',
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    title: 'The API key is not valid',
+    cause:
+      'The key is mistyped, unknown, revoked or expired, or `Authorization` and `X-API-Key` carry two different keys. Which of these holds is not told.',
+    remedy: 'Check that the key was copied whole; if it was, have an administrator of the organisation make a new one.',
+  },
+  MISSING_SCOPE: {
+    status: 403,
+    title: 'The key lacks a scope',
+    cause: 'The key was made without the scope that the operation needs; `detail` names it.',
+    remedy: 'Use a key with this scope. The scopes of a key are fixed when it is made; GET /v1/me lists them.',
+  },
+  MISSING_MODULE: {
+    status: 403,
+    title: 'The organisation lacks a module',
+    cause:
+      'The organisation has not booked the module that the operation needs; `detail` names it. No scope of a key can replace it.',
+    remedy: 'Book the module; GET /v1/me lists those that are booked.',
+  },
   NOT_FOUND: {
     status: 404,
     title: 'There is nothing at this address',
@@ -74,6 +101,21 @@ export const CODES = {
     cause: 'The `Accept` header excludes every media type of the operation.',
     remedy: 'Accept the media type that `detail` names.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    title: 'The idempotency key belongs to another request',
+    cause:
+      'The `Idempotency-Key` was used within the last 24 hours for a request with another method, path, query or body.',
+    remedy: 'Use a new key for each new request, and the same key only to repeat the same one.',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    title: 'The first call with this idempotency key is still running',
+    cause: 'Another call with the same `Idempotency-Key` has begun and has not ended yet.',
+    remedy:
+      'Repeat the request with the same key after the time in `Retry-After`; it then gets the answer of the first.',
+    retryable: true,
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The body is too large',
@@ -85,6 +127,28 @@ export const CODES = {
     title: 'The body has the wrong media type',
     cause: 'The body is not sent as application/json in UTF-8, or it is compressed.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  UNPROCESSABLE: {
+    status: 422,
+    title: 'The content cannot be processed',
+    cause:
+      'The form is right, but the content breaks a rule of the operation. In a batch it stands in the row that has the fault, and the other rows are written.',
+    remedy: 'Correct what `message` or `detail` names, and send the row or the request again.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests in this minute',
+    cause: 'The key has used up the requests per minute of the cost class that the operation belongs to.',
+    remedy:
+      'Repeat the request after the time in `Retry-After`; `RateLimit` tells beforehand how many requests remain.',
+    retryable: true,
+  },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    title: 'The quota of the month is used up',
+    cause: 'The organisation has made as many requests as its quota allows in this calendar month.',
+    remedy: 'Wait for the period that begins at `retryAfter`, or raise the quota; GET /v1/usage shows its state.',
+    retryable: true,
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -10,8 +10,8 @@ export type Violation = { readonly code: Code; readonly detail: string } & (
 interface Particulars {
   readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** After how many seconds a retry makes sense. */
-  readonly retrySeconds?: number;
+  /** From when a retry makes sense, Unix milliseconds. */
+  readonly retryAt?: number;
   readonly cause?: unknown;
 }
 
@@ -50,10 +50,10 @@ export interface ProblemDocument {
   readonly errors?: readonly Violation[];
 }
 
-/** @param instance the request id; @param now Unix milliseconds, base of `retryAfter` */
-export function problemDocument(problem: Problem, baseUrl: string, instance: string, now: number): ProblemDocument {
+/** @param instance the request id */
+export function problemDocument(problem: Problem, baseUrl: string, instance: string): ProblemDocument {
   const { status, title, retryable = false } = codeEntry(problem.code);
-  const { retrySeconds, violations } = problem.particulars;
+  const { retryAt, violations } = problem.particulars;
   return {
     type: `${baseUrl}/docs/errors#${problem.code}`,
     title,
@@ -62,13 +62,14 @@ export function problemDocument(problem: Problem, baseUrl: string, instance: str
     detail: problem.message,
     instance,
     retryable,
-    ...(retrySeconds === undefined ? {} : { retryAfter: now + retrySeconds * 1000 }),
+    ...(retryAt === undefined ? {} : { retryAfter: retryAt }),
     ...(violations === undefined ? {} : { errors: violations }),
   };
 }
 
 /** The headers of a problem answer: `Retry-After` in agreement with `retryAfter`, and what the problem itself adds. */
 export function problemHeaders(problem: Problem): Record<string, string> {
-  const { headers, retrySeconds } = problem.particulars;
-  return { ...headers, ...(retrySeconds === undefined ? {} : { 'Retry-After': String(retrySeconds) }) };
+  const { headers, retryAt } = problem.particulars;
+  if (retryAt === undefined) return { ...headers };
+  return { ...headers, 'Retry-After': String(Math.max(1, Math.ceil((retryAt - Date.now()) / 1000))) };
 }

@@ -24,10 +24,7 @@ const catalogField = z.strictObject({
 
 type CatalogField = z.infer<typeof catalogField>;
 
-/** Modules of the asking organisation; until keys exist nobody has booked any, and no field needs one. */
-const BOOKED: readonly string[] = [];
-
-const catalogEntry = (field: UnitField): CatalogField => ({
+const catalogEntry = (field: UnitField): Omit<CatalogField, 'verfuegbar'> => ({
   name: field.name,
   typ: JSON_TYPES[field.kind],
   beschreibung: field.meaning,
@@ -39,13 +36,12 @@ const catalogEntry = (field: UnitField): CatalogField => ({
   filter: field.filters.map(({ name }) => name),
   block: field.block,
   modul: field.module,
-  verfuegbar: field.module === null || BOOKED.includes(field.module),
   personenbezug: field.privacy,
   hinweis: field.filterOnly,
 });
 
 /** What a unit carries that is computed for the answer and stored nowhere. */
-const computed = (name: string, typ: CatalogField['typ'], beschreibung: string): CatalogField => ({
+const computed = (name: string, typ: CatalogField['typ'], beschreibung: string): Omit<CatalogField, 'verfuegbar'> => ({
   name,
   typ,
   beschreibung,
@@ -57,12 +53,11 @@ const computed = (name: string, typ: CatalogField['typ'], beschreibung: string):
   filter: [],
   block: null,
   modul: null,
-  verfuegbar: true,
   personenbezug: 'none',
   hinweis: null,
 });
 
-const CATALOG: readonly CatalogField[] = [
+const CATALOG: readonly Omit<CatalogField, 'verfuegbar'>[] = [
   ...UNIT_FIELDS.map(catalogEntry),
   computed('signals', 'array', 'Kennungen der Signale, die für die Einheit gelten'),
   computed('links', 'object', 'Wege zurück in die Anwendung; map fehlt ohne Koordinaten'),
@@ -86,9 +81,12 @@ export const listUnitFields = operation({
     data: z.array(catalogField),
     meta: z.strictObject({ count: z.int(), module: z.array(z.string()), gesperrt: z.int() }),
   }),
-  async handle({ query }) {
-    const data = CATALOG.filter((field) => field.verfuegbar || query.nurVerfuegbare !== true);
-    const gesperrt = CATALOG.filter((field) => !field.verfuegbar).length;
-    return { body: { data, meta: { count: data.length, module: [...BOOKED], gesperrt } } };
+  async handle({ query, caller }) {
+    const { modules } = caller.organisation;
+    const isFree = ({ modul }: { modul: string | null }) => modul === null || (modules as Set<string>).has(modul);
+    const all = CATALOG.map((field) => ({ ...field, verfuegbar: isFree(field) }));
+    const data = all.filter(({ verfuegbar }) => verfuegbar || query.nurVerfuegbare !== true);
+    const gesperrt = all.filter(({ verfuegbar }) => !verfuegbar).length;
+    return { body: { data, meta: { count: data.length, module: [...modules].sort(), gesperrt } } };
   },
 });

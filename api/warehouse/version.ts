@@ -65,7 +65,7 @@ async function run<Row>(connection: DuckDBConnection, { text, values }: Statemen
   } catch (error) {
     if (isExhaustion(error)) {
       const detail = 'The question needs more time or memory than one request may take';
-      throw new Problem('SERVICE_UNAVAILABLE', detail, { retrySeconds: 30, cause: error });
+      throw new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 30_000, cause: error });
     }
     throw error;
   } finally {

@@ -3,7 +3,13 @@ import type { Code } from '../problem/codes.ts';
 import { splitList } from './list.ts';
 import { suggestion } from './nearest.ts';
 
-/** The kinds of parameter as they stand in a query: text in, a checked value out. Each message completes "limit …". */
+/**
+ * The kinds of parameter as they stand in a query: text in, a checked value out. Each message completes "limit …". Each
+ * kind that is more than text says in MEANINGS what its text stands for.
+ */
+
+/** What the text of a parameter stands for, as JSON Schema, for the documentation. */
+export const MEANINGS = z.registry<z.core.JSONSchema.BaseSchema>();
 
 /** A fault with a code of its own instead of INVALID_PARAMETER. */
 export function fault(code: Code, message: string, path: PropertyKey[] = []) {
@@ -21,19 +27,25 @@ export const wholeNumber = (min: number, max: number) =>
     .string()
     .regex(/^[0-9]{1,15}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}`)
+    .register(MEANINGS, { type: 'integer', minimum: min, maximum: max });
 
 /** A decimal number in plain digits with a point: no exponent, no grouping. */
 export const decimal = () =>
   z
     .string()
     .regex(/^-?[0-9]{1,15}(\.[0-9]{1,15})?$/, 'must be a decimal number such as 750 or 0.6')
-    .transform(Number);
+    .transform(Number)
+    .register(MEANINGS, { type: 'number' });
 
 /** A day that exists, YYYY-MM-DD. */
 export const calendarDay = () => z.iso.date('must be a calendar day YYYY-MM-DD');
 
-export const flag = () => z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
+export const flag = () =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((word) => word === 'true')
+    .register(MEANINGS, { type: 'boolean' });
 
 export const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
@@ -54,26 +66,57 @@ interface ListRules {
 
 /** A comma-separated list; a value that is given twice counts once. */
 export const list = ({ closed, numbers, most }: ListRules = {}) =>
-  z.string().transform((raw, context): readonly string[] => {
-    const items = splitList(raw);
-    if ('fault' in items) {
-      context.issues.push(fault('INVALID_PARAMETER', items.fault));
-      return z.NEVER;
-    }
-    const values = [...new Set(items)];
-    if (most !== undefined && values.length > most) {
-      context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
-    }
-    for (const value of values) {
-      if (numbers === true && !MASTR_NUMBER.test(value)) {
-        context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`));
+  z
+    .string()
+    .transform((raw, context): readonly string[] => {
+      const items = splitList(raw);
+      if ('fault' in items) {
+        context.issues.push(fault('INVALID_PARAMETER', items.fault));
+        return z.NEVER;
       }
-      if (closed !== undefined && !closed.includes(value)) {
-        const hint = suggestion(value, closed);
-        context.issues.push(
-          fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${hint}`),
-        );
+      const values = [...new Set(items)];
+      if (most !== undefined && values.length > most) {
+        context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
       }
-    }
-    return values;
-  });
+      for (const value of values) {
+        if (numbers === true && !MASTR_NUMBER.test(value)) {
+          context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`));
+        }
+        if (closed !== undefined && !closed.includes(value)) {
+          const hint = suggestion(value, closed);
+          context.issues.push(
+            fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${hint}`),
+          );
+        }
+      }
+      return values;
+    })
+    .register(MEANINGS, {
+      type: 'array',
+      items: {
+        type: 'string',
+        ...(closed === undefined ? {} : { enum: [...closed] }),
+        ...(numbers === true ? { pattern: MASTR_NUMBER.source } : {}),
+      },
+      minItems: 1,
+      ...(most === undefined ? {} : { maxItems: most }),
+    });
+
+/** Of every operation that can be rehearsed. */
+export const dryRunParameter = flag()
+  .optional()
+  .describe('true: everything is checked and answered as if it were done, and nothing is changed');
+
+/** RFC 3339 with an offset, as it comes: `2026-11-01T00:00:00Z`. */
+const TIMESTAMP = z.iso.datetime({ offset: true });
+
+/** A day that exists, or a moment with its offset. */
+export const dayOrTimestamp = () =>
+  z.union([z.iso.date(), TIMESTAMP], 'must be a calendar day YYYY-MM-DD or a timestamp such as 2026-11-01T00:00:00Z');
+
+/** A text in a body, as Postgres can keep it: no NUL, no half of a surrogate pair. */
+export const bodyText = (most: number) =>
+  z
+    .string('must be a text')
+    .max(most, `must have at most ${most} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL');

@@ -38,6 +38,9 @@ export const MODULES = {
 
 export type Module = keyof typeof MODULES;
 
+/** What an organisation without a module can ask instead. */
+export const INSTEAD: Partial<Record<Module, string>> = { analysis: 'GET /v1/aggregations' };
+
 export const isModule = (name: string): name is Module => Object.hasOwn(MODULES, name);
 
 export const ROLES = ['owner', 'admin', 'member'] as const;

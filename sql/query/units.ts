@@ -35,7 +35,7 @@ export function pageStatement(question: UnitQuestion, dialect: Dialect): Stateme
 }
 
 /** The number of units that meet the conditions, in one row as `total`; sort and position play no part. */
-export function totalStatement(question: UnitQuestion, dialect: Dialect): Statement {
+export function totalStatement(question: Pick<UnitQuestion, 'conditions' | 'today'>, dialect: Dialect): Statement {
   const values = binder();
   const where = question.conditions.map((condition) => conditionSql(condition, dialect, values));
   const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', 'FROM units', whereAll(where)];
@@ -52,6 +52,17 @@ export function unitStatement(
   const values = binder();
   const where = `WHERE units.${dialect.column('mastrNummer')} = ${values.bind(number)}`;
   return withToday([select(fields, dialect), 'FROM units', where], values.values, today, dialect);
+}
+
+/** Those of these numbers that the version serves as units: rows of `mastrNummer`. */
+export function knownUnitsStatement(numbers: readonly string[], dialect: Dialect): Statement {
+  const values = binder();
+  const column = `units.${dialect.column('mastrNummer')}`;
+  const known = numbers.map((number) => values.bind(number));
+  return {
+    text: `SELECT ${column} AS ${dialect.column('mastrNummer')} FROM units WHERE ${column} IN (${known.join(', ')})`,
+    values: values.values,
+  };
 }
 
 function select(fields: readonly UnitField[], dialect: Dialect): string {

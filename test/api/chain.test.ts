@@ -60,10 +60,13 @@ const operations: Operation[] = [
     method: 'GET',
     path: '/restricted',
     async handle() {
-      throw new Problem('SERVICE_UNAVAILABLE', 'later', { retrySeconds: 7 });
+      throw new Problem('SERVICE_UNAVAILABLE', 'later', { retryAt: Date.now() + 7_000 });
     },
   }),
 ];
+
+/** Public operations ask for nobody. */
+const notAsked = () => Promise.reject(new Error('not asked'));
 
 const logged: string[] = [];
 const server = createServer();
@@ -75,7 +78,19 @@ beforeAll(async () => {
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     warehouse: { take: () => null, upToDate: () => false, close: () => {} },
     cursors: cursorSeal('k'),
-    health: () => Promise.reject(new Error('not asked')),
+    health: notAsked,
+    store: {
+      place: '',
+      asOrganisation: notAsked,
+      asOperator: notAsked,
+      quick: notAsked,
+      migrate: notAsked,
+      close: notAsked,
+    },
+    keyring: notAsked,
+    counter: notAsked,
+    month: notAsked,
+    audit: { soon() {}, now: notAsked, close: notAsked },
     stopping: false,
   });
   server.on('request', listener);

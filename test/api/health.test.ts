@@ -12,6 +12,8 @@ afterEach(() => {
 
 const log = pino({ level: 'silent' });
 
+const store = { quick: async () => [{}] as never[] };
+
 /** A warehouse whose version answers as told, counting probes and versions not given back. */
 function warehouseThat(query: () => Promise<unknown[]>) {
   const counts = { probes: 0, held: 0 };
@@ -38,7 +40,7 @@ function warehouseThat(query: () => Promise<unknown[]>) {
 
 test('one probe at a time, and one in five seconds, however many ask', async () => {
   const { warehouse, counts } = warehouseThat(async () => [{}]);
-  const probe = healthProbe(warehouse, log);
+  const probe = healthProbe(warehouse, store, log);
   const seen = await Promise.all([probe(), probe(), probe()]);
   expect(new Set(seen).size).toBe(1);
   expect(seen[0]).toMatchObject({ status: 'ok', dependencies: { database: 'ok', search: 'ok' } });
@@ -52,9 +54,16 @@ test('one probe at a time, and one in five seconds, however many ask', async () 
 
 test('an error is degraded, and so is silence', async () => {
   const broken = warehouseThat(() => Promise.reject(new Error('disk')));
-  expect(await healthProbe(broken.warehouse, log)()).toMatchObject({ status: 'degraded' });
+  expect(await healthProbe(broken.warehouse, store, log)()).toMatchObject({ status: 'degraded' });
   const silent = warehouseThat(() => new Promise(() => {}));
-  const answer = healthProbe(silent.warehouse, log)();
+  const answer = healthProbe(silent.warehouse, store, log)();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect((await answer).dependencies).toEqual({ database: 'degraded', search: 'ok' });
+  expect((await answer).dependencies).toEqual({ database: 'ok', search: 'degraded' });
+});
+
+test('a store that does not answer is a degraded database', async () => {
+  const { warehouse } = warehouseThat(async () => [{}]);
+  const gone = { quick: () => Promise.reject(new Error('gone')) };
+  const { status, dependencies } = await healthProbe(warehouse, gone, log)();
+  expect([status, dependencies]).toEqual(['degraded', { database: 'degraded', search: 'ok' }]);
 });

@@ -1,11 +1,15 @@
 import { pino } from 'pino';
 import { startService } from '../../api/server.ts';
+import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
+import { makeCaller } from '../support/organisation.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 
 /** The service under test, seen through HTTP alone. */
 export interface Subject {
   readonly url: string;
+  /** A key with every right, sent unless a request brings headers about keys of its own. */
+  readonly key: string;
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   send(method: string, path: string, init?: RequestInit): Promise<Seen>;
   stop(): Promise<void>;
@@ -19,36 +23,52 @@ export interface Seen {
   readonly json: any;
 }
 
-/** A service over a warehouse folder, in this process, on a free port. */
-export async function serve(warehouse: string, environment: Record<string, string> = {}): Promise<Subject> {
+/** A service in this process, whose organisations a test can make and change. */
+export interface OwnSubject extends Subject {
+  readonly store: OrgStore;
+}
+
+/**
+ * A service over a warehouse folder, in this process, on a free port.
+ * @param store default: one of its own, in memory
+ */
+export async function serve(
+  warehouse: string,
+  environment: Record<string, string> = {},
+  store?: OrgStore,
+): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
     PORT: '0',
     TODAY,
     STATE_DIR: state.path,
     WAREHOUSE_URL: `duckdb:${warehouse}`,
+    ORG_STORE_URL: 'pglite:memory',
     QUERY_THREADS: '2',
     QUERY_MEMORY_MB: '256',
     SHUTDOWN_SECONDS: '2',
     ...environment,
   });
-  const service = await startService(settings, pino({ level: process.env.TEST_LOG ?? 'silent' }));
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const records = store ?? (await openOrgStore(settings, log));
+  await records.migrate('apply');
+  const service = await startService(settings, log, records);
   return {
-    ...subject(service.url),
+    ...subject(service.url, await makeCaller(records)),
+    store: records,
     async stop() {
       await service.close();
+      if (store === undefined) await records.close();
       state.remove();
     },
   };
 }
 
-/** The small register behind a service; or the service that CONFORMANCE_URL names, if it serves that register too. */
-export async function serveFixture(): Promise<Subject> {
-  const elsewhere = process.env.CONFORMANCE_URL;
-  if (elsewhere !== undefined) return subject(elsewhere);
+/** The small register behind a service of this process. */
+export async function serveOwnFixture(environment: Record<string, string> = {}, store?: OrgStore): Promise<OwnSubject> {
   const warehouse = temporaryFolder();
   await publishFixture(warehouse.path);
-  const service = await serve(warehouse.path);
+  const service = await serve(warehouse.path, environment, store);
   return {
     ...service,
     async stop() {
@@ -58,15 +78,32 @@ export async function serveFixture(): Promise<Subject> {
   };
 }
 
-function subject(url: string): Subject {
+/**
+ * The small register behind a service; or the service that CONFORMANCE_URL names, if it serves that register too, with
+ * the key CONFORMANCE_KEY, which needs every right and high limits.
+ */
+export async function serveFixture(): Promise<Subject> {
+  const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
+  return elsewhere === undefined ? serveOwnFixture() : subject(elsewhere, key ?? '');
+}
+
+/** Headers that say something about a key, also when they say nothing. */
+const ABOUT_KEYS = ['authorization', 'x-api-key'];
+
+function subject(url: string, key: string): Subject {
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
-    const response = await fetch(url + path, { method, ...init });
+    const headers = new Headers(init.headers);
+    if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
+    // An empty header stands for none.
+    for (const name of ABOUT_KEYS) if (headers.get(name) === '') headers.delete(name);
+    const response = await fetch(url + path, { method, ...init, headers });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
   return {
     url,
+    key,
     send,
     get: (path, headers) => send('GET', path, headers === undefined ? {} : { headers }),
     stop: async () => {},

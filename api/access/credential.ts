@@ -1,0 +1,31 @@
+import { type ApiKeyText, parseApiKey } from '../../sql/org/api-key.ts';
+import { Problem } from '../problem/problem.ts';
+
+/**
+ * The key that a request presents: `Authorization: Bearer <key>`, or `X-API-Key: <key>`.
+ * @returns null when it presents none
+ * @throws Problem INVALID_API_KEY for what cannot be a key, or for two that differ
+ */
+export function presentedKey(authorization: string, xApiKey: string): ApiKeyText | null {
+  const bearer = BEARER.exec(authorization)?.[1];
+  const direct = xApiKey.trim();
+  if (bearer === undefined && direct === '') {
+    if (authorization === '') return null;
+    throw refused('Authorization must be `Bearer <API key>`');
+  }
+  if (bearer !== undefined && direct !== '' && bearer !== direct) {
+    throw refused('Authorization and X-API-Key carry different keys; send one of them');
+  }
+  const key = parseApiKey(bearer ?? direct);
+  if (key !== null) return key;
+  throw refused('The API key is not complete or mistyped: its form or its checksum is wrong');
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+export const refused = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
+
+export const missing = (): Problem =>
+  new Problem('MISSING_API_KEY', 'Send an API key as `Authorization: Bearer <API key>` or as X-API-Key', CHALLENGE);
+
+const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } } as const;

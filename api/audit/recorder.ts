@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Logger } from '../../sql/log.ts';
+import { insertAuditRows, type NewAuditRow } from '../../sql/org/audit.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+
+/** Writes the audit log. */
+export interface AuditRecorder {
+  /** Soon: together with others, within 200 ms. */
+  soon(row: NewAuditRow): void;
+  /** Before this returns; when the store cannot take it now, soon. */
+  now(row: NewAuditRow): Promise<void>;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+const EVERY_MILLISECONDS = 100;
+
+/** Rows a statement takes. */
+const AT_ONCE = 500;
+
+/** Rows kept while the store does not answer; beyond that the oldest go, and the log says how many. */
+const MOST = 200_000;
+
+export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
+  let waiting: NewAuditRow[] = [];
+  let failing = false;
+  let writing: Promise<void> | null = null;
+
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const rows = waiting.slice(0, AT_ONCE);
+      await store.quick(z.unknown(), insertAuditRows(rows));
+      waiting = waiting.slice(rows.length);
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    writing ??= writeAll()
+      .then(() => {
+        if (failing) log.info('the audit log is written again');
+        failing = false;
+      })
+      .catch((error: unknown) => {
+        // One line when it begins, one when it is over.
+        if (!failing) log.error({ err: error, rows: waiting.length }, 'the audit log cannot be written; rows are kept');
+        failing = true;
+        if (waiting.length > MOST) {
+          log.error({ lost: waiting.length - MOST }, 'audit rows are lost: the store has not answered for too long');
+          waiting = waiting.slice(-MOST);
+        }
+      })
+      .finally(() => {
+        writing = null;
+      });
+    return writing;
+  };
+
+  const timer = setInterval(() => {
+    if (waiting.length > 0) void flush();
+  }, EVERY_MILLISECONDS);
+
+  return {
+    soon(row) {
+      waiting.push(row);
+    },
+    async now(row) {
+      try {
+        await store.asOperator((session) => session.run(insertAuditRows([row])));
+      } catch {
+        waiting.push(row);
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await flush();
+      if (waiting.length > 0) log.error({ lost: waiting.length }, 'audit rows are lost: the store does not answer');
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { INSTEAD, MODULES, type Module } from '../../sql/org/rights.ts';
+import type { Caller } from '../access/caller.ts';
+import { Problem } from '../problem/problem.ts';
+import type { Step } from './step.ts';
+
+/** What a call needs, asked in this order: first what the organisation has at all, then what the key may, then the module. */
+
+/** The organisation may use the API. */
+export const organisation: Step = async (exchange, next) => {
+  const { operation, caller } = exchange.state;
+  if (operation?.access === 'api') mustHave(caller!, 'api');
+  await next();
+};
+
+/** The key carries the scope. */
+export const scope: Step = async (exchange, next) => {
+  const { operation, caller } = exchange.state;
+  if (operation?.access !== 'public' && operation?.scope != null && !caller!.key.scopes.has(operation.scope)) {
+    const has = [...caller!.key.scopes].sort().join(', ') || 'no scope at all';
+    throw new Problem('MISSING_SCOPE', `The operation needs the scope ${operation.scope}; the key has ${has}`);
+  }
+  await next();
+};
+
+/** The organisation has booked the module. */
+export const module: Step = async (exchange, next) => {
+  const { operation, caller } = exchange.state;
+  if (operation?.access !== 'public' && operation?.module != null) mustHave(caller!, operation.module);
+  await next();
+};
+
+/** @throws Problem MISSING_MODULE naming it */
+export function mustHave({ organisation }: Caller, name: Module): void {
+  if (organisation.modules.has(name)) return;
+  const why = organisation.trialEnded
+    ? `its trial ended on ${organisation.trialEndsAt}`
+    : 'the organisation has not booked it';
+  const instead = INSTEAD[name];
+  const hint = instead === undefined ? '' : `; ${instead} answers without it`;
+  throw new Problem('MISSING_MODULE', `The operation needs the module ${name} (${MODULES[name]}): ${why}${hint}`);
+}

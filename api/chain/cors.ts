@@ -1,0 +1,33 @@
+import cors from '@koa/cors';
+import type { Service } from '../service.ts';
+import type { Step } from './step.ts';
+
+/** Headers that a page of another origin may read, and send. */
+const EXPOSED = [
+  'Link',
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'ETag',
+  'Allow',
+  'WWW-Authenticate',
+];
+const SENT = ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
+
+/** Lets pages of the configured origins call the service; off unless CORS_ORIGINS names some. Keys come in headers, never in cookies. */
+export function crossOrigin({ settings }: Service): Step {
+  const { CORS_ORIGINS: origins } = settings;
+  if (origins.length === 0) return (_, next) => next();
+  return cors({
+    origin: (exchange) => {
+      const origin = exchange.get('Origin');
+      return origins.includes('*') ? '*' : origins.includes(origin) ? origin : '';
+    },
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: SENT,
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  }) as Step;
+}

@@ -1,0 +1,123 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
+import {
+  lockedRow,
+  lockPortfolio,
+  type PortfolioRow,
+  portfolioOf,
+  portfolioRow,
+  putPortfolio,
+  RELATION_TYPES,
+} from '../../sql/org/portfolio.ts';
+import type { Session } from '../../sql/org/store.ts';
+import { duckdb } from '../../sql/query/duckdb.ts';
+import { knownUnitsStatement } from '../../sql/query/units.ts';
+import { operation } from '../operation.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import { bodyText, mastrNumber } from '../wire/parameters.ts';
+import { batchOf, checkedRows } from '../wire/rows.ts';
+import { failed, PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
+
+const MOST_ENTRIES = 500;
+
+const entry = z.strictObject({
+  mastrNummer: mastrNumber().describe('The unit; also the key on which entries are created or updated'),
+  relationType: z
+    .enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`)
+    .describe('Role of the organisation to the unit'),
+  externalRefs: z
+    .record(bodyText(100).min(1, 'must not be empty'), bodyText(255), 'must be an object {system: id} of texts')
+    .optional()
+    .describe('Identifiers in other systems; left out = stays as it is, {} = none'),
+});
+
+type Entry = z.infer<typeof entry>;
+
+/** Creates or updates entries, each for itself; an entry that was removed is taken up again. */
+export const putPortfolioEntries = operation({
+  id: 'portfolio.put',
+  method: 'POST',
+  path: '/v1/portfolio',
+  summary: 'Create or update entries',
+  description:
+    'The key is the MaStR number: there is one entry for a unit, whatever its externalRefs. A number that the register ' +
+    'does not know fails its row with NOT_FOUND, a fault inside a row fails that row with UNPROCESSABLE, and so does a ' +
+    'number that came in a row before.',
+  access: 'api',
+  scope: 'portfolio:write',
+  module: 'portfolio',
+  cost: 'mutation',
+  replayable: true,
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ entries: batchOf(entry, MOST_ENTRIES) }),
+  media: 'application/json',
+  answer: writeResponse,
+  otherStatuses: PARTLY_FAILED,
+  example: {
+    body: {
+      entries: [{ mastrNummer: 'SEE900000000001', relationType: 'OPERATOR', externalRefs: { crm: 'A-17' } }],
+    },
+  },
+  async handle({ body, caller, records, dataset, dryRun }) {
+    const checked = checkedRows(body.entries, entry, 'mastrNummer');
+    const known = await knownUnits(
+      dataset(),
+      checked.rows.map(({ row }) => row.mastrNummer),
+    );
+    for (const { index, row } of checked.rows) {
+      if (known.has(row.mastrNummer)) continue;
+      const message = `The register has no unit ${row.mastrNummer}`;
+      checked.answers[index] = failed('NOT_FOUND', message, row.mastrNummer);
+    }
+    const entries = checked.rows.filter(({ row }) => known.has(row.mastrNummer));
+    const answers = await records((session) =>
+      put(
+        session,
+        caller.organisation.id,
+        entries.map(({ row }) => row),
+      ),
+    );
+    for (const [position, { index }] of entries.entries()) checked.answers[index] = answers[position]!;
+    return writeAnswer(checked.answers, dryRun);
+  },
+});
+
+async function knownUnits(dataset: Dataset, numbers: readonly string[]): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set();
+  const rows = await dataset.query<{ mastrNummer: string }>(knownUnitsStatement(numbers, duckdb));
+  return new Set(rows.map(({ mastrNummer }) => mastrNummer));
+}
+
+/** Writes entries of different units; the answers come in the same order. */
+async function put(session: Session, organisationId: string, entries: readonly Entry[]): Promise<WriteRow[]> {
+  const { at } = (await session.row(lockedRow, lockPortfolio(organisationId)))!;
+  const numbers = entries.map(({ mastrNummer }) => mastrNummer);
+  const present = await session.rows(portfolioRow, portfolioOf(organisationId, numbers));
+  const before = new Map(present.map((row) => [row.mastrNumber, row]));
+  const changes: PortfolioRow[] = [];
+  const answers = entries.map((wanted): WriteRow => {
+    const old = before.get(wanted.mastrNummer);
+    const row = changed(old, wanted, at);
+    if (row !== old) changes.push(row);
+    const status = old === undefined ? 'created' : row === old ? 'unchanged' : 'updated';
+    return { id: row.id, externalId: wanted.mastrNummer, status };
+  });
+  if (changes.length > 0) await session.run(putPortfolio(organisationId, changes));
+  return answers;
+}
+
+/** The entry as it is to be; the old one itself when nothing changes. */
+function changed(old: PortfolioRow | undefined, wanted: Entry, at: string): PortfolioRow {
+  const { mastrNummer: mastrNumber, relationType, externalRefs = old?.externalRefs ?? {} } = wanted;
+  if (old === undefined) {
+    const id = randomUUIDv7();
+    return { id, mastrNumber, relationType, externalRefs, createdAt: at, updatedAt: at, removedAt: null };
+  }
+  const same = old.removedAt === null && old.relationType === relationType && equal(old.externalRefs, externalRefs);
+  return same ? old : { ...old, relationType, externalRefs, updatedAt: at, removedAt: null };
+}
+
+const equal = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([name, value]) => b[name] === value);

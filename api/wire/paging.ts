@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { violated } from '../problem/problem.ts';
+import type { CursorSeal, Position } from './cursor.ts';
+import { linkHeader } from './link.ts';
+import { text, wholeNumber } from './parameters.ts';
+
+/** Walking through a list page by page, up to the ceiling. */
+
+export const DEFAULT_PAGE = 100;
+
+/** `limit` and `cursor`, as every list takes them. */
+export const pageParameters = {
+  limit: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE).describe('Rows per page'),
+  cursor: text().optional().describe('Opaque, from the page before; bound to filters and sort'),
+};
+
+/** `meta` of a list; `truncated` where the walk ended at the ceiling although there are more rows. */
+export const listMetaShape = {
+  count: z.int(),
+  hasMore: z.boolean(),
+  cursor: z.string().nullable(),
+  truncated: z.boolean(),
+};
+
+/** Digest of what a cursor belongs to: whatever decides which rows there are, and in which order. */
+export const questionDigest = (question: unknown): string =>
+  createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+
+/**
+ * The position that a cursor names; null = the beginning.
+ * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
+ */
+export function positionOf(cursor: string | undefined, question: string, cursors: CursorSeal): Position | null {
+  if (cursor === undefined) return null;
+  const position = cursors.open(cursor);
+  const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
+  if (position?.question === question) return position;
+  throw violated([{ parameter: 'cursor', code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
+}
+
+/** Rows that the next page may have. */
+export const pageSize = (limit: number, position: Position | null): number =>
+  Math.min(limit, MAX_ROWS_PER_QUERY - (position?.delivered ?? 0));
+
+interface Page {
+  /** Rows of this page. */
+  readonly count: number;
+  /** Whether the list goes on behind it. */
+  readonly more: boolean;
+  readonly lastKey: Position['key'];
+}
+
+/** PageMeta of interface.md, and the cursor of the next page. */
+export function pageMeta(page: Page, position: Position | null, question: string, cursors: CursorSeal) {
+  const delivered = (position?.delivered ?? 0) + page.count;
+  const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
+  const hasMore = page.more && !truncated;
+  const cursor = hasMore ? cursors.seal({ key: page.lastKey, delivered, question }) : null;
+  return { count: page.count, hasMore, cursor, truncated };
+}
+
+/** A walk through a list: what it asks, and how its pages are answered. */
+interface Walk<Row> {
+  readonly path: string;
+  readonly query: { readonly limit: number; readonly cursor?: string | undefined };
+  readonly search: URLSearchParams;
+  readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSeal };
+  /** What decides which rows there are. Lists of an organisation name the organisation: its cursors are its own. */
+  readonly question: unknown;
+  /** Values of the sort keys in a row. */
+  keyOf(row: Row): Position['key'];
+  /** Reads rows behind a key, in order. */
+  read(after: Position['key'] | null, limit: number): Promise<Row[]>;
+}
+
+/** One page of a list: its rows, the `meta` and the `Link` header. */
+export async function pageOf<Row>({ path, query, search, service, question, keyOf, read }: Walk<Row>) {
+  const { settings, cursors } = service;
+  const digest = questionDigest([path, question]);
+  const position = positionOf(query.cursor, digest, cursors);
+  const size = pageSize(query.limit, position);
+  // One row more than the page shows whether the list goes on.
+  const found = await read(position?.key ?? null, size + 1);
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  const lastKey = last === undefined ? [] : keyOf(last);
+  const meta = pageMeta({ count: rows.length, more: found.length > size, lastKey }, position, digest, cursors);
+  const link = linkHeader(settings.BASE_URL, path, search, meta.cursor);
+  return { rows, meta, headers: link === null ? {} : { Link: link } };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { limitsShape } from './limits.ts';
+import { type Statement, sql } from './statement.ts';
+
+/** An organisation as the store has it. */
+export const organisationRow = z.strictObject({
+  id: z.uuid(),
+  /** The name under which the operator of the service knows it. */
+  externalId: z.string(),
+  name: z.string(),
+  /** Booked modules; a trial that has ended takes all of them away (modulesNow). */
+  modules: z.array(z.string()),
+  signals: z.array(z.string()),
+  alertTemplates: z.array(z.string()),
+  /** Where it differs from the defaults. */
+  limits: limitsShape,
+  /** Calls per calendar month. */
+  quota: z.int(),
+  /** RFC 3339; null = no trial. */
+  trialEndsAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type OrganisationRow = z.infer<typeof organisationRow>;
+
+const COLUMNS = sql`id, external_id AS "externalId", name, modules, signals, alert_templates AS "alertTemplates", limits,
+  quota, trial_ends_at AS "trialEndsAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export const allOrganisations = (): Statement =>
+  sql`SELECT ${COLUMNS} FROM organisations ORDER BY external_id COLLATE "C"`;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is an id of ours; no external id of an organisation looks like one. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** The organisation of an external id or a UUID, in at most one row. */
+export const organisationOf = (reference: string): Statement =>
+  isUuid(reference)
+    ? sql`SELECT ${COLUMNS} FROM organisations WHERE id = ${reference.toLowerCase()}::uuid`
+    : sql`SELECT ${COLUMNS} FROM organisations WHERE external_id = ${reference}`;
+
+/** The same, locked against other changes until the transaction ends. */
+export const organisationToChange = (reference: string): Statement => sql`${organisationOf(reference)} FOR UPDATE`;
+
+/** Writes organisations as they are to be; one that is there keeps its external id and the time of its creation. */
+export const putOrganisation = (row: OrganisationRow): Statement => sql`
+  INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, trial_ends_at,
+    created_at, updated_at)
+  VALUES (${row.id}::uuid, ${row.externalId}, ${row.name}, ${row.modules}::text[], ${row.signals}::text[],
+    ${row.alertTemplates}::text[], ${JSON.stringify(row.limits)}::text::jsonb, ${row.quota}::bigint,
+    ${row.trialEndsAt}::timestamptz, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz)
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, modules = excluded.modules, signals = excluded.signals,
+    alert_templates = excluded.alert_templates, limits = excluded.limits, quota = excluded.quota,
+    trial_ends_at = excluded.trial_ends_at, updated_at = excluded.updated_at`;
+
+/** Removes an organisation with all that belongs to it: every table but that of the windows refers to it. */
+export const deleteOrganisation = (id: string): Statement => sql`
+  WITH windows AS (DELETE FROM limit_windows WHERE organisation_id = ${id}::uuid)
+  DELETE FROM organisations WHERE id = ${id}::uuid`;
+
+/** What counts as booked at a moment: nothing once a trial has ended. */
+export const modulesNow = ({ modules, trialEndsAt }: OrganisationRow, now: Date): readonly string[] =>
+  trialEndsAt !== null && Date.parse(trialEndsAt) <= now.getTime() ? [] : modules;

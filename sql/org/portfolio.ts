@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { all, type Statement, sql } from './statement.ts';
+
+/** Portfolio entries as the store has them. */
+
+export const RELATION_TYPES = [
+  'OPERATOR',
+  'OWNER',
+  'SERVICE_CONTRACT',
+  'DIRECT_MARKETING',
+  'ASSET_MANAGEMENT',
+  'PROJECT_DEVELOPMENT',
+  'GRID_OPERATOR',
+  'LESSOR',
+  'INVESTOR',
+  'OTHER',
+] as const;
+
+export const externalRefsShape = z.record(z.string(), z.string());
+
+export const portfolioRow = z.strictObject({
+  id: z.uuid(),
+  mastrNumber: z.string(),
+  relationType: z.enum(RELATION_TYPES),
+  externalRefs: externalRefsShape,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  removedAt: z.iso.datetime().nullable(),
+});
+
+export type PortfolioRow = z.infer<typeof portfolioRow>;
+
+const COLUMNS = sql`id, mastr_number AS "mastrNumber", relation_type AS "relationType", external_refs AS "externalRefs",
+  created_at AS "createdAt", updated_at AS "updatedAt", removed_at AS "removedAt"`;
+
+interface PortfolioQuestion {
+  /** Null = every role. */
+  readonly relationTypes: readonly string[] | null;
+  readonly includeRemoved: boolean;
+  /** Time of creation and id of the last entry delivered. */
+  readonly after: readonly [createdAt: string, id: string] | null;
+  readonly limit: number;
+}
+
+/** Entries of one organisation, newest first. */
+export function portfolioPage(organisationId: string, question: PortfolioQuestion): Statement {
+  const { relationTypes, includeRemoved, after, limit } = question;
+  const conditions = [sql`organisation_id = ${organisationId}::uuid`];
+  if (relationTypes !== null) conditions.push(sql`relation_type = ANY (${relationTypes}::text[])`);
+  if (!includeRemoved) conditions.push(sql`removed_at IS NULL`);
+  if (after !== null) conditions.push(sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`);
+  return sql`SELECT ${COLUMNS} FROM portfolio_entries WHERE ${all(conditions)}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** The entries of these units, removed ones included. */
+export const portfolioOf = (organisationId: string, mastrNumbers: readonly string[]): Statement => sql`
+  SELECT ${COLUMNS} FROM portfolio_entries
+  WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
+
+/**
+ * One write to an organisation's portfolio at a time: one row, the time from which on it has it. So times of change grow
+ * in the order in which changes become visible, and a reader of what is newer than the last it saw misses none.
+ */
+export const lockPortfolio = (organisationId: string): Statement => sql`
+  SELECT clock_timestamp()::timestamptz(3) AS "at"
+  FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0)) OFFSET 0) AS lock`;
+
+export const lockedRow = z.strictObject({ at: z.iso.datetime() });
+
+/** Writes entries as they are to be; an entry that is there keeps its id and the time of its creation. */
+export const putPortfolio = (organisationId: string, rows: readonly PortfolioRow[]): Statement => sql`
+  INSERT INTO portfolio_entries (id, organisation_id, mastr_number, relation_type, external_refs, created_at,
+    updated_at, removed_at)
+  SELECT r."id", ${organisationId}::uuid, r."mastrNumber", r."relationType", r."externalRefs", r."createdAt",
+    r."updatedAt", r."removedAt"
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "mastrNumber" text,
+    "relationType" text, "externalRefs" jsonb, "createdAt" timestamptz, "updatedAt" timestamptz,
+    "removedAt" timestamptz)
+  ON CONFLICT (organisation_id, mastr_number) DO UPDATE SET relation_type = excluded.relation_type,
+    external_refs = excluded.external_refs, updated_at = excluded.updated_at, removed_at = excluded.removed_at`;
