@@ -7,6 +7,7 @@ import { type Settings, warehouseFolder } from '../sql/settings.ts';
 import { callCounter } from './access/counter.ts';
 import { keyring } from './access/keyring.ts';
 import { auditRecorder } from './audit/recorder.ts';
+import { chain } from './chain/chain.ts';
 import { answerBrokenRequest, mount } from './chain/mount.ts';
 import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -31,9 +32,15 @@ export interface RunningService {
  * Starts the service: opens the current dataset version, then listens. It also starts when none is published yet, and
  * answers 503 DATASET_NOT_READY until one is.
  * @param store with its tables up to date
+ * @param steps what is put around the operations
  * @throws the listen error, e.g. EADDRINUSE
  */
-export async function startService(settings: Settings, log: Logger, store: OrgStore): Promise<RunningService> {
+export async function startService(
+  settings: Settings,
+  log: Logger,
+  store: OrgStore,
+  steps: typeof chain = chain,
+): Promise<RunningService> {
   const cursors = cursorSeal(signingKey(settings));
   const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
   const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
@@ -73,7 +80,7 @@ export async function startService(settings: Settings, log: Logger, store: OrgSt
     stopping: false,
   };
   const jobs = startJobs(store, settings, log);
-  const listener = mount(OPERATIONS, service);
+  const listener = mount(steps(OPERATIONS, service), service);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
   server.on('checkExpectation', listener);

@@ -2,16 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Koa from 'koa';
-import type { Operation } from '../operation.ts';
 import { Problem, problemDocument } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import { chain } from './chain.ts';
-import type { State } from './step.ts';
+import type { State, Step } from './step.ts';
 
-/** The request listener that answers these operations. */
-export function mount(operations: readonly Operation[], service: Service): RequestListener {
+/** The request listener that lets each request go through these steps. */
+export function mount(steps: readonly Step[], service: Service): RequestListener {
   const app = new Koa<State>();
-  for (const step of chain(operations, service)) app.use(step);
+  for (const step of steps) app.use(step);
   // Only what breaks outside the chain gets here, such as a caller that hangs up; Koa would print it.
   app.on('error', (error: Error) => service.log.warn({ err: error }, 'a request broke off'));
   const listener = app.callback();

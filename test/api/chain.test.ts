@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { type Operation, operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
+import type { Service } from '../../api/service.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { readSettings } from '../../sql/settings.ts';
 
@@ -73,7 +75,7 @@ const server = createServer();
 let url: string;
 
 beforeAll(async () => {
-  const listener = mount(operations, {
+  const service: Service = {
     settings: readSettings({}),
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     warehouse: { take: () => null, upToDate: () => false, close: () => {} },
@@ -92,8 +94,8 @@ beforeAll(async () => {
     month: notAsked,
     audit: { soon() {}, now: notAsked, close: notAsked },
     stopping: false,
-  });
-  server.on('request', listener);
+  };
+  server.on('request', mount(chain(operations, service), service));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 
 /** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
@@ -12,6 +13,14 @@ program
   .option('--export <file>', 'measure this export instead of a generated one')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
   .action(benchIngest);
+
+program
+  .command('api')
+  .description('what the chain around the operations costs a request')
+  .option('--seconds <count>', 'length of each of the five rounds', wholeNumber, 2)
+  .option('--postgres <url>', 'an empty database to measure with beside the embedded store')
+  .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
+  .action(benchApi);
 
 await program.parseAsync();
 

@@ -1,0 +1,58 @@
+import { answer } from '../../api/chain/answer.ts';
+import { chain } from '../../api/chain/chain.ts';
+import { compress } from '../../api/chain/compress.ts';
+import { entityTag } from '../../api/chain/entity-tag.ts';
+import { headers } from '../../api/chain/headers.ts';
+import { problems } from '../../api/chain/problems.ts';
+import { requestId } from '../../api/chain/request-id.ts';
+import { route } from '../../api/chain/route.ts';
+import type { Step } from '../../api/chain/step.ts';
+import { takeDataset } from '../../api/chain/take-dataset.ts';
+import { validate } from '../../api/chain/validate.ts';
+import { startService } from '../../api/server.ts';
+import { openLog } from '../../sql/log.ts';
+import { parseApiKey } from '../../sql/org/api-key.ts';
+import { openOrgStore } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+import { makeCaller } from '../support/organisation.ts';
+
+/**
+ * The service in a process of its own, for measuring: `full` as it is, `bare` without what the chain does about keys,
+ * rights, limits and the audit log. Prints its address and a key.
+ */
+const settings = readSettings();
+const log = openLog(settings.LOG_LEVEL);
+const store = await openOrgStore(settings, log);
+await store.migrate('apply');
+const key = await makeCaller(store, { limits: { standard: 1_000_000_000 }, quota: 1_000_000_000 });
+
+const bare: typeof chain = (operations, service) => {
+  // Whose key it is was found out before the first request.
+  const known = service.keyring(parseApiKey(key)!);
+  const asTheCaller: Step = async (exchange, next) => {
+    const { caller } = await known;
+    exchange.state.caller = caller ?? undefined;
+    await next();
+  };
+  return [
+    requestId,
+    headers(service),
+    compress,
+    problems(service),
+    route(operations),
+    asTheCaller,
+    takeDataset(service),
+    validate(service),
+    entityTag(service),
+    answer(service),
+  ];
+};
+
+const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : chain);
+process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
+
+process.on('SIGTERM', async () => {
+  await service.close();
+  await store.close();
+  process.exit(0);
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+
+/** What the chain costs a request: the same calls with it and without it, in turns, in one run. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const CALLS = { '/v1/me': 'self-information', '/v1/units?einheitTyp=wind&limit=100': 'a page of units' };
+
+const ROUNDS = 5;
+
+interface Subject {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly key: string;
+}
+
+/** @param options.postgres URL of an empty database to measure with beside the embedded store */
+export async function benchApi(options: { seconds: number; postgres?: string; cache: string }): Promise<void> {
+  const stores = { PGlite: 'pglite', ...(options.postgres === undefined ? {} : { Postgres: options.postgres }) };
+  mkdirSync(options.cache, { recursive: true });
+  const warehouse = await sampleWarehouse(options.cache);
+  for (const [name, url] of Object.entries(stores)) {
+    const folder = mkdtempSync(join(options.cache, 'state-'));
+    const start = (how: 'bare' | 'full') =>
+      startSubject(how, {
+        STATE_DIR: join(folder, how),
+        WAREHOUSE_URL: `duckdb:${warehouse}`,
+        ORG_STORE_URL: url === 'pglite' ? `pglite:${join(folder, how, 'org')}` : url,
+      });
+    const [bare, full] = [await start('bare'), await start('full')];
+    try {
+      for (const [path, what] of Object.entries(CALLS)) await compare(`${name}, ${what}`, path, bare, full, options);
+    } finally {
+      await Promise.all([stop(bare), stop(full)]);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The warehouse of the sample export, built once and kept. */
+async function sampleWarehouse(cache: string): Promise<string> {
+  const warehouse = resolve(cache, 'sample-warehouse');
+  if (!existsSync(join(warehouse, 'current.json'))) {
+    const build = spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), 'ensure'], {
+      stdio: 'ignore',
+      env: { ...process.env, STATE_DIR: resolve(cache), WAREHOUSE_URL: `duckdb:${warehouse}` },
+    });
+    const [code] = await once(build, 'exit');
+    if (code !== 0) throw new Error(`The sample export could not be built: exit code ${code}`);
+  }
+  return warehouse;
+}
+
+async function startSubject(how: string, environment: Record<string, string>): Promise<Subject> {
+  const child = spawn(process.execPath, [join(ROOT, 'test/bench/api-service.ts'), how], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // As in production the access log is written, here to nowhere that costs.
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
+  });
+  const lines = createInterface({ input: child.stdout! });
+  const [line] = await once(lines, 'line');
+  return { child, ...(JSON.parse(String(line)) as { url: string; key: string }) };
+}
+
+async function stop({ child }: Subject): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Times of single answers, one call at a time, milliseconds. */
+function latencies(path: string, { url, key }: Subject, seconds: number): Promise<number[]> {
+  const times: number[] = [];
+  const headers = { authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    const run = autocannon({ url: url + path, connections: 1, duration: seconds, headers }, (error) =>
+      error ? reject(error) : resolve(times),
+    );
+    run.on('response', (_client, status, _bytes, time) => {
+      if (status === 200) times.push(time);
+      else reject(new Error(`${path} answered ${status}`));
+    });
+  });
+}
+
+async function compare(title: string, path: string, bare: Subject, full: Subject, { seconds }: { seconds: number }) {
+  await latencies(path, bare, 2);
+  await latencies(path, full, 2);
+  const without: number[] = [];
+  const withChain: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    without.push(...(await latencies(path, bare, seconds)));
+    withChain.push(...(await latencies(path, full, seconds)));
+  }
+  const [a, b] = [median(without), median(withChain)];
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  say(title);
+  say(`  median without the chain   ${a.toFixed(3)} ms  (${without.length} calls)`);
+  say(`  median with the chain      ${b.toFixed(3)} ms  (${withChain.length} calls)`);
+  say(`  the chain costs            ${(b - a).toFixed(3)} ms, ${(b / a).toFixed(2)} times`);
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
