@@ -1,6 +1,13 @@
-import { openLog } from '../sql/log.ts';
-import { openOrgStore } from '../sql/org/store.ts';
-import { readSettings, SettingsError } from '../sql/settings.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Locked } from '../sql/lock.ts';
+import { type Logger, openLog } from '../sql/log.ts';
+import { MigrationRefused } from '../sql/org/migrate.ts';
+import { type OrgStore, openOrgStore } from '../sql/org/store.ts';
+import { StoreUnavailable } from '../sql/org/wire.ts';
+import { readSettings, type Settings, SettingsError } from '../sql/settings.ts';
+import { ensureDemo } from './admin/demo.ts';
+import { listenForAdmin } from './admin/socket.ts';
 import { startService } from './server.ts';
 
 /** `node api/main.ts`: the service in a process of its own. */
@@ -11,7 +18,7 @@ function giveUp(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-function settingsOrGiveUp() {
+function settingsOrGiveUp(): Settings {
   try {
     return readSettings();
   } catch (error) {
@@ -20,11 +27,26 @@ function settingsOrGiveUp() {
   }
 }
 
+/** What somebody has to see to, and no fault of the program. */
+const FOR_PEOPLE = [Locked, StoreUnavailable, MigrationRefused];
+
+async function storeOrGiveUp(settings: Settings, log: Logger): Promise<OrgStore> {
+  try {
+    const store = await openOrgStore(settings, log);
+    const ran = await store.migrate('apply');
+    if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
+    return store;
+  } catch (error) {
+    if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) giveUp(error.message, 1);
+    throw error;
+  }
+}
+
 const settings = settingsOrGiveUp();
 const log = openLog(settings.LOG_LEVEL);
-
-const store = await openOrgStore(settings, log);
-await store.migrate('apply');
+const store = await storeOrGiveUp(settings, log);
+const demo = settings.DEMO === 'auto' ? await ensureDemo(store, settings) : null;
+const admin = await listenForAdmin(store, settings, log);
 
 const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {
   if (error.syscall !== 'listen') throw error;
@@ -32,12 +54,21 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   return giveUp(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${reason}`, 1);
 });
 
+const keyFile = join(settings.STATE_DIR, 'demo-key');
+const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';
+const aboutDemo =
+  demo === null
+    ? ''
+    : `
+The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
+  ${demo.key}
+`;
 process.stdout.write(`Listening on ${service.url}
-
+${aboutDemo}
 Try next:
-  curl '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
-  curl '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'
-  curl '${service.url}/v1/units/fields'
+  curl -H "Authorization: Bearer ${key}" '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
+  curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'
+  ${service.url}/docs
 `);
 
 let stopping = false;
@@ -47,6 +78,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stopping = true;
     log.info({ signal }, 'stopping');
     await service.close();
+    await admin.close();
     await store.close();
     process.exit(0);
   });

@@ -37,11 +37,13 @@ const entryOf = (row: AuditRow): z.infer<typeof entry> => ({
   abfrageHash: row.queryHash,
 });
 
+const time = dayOrTimestamp();
+
 const query = z
   .strictObject({
     ...pageParameters,
-    von: dayOrTimestamp().optional().describe('From this day (Europe/Berlin) or moment on'),
-    bis: dayOrTimestamp().optional().describe('Up to this day or moment, which is included'),
+    von: time.optional().describe('From this day (Europe/Berlin) or moment on'),
+    bis: time.optional().describe('Up to this day or moment, which is included'),
     status: wholeNumber(100, 599).optional().describe('HTTP status of the answer'),
     method: z
       .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be an HTTP method in capital letters')
@@ -54,19 +56,25 @@ const query = z
       .describe('Display prefix of one key'),
   })
   .superRefine(({ von, bis }, context) => {
-    if (von !== undefined && bis !== undefined && from(von) >= before(bis)) {
+    const isRange = time.safeParse(von).success && time.safeParse(bis).success;
+    if (isRange && begin(von!) >= end(bis!)) {
       context.issues.push(fault('FILTER_CONFLICT', 'lies beyond bis', ['von']));
     }
   }, always);
 
-/** First moment of the range, RFC 3339. */
-const from = (von: string): string => (isDay(von) ? berlinMidnight(von) : new Date(von).toISOString());
+/** First moment of a range, Unix milliseconds. */
+const begin = (von: string): number => Date.parse(isDay(von) ? berlinMidnight(von) : von);
 
-/** First moment behind the range: the log knows milliseconds, so one after a moment, or the next day's first. */
-const before = (bis: string): string =>
-  isDay(bis) ? berlinMidnight(nextDay(bis)) : new Date(Date.parse(bis) + 1).toISOString();
+/** First moment behind a range: the log knows milliseconds, so one after a moment, or the next day's first. */
+const end = (bis: string): number => (isDay(bis) ? Date.parse(berlinMidnight(nextDay(bis))) : Date.parse(bis) + 1);
 
 const isDay = (text: string): boolean => text.length === 10;
+
+/** RFC 3339, within the years that the store knows; every call lies between. */
+const stored = (moment: number): string => new Date(Math.min(Math.max(moment, EARLIEST), LATEST)).toISOString();
+
+const EARLIEST = Date.parse('1970-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T00:00:00Z');
 
 /** Calls of the organisation, newest first. Reading the log is a call, too. */
 export const listAudit = operation({
@@ -87,13 +95,14 @@ export const listAudit = operation({
     data: z.array(entry),
     meta: z.strictObject({ ...listMetaShape, aufbewahrungTage: z.int().describe('How long a call is kept, days') }),
   }),
+  problems: ['FILTER_CONFLICT'],
   example: { query: 'status=429&von=2026-11-01' },
   async handle({ query, search, service, caller, records }) {
     const { id } = caller.organisation;
     const { von, bis, status, method, keyPrefix } = query;
     const filter = {
-      from: von === undefined ? null : from(von),
-      before: bis === undefined ? null : before(bis),
+      from: von === undefined ? null : stored(begin(von)),
+      before: bis === undefined ? null : stored(end(bis)),
       status: status ?? null,
       method: method ?? null,
       keyPrefix: keyPrefix ?? null,

@@ -1,5 +1,6 @@
 import type { Logger } from '../../sql/log.ts';
 import { withoutKeys } from '../../sql/org/api-key.ts';
+import { cleanPath } from '../audit/cleaned.ts';
 import type { Step } from './step.ts';
 
 /** One line per request. The query is left out: it may carry names. */
@@ -9,12 +10,12 @@ export const accessLog =
     const began = performance.now();
     await next();
     const { requestId, operation, caller } = exchange.state;
-    const foreignId = exchange.get('X-Request-Id') || undefined;
+    const foreignId = withoutKeys(exchange.get('X-Request-Id')) || undefined;
     log.info(
       {
         requestId,
         method: exchange.method,
-        path: withoutKeys(exchange.path),
+        path: cleanPath(exchange.path),
         status: exchange.status,
         ms: Math.round((performance.now() - began) * 10) / 10,
         // Absent for a path that leads nowhere, and for a key that opens nothing.

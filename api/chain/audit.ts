@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
-import { cleanQuery, queryHash } from '../audit/query-text.ts';
+import { cleanPath, cleanQuery, queryHash } from '../audit/cleaned.ts';
 import type { Service } from '../service.ts';
 import { identify } from './authenticate.ts';
 import type { Exchange, Step } from './step.ts';
@@ -35,21 +34,21 @@ async function concernsSomebody(exchange: Exchange, service: Service): Promise<b
 
 /** The row of a call, as far as it has come. */
 export function auditRowOf(exchange: Exchange): NewAuditRow {
+  const { method, path, status, querystring } = exchange;
   const { identity, requestId, began, rowCount } = exchange.state;
-  const failed = exchange.status >= 400;
   return {
     id: randomUUIDv7(),
     organisationId: identity?.organisationId ?? null,
     answeredAt: new Date().toISOString(),
-    method: exchange.method,
-    path: withoutKeys(exchange.path).slice(0, 1_000),
-    status: exchange.status,
+    method,
+    path: cleanPath(path),
+    status,
     durationMs: Math.round(performance.now() - began),
-    rowCount: failed ? null : (rowCount ?? null),
+    rowCount: status < 300 ? (rowCount ?? null) : null,
     requestId,
     keyId: identity?.keyId ?? null,
     keyPrefix: identity?.prefix ?? null,
-    query: failed ? cleanQuery(exchange.querystring) : null,
-    queryHash: queryHash(exchange.querystring),
+    query: status >= 400 ? cleanQuery(querystring) : null,
+    queryHash: queryHash(querystring),
   };
 }

@@ -23,6 +23,7 @@ export const entityTag =
     if (known.includes(tag) || (known.includes('*') && exchange.status === 200)) {
       exchange.status = 304;
       exchange.body = null;
+      exchange.remove('Link');
     }
     exchange.set('ETag', tag);
   };

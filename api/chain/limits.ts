@@ -29,7 +29,7 @@ export const limitHeaders =
       await next();
     } catch (error) {
       const { operation, caller } = exchange.state;
-      const isMissing = operation !== undefined && isLimited(operation.cost) && exchange.response.get('RateLimit') === '';
+      const isMissing = operation !== undefined && isLimited(operation.cost) && !exchange.res.hasHeader('RateLimit');
       if (caller !== undefined && isMissing) {
         await service.counter(wish(operation, caller, 0)).then(
           (place) => announce(exchange, operation, place),

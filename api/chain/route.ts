@@ -1,3 +1,4 @@
+import { cleanPath } from '../audit/cleaned.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Step } from './step.ts';
@@ -11,7 +12,7 @@ export function route(operations: readonly Operation[]): Step {
   return async (exchange, next) => {
     const segments = exchange.path.split('/').map(decodeURIComponent);
     const found = places.find((place) => matches(place.pattern, segments));
-    if (found === undefined) throw new Problem('NOT_FOUND', `There is no address ${exchange.path}`);
+    if (found === undefined) throw new Problem('NOT_FOUND', `There is no address ${cleanPath(exchange.path)}`);
     const allowed = allowedMethods(found.operations);
     if (exchange.method === 'OPTIONS') {
       exchange.status = 204;
@@ -21,7 +22,7 @@ export function route(operations: readonly Operation[]): Step {
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
     const operation = found.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
-      const detail = `${exchange.path} does not offer ${exchange.method}; it offers ${allowed}`;
+      const detail = `${cleanPath(exchange.path)} does not offer ${exchange.method}; it offers ${allowed}`;
       throw new Problem('METHOD_NOT_ALLOWED', detail, { headers: { Allow: allowed } });
     }
     exchange.state.operation = operation;

@@ -20,7 +20,8 @@ export const validate =
     const violations: Violation[] = [];
     const path = checkPath(operation, pathTexts, violations);
     const { dryRun = false, ...query } = checkQuery(operation, search, violations);
-    const key = operation.replayable === true ? idempotencyKey(exchange.get('Idempotency-Key'), violations) : null;
+    const sentKeys = exchange.req.headersDistinct['idempotency-key'] ?? [];
+    const key = operation.replayable === true ? idempotencyKey(sentKeys, violations) : null;
     const checkedBody = checkBody(operation, body, violations);
     if (violations.length > 0) throw violated(violations);
     exchange.state.idempotencyKey = key;

@@ -25,6 +25,7 @@ export const showHealth = operation({
     }),
     meta: z.strictObject({}),
   }),
+  otherStatuses: { 503: 'Restricted: a dependency is degraded' },
   async handle({ service }) {
     const data = await service.health();
     const body = { data, meta: {} };

@@ -15,10 +15,12 @@ export const JOBS: Readonly<Record<string, Job>> = {
   sweep: { everyMinutes: 60, run: sweep },
 };
 
-/** Runs a job once and keeps its outcome in the table job_runs, where the command line shows it. @throws what the job throws */
+/**
+ * Runs a job once and keeps its outcome in the table job_runs, where the command line shows it.
+ * @throws what the job throws
+ */
 export async function runJob(name: string, store: OrgStore, settings: Settings): Promise<string> {
-  const job = JOBS[name];
-  if (job === undefined) throw new Error(`There is no job ${name}; there are ${Object.keys(JOBS).join(', ')}`);
+  const job = JOBS[name]!;
   const began = performance.now();
   const record = (outcome: string | null, error: string | null) =>
     store.asOperator((session) =>

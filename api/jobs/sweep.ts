@@ -3,39 +3,47 @@ import { type Statement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Settings } from '../../sql/settings.ts';
 
+/** What does not stay for ever, and which rows of it have had their time. */
+const PASSING: readonly {
+  readonly what: string;
+  readonly table: Statement;
+  over(settings: Settings): Statement;
+}[] = [
+  {
+    what: 'audit entries',
+    table: sql`audit_log`,
+    over: ({ AUDIT_RETENTION_DAYS: days }) => sql`answered_at < now() - make_interval(days => ${days})`,
+  },
+  {
+    what: 'idempotency keys',
+    table: sql`idempotency_keys`,
+    over: () => sql`created_at <= now() - make_interval(hours => ${KEPT_HOURS})`,
+  },
+  {
+    what: 'windows',
+    table: sql`limit_windows`,
+    over: () => sql`began < now() - interval '1 day'`,
+  },
+];
+
 /** Rows a statement removes: none holds its locks for long. */
 const AT_ONCE = 10_000;
 
 /** Removes what has had its time. @returns what was removed, in words */
 export async function sweep(store: OrgStore, settings: Settings): Promise<string> {
-  const audit = sql`answered_at < now() - make_interval(days => ${settings.AUDIT_RETENTION_DAYS})`;
-  const keys = sql`created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
-  const counts = [
-    `${await removeAll(
-      store,
-      (limit) => sql`
-      DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE ${audit} LIMIT ${limit})`,
-    )} audit entries`,
-    `${await removeAll(
-      store,
-      (limit) => sql`
-      DELETE FROM idempotency_keys WHERE ${keys} AND (organisation_id, key) IN (
-        SELECT organisation_id, key FROM idempotency_keys WHERE ${keys} LIMIT ${limit})`,
-    )} idempotency keys`,
-    `${await removeAll(
-      store,
-      (limit) => sql`
-      DELETE FROM limit_windows WHERE began < now() - interval '1 day' AND (key_id, cost_class) IN (
-        SELECT key_id, cost_class FROM limit_windows WHERE began < now() - interval '1 day' LIMIT ${limit})`,
-    )} windows`,
-  ];
+  const counts: string[] = [];
+  for (const { what, table, over } of PASSING) {
+    const rows = sql`SELECT ctid FROM ${table} WHERE ${over(settings)} LIMIT ${AT_ONCE}`;
+    counts.push(`${await removeAll(store, sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`)} ${what}`);
+  }
   return `removed ${counts.join(', ')}`;
 }
 
-async function removeAll(store: OrgStore, removal: (limit: number) => Statement): Promise<number> {
+/** Removes rows until none is left. @returns how many there were */
+async function removeAll(store: OrgStore, removal: Statement): Promise<number> {
   let removed = 0;
   while (true) {
-    const count = await store.asOperator((session) => session.run(removal(AT_ONCE)));
+    const count = await store.asOperator((session) => session.run(removal));
     removed += count;
     if (count < AT_ONCE) return removed;
   }

@@ -1,35 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import {
-  lockedRow,
-  lockPortfolio,
-  type PortfolioRow,
-  portfolioOf,
-  portfolioRow,
-  putPortfolio,
-  RELATION_TYPES,
-} from '../../sql/org/portfolio.ts';
+import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
 import { knownUnitsStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { bodyText, mastrNumber } from '../wire/parameters.ts';
-import { batchOf, checkedRows } from '../wire/rows.ts';
+import { answerRows, batchOf } from '../wire/rows.ts';
 import { failed, PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
+import { entriesToChange } from './change.ts';
 
 const MOST_ENTRIES = 500;
 
-const entry = z.strictObject({
-  mastrNummer: mastrNumber().describe('The unit; also the key on which entries are created or updated'),
-  relationType: z
-    .enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`)
-    .describe('Role of the organisation to the unit'),
-  externalRefs: z
-    .record(bodyText(100).min(1, 'must not be empty'), bodyText(255), 'must be an object {system: id} of texts')
-    .optional()
-    .describe('Identifiers in other systems; left out = stays as it is, {} = none'),
-});
+const entry = z.strictObject(
+  {
+    mastrNummer: mastrNumber().describe('The unit; also the key on which entries are created or updated'),
+    relationType: z
+      .enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`)
+      .describe('Role of the organisation to the unit'),
+    externalRefs: z
+      .record(bodyText(100).min(1, 'must not be empty'), bodyText(255), 'must be an object {system: id} of texts')
+      .optional()
+      .describe('Identifiers in other systems; left out = stays as it is, {} = none'),
+  },
+  'must be an object',
+);
 
 type Entry = z.infer<typeof entry>;
 
@@ -55,54 +51,53 @@ export const putPortfolioEntries = operation({
   media: 'application/json',
   answer: writeResponse,
   otherStatuses: PARTLY_FAILED,
+  problems: ['DATASET_NOT_READY'],
   example: {
     body: {
       entries: [{ mastrNummer: 'SEE900000000001', relationType: 'OPERATOR', externalRefs: { crm: 'A-17' } }],
     },
   },
   async handle({ body, caller, records, dataset, dryRun }) {
-    const checked = checkedRows(body.entries, entry, 'mastrNummer');
-    const known = await knownUnits(
-      dataset(),
-      checked.rows.map(({ row }) => row.mastrNummer),
-    );
-    for (const { index, row } of checked.rows) {
-      if (known.has(row.mastrNummer)) continue;
-      const message = `The register has no unit ${row.mastrNummer}`;
-      checked.answers[index] = failed('NOT_FOUND', message, row.mastrNummer);
-    }
-    const entries = checked.rows.filter(({ row }) => known.has(row.mastrNummer));
-    const answers = await records((session) =>
-      put(
-        session,
-        caller.organisation.id,
-        entries.map(({ row }) => row),
-      ),
-    );
-    for (const [position, { index }] of entries.entries()) checked.answers[index] = answers[position]!;
-    return writeAnswer(checked.answers, dryRun);
+    const answers = await answerRows({
+      rows: body.entries,
+      shape: entry,
+      key: 'mastrNummer',
+      async write(entries) {
+        const known = await knownUnits(dataset(), entries);
+        return records((session) => put(session, caller.organisation.id, entries, known));
+      },
+    });
+    return writeAnswer(answers, dryRun);
   },
 });
 
-async function knownUnits(dataset: Dataset, numbers: readonly string[]): Promise<Set<string>> {
-  if (numbers.length === 0) return new Set();
+/** MaStR numbers of the entries whose unit the register knows. */
+async function knownUnits(dataset: Dataset, entries: readonly Entry[]): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
+  const numbers = entries.map(({ mastrNummer }) => mastrNummer);
   const rows = await dataset.query<{ mastrNummer: string }>(knownUnitsStatement(numbers, duckdb));
   return new Set(rows.map(({ mastrNummer }) => mastrNummer));
 }
 
-/** Writes entries of different units; the answers come in the same order. */
-async function put(session: Session, organisationId: string, entries: readonly Entry[]): Promise<WriteRow[]> {
-  const { at } = (await session.row(lockedRow, lockPortfolio(organisationId)))!;
-  const numbers = entries.map(({ mastrNummer }) => mastrNummer);
-  const present = await session.rows(portfolioRow, portfolioOf(organisationId, numbers));
-  const before = new Map(present.map((row) => [row.mastrNumber, row]));
+/** Writes entries of different units, as far as these are known; the answers come in the same order. */
+async function put(
+  session: Session,
+  organisationId: string,
+  entries: readonly Entry[],
+  known: ReadonlySet<string>,
+): Promise<WriteRow[]> {
+  const { at, present } = await entriesToChange(session, organisationId, [...known]);
   const changes: PortfolioRow[] = [];
   const answers = entries.map((wanted): WriteRow => {
-    const old = before.get(wanted.mastrNummer);
+    const { mastrNummer } = wanted;
+    if (!known.has(mastrNummer)) {
+      return failed('NOT_FOUND', `The register has no unit ${mastrNummer}`, mastrNummer);
+    }
+    const old = present.get(mastrNummer);
     const row = changed(old, wanted, at);
     if (row !== old) changes.push(row);
     const status = old === undefined ? 'created' : row === old ? 'unchanged' : 'updated';
-    return { id: row.id, externalId: wanted.mastrNummer, status };
+    return { id: row.id, externalId: mastrNummer, status };
   });
   if (changes.length > 0) await session.run(putPortfolio(organisationId, changes));
   return answers;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { lockedRow, lockPortfolio, portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
+import { putPortfolio } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { batchOf, checkedRows } from '../wire/rows.ts';
+import { answerRows, batchOf } from '../wire/rows.ts';
 import { PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
+import { entriesToChange } from './change.ts';
 
 const MOST_NUMBERS = 500;
 
@@ -33,25 +34,26 @@ export const removePortfolioEntries = operation({
   otherStatuses: PARTLY_FAILED,
   example: { body: { mastrNummern: ['SEE900000000001'] } },
   async handle({ body, caller, records, dryRun }) {
-    const checked = checkedRows(body.mastrNummern, number, null);
-    const numbers = checked.rows.map(({ row }) => row);
-    const answers = await records((session) => remove(session, caller.organisation.id, numbers));
-    for (const [position, { index }] of checked.rows.entries()) checked.answers[index] = answers[position]!;
-    return writeAnswer(checked.answers, dryRun);
+    const answers = await answerRows({
+      rows: body.mastrNummern,
+      shape: number,
+      key: null,
+      write: (numbers) => records((session) => remove(session, caller.organisation.id, numbers)),
+    });
+    return writeAnswer(answers, dryRun);
   },
 });
 
 /** Removes entries; the answers come in the order of the numbers. */
 async function remove(session: Session, organisationId: string, numbers: readonly string[]): Promise<WriteRow[]> {
-  const { at } = (await session.row(lockedRow, lockPortfolio(organisationId)))!;
-  const present = await session.rows(portfolioRow, portfolioOf(organisationId, [...new Set(numbers)]));
-  const entries = new Map(present.map((row) => [row.mastrNumber, row]));
-  const leaving = new Map(present.filter(({ removedAt }) => removedAt === null).map((row) => [row.mastrNumber, row]));
-  const removed = [...leaving.values()].map((row) => ({ ...row, updatedAt: at, removedAt: at }));
+  const { at, present } = await entriesToChange(session, organisationId, numbers);
+  const leaving = [...present.values()].filter(({ removedAt }) => removedAt === null);
+  const removed = leaving.map((row) => ({ ...row, updatedAt: at, removedAt: at }));
   if (removed.length > 0) await session.run(putPortfolio(organisationId, removed));
+  const changed = new Set(removed.map(({ mastrNumber }) => mastrNumber));
   return numbers.map((externalId) => {
     // Only the first row of a number removes its entry.
-    const status = leaving.delete(externalId) ? 'updated' : 'unchanged';
-    return { id: entries.get(externalId)?.id ?? null, externalId, status };
+    const status = changed.delete(externalId) ? 'updated' : 'unchanged';
+    return { id: present.get(externalId)?.id ?? null, externalId, status };
   });
 }

@@ -67,7 +67,7 @@ export const CODES = {
     status: 401,
     title: 'The API key is not valid',
     cause:
-      'The key is mistyped, unknown, revoked or expired, or `Authorization` and `X-API-Key` carry two different keys. Which of these holds is not told.',
+      'The key is mistyped, unknown, revoked or expired, or `Authorization` and `X-API-Key` carry two different keys; `detail` says which.',
     remedy: 'Check that the key was copied whole; if it was, have an administrator of the organisation make a new one.',
   },
   MISSING_SCOPE: {

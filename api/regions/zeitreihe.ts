@@ -78,6 +78,7 @@ export const zeitreihe = operation({
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
     }),
   }),
+  problems: ['FILTER_CONFLICT'],
   async handle({ query, dataset }) {
     const days = daysOf(placeOf(query));
     const sums = await dataset().query<Sums>({

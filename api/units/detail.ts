@@ -24,6 +24,8 @@ export const showUnit = operation({
     data: unitShape(DETAIL_FIELDS).extend({ betreiber: z.string().nullable() }),
     meta: z.strictObject({}),
   }),
+  problems: ['NOT_FOUND'],
+  example: { path: { id: 'SEE900000000001' } },
   async handle({ path: { id }, service, today, dataset }) {
     const [row] = await dataset().query<UnitRow>(unitStatement(id, DETAIL_FIELDS, today, duckdb));
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);

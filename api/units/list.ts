@@ -41,6 +41,7 @@ export const listUnits = operation({
     data: z.array(unitShape(LIST_FIELDS)),
     meta: z.strictObject({ page: pageMetaShape }),
   }),
+  problems: ['NOT_SORTABLE', 'FILTER_CONFLICT'],
   async handle({ query, search, service, today, dataset }) {
     const conditions = conditionsOf(query);
     const sort = sortKeys(query.sort ?? []);

@@ -1,16 +1,29 @@
 import type { Violation } from '../problem/problem.ts';
 
+/** Printable ASCII, as much as a header of its specification may hold. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** A text in double quotes, in which `\"` and `\\` stand for themselves. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
 /**
  * The `Idempotency-Key` of a write: quoted as draft 7 of the header's specification has it, or bare, which means the
  * same. 1 to 255 printable characters.
- * @returns null when the header is not sent
+ * @param headers the header, as often as it was sent
+ * @returns null when it was not sent, or has a fault
  */
-export function idempotencyKey(header: string, violations: Violation[]): string | null {
-  if (header === '') return null;
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1');
+export function idempotencyKey(headers: readonly string[], violations: Violation[]): string | null {
+  const refuse = (detail: string): null => {
+    violations.push({ header: 'Idempotency-Key', code: 'INVALID_PARAMETER', detail: `Idempotency-Key ${detail}` });
+    return null;
+  };
+  const [header, ...others] = headers;
+  if (header === undefined) return null;
+  if (others.length > 0) return refuse('is sent more than once');
+  const quoted = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const key = quoted ?? header;
-  if (/^[\x20-\x7e]{1,255}$/.test(key) && (quoted !== undefined || !/["\\]/.test(key))) return key;
-  const detail = 'Idempotency-Key must have 1 to 255 printable ASCII characters, bare or in double quotes';
-  violations.push({ header: 'Idempotency-Key', code: 'INVALID_PARAMETER', detail });
-  return null;
+  const hasStrayQuote = quoted === undefined && /["\\]/.test(key);
+  return KEY.test(key) && !hasStrayQuote
+    ? key
+    : refuse('must have 1 to 255 printable ASCII characters, bare or in double quotes');
 }

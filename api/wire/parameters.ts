@@ -53,8 +53,10 @@ export const oneWord = <const Words extends readonly [string, ...string[]]>(word
 const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
 
 /** A number as the register gives them: three letters, twelve digits. */
-export const mastrNumber = () =>
-  z.string().regex(MASTR_NUMBER, 'must be a MaStR number: three capital letters and twelve digits');
+export function mastrNumber() {
+  const expected = 'must be a MaStR number: three capital letters and twelve digits';
+  return z.string(expected).regex(MASTR_NUMBER, expected);
+}
 
 interface ListRules {
   /** The values there are; every other one is a fault. */

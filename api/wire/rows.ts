@@ -5,7 +5,7 @@ import { failed, type WriteRow } from './write-response.ts';
 /** Batches: a fault of the body as a whole is the call's, a fault inside a row is the row's. */
 
 /**
- * The rows of a batch write. They pass unchecked, because each is checked for itself (`checkedRows`); the documentation
+ * The rows of a batch write. They pass unchecked, because each is checked for itself (`answerRows`); the documentation
  * shows their shape all the same.
  */
 export const batchOf = (row: z.ZodType, most: number) =>
@@ -22,43 +22,49 @@ function jsonSchema(row: z.ZodType): object {
   return schema;
 }
 
-interface Checked<Row> {
-  /** The answer of every row that failed, at its place; the others are filled in by whoever writes them. */
-  readonly answers: WriteRow[];
-  /** Rows that can be written, with their place in the batch. */
-  readonly rows: readonly { readonly index: number; readonly row: Row }[];
+interface Rules<Row> {
+  /** The rows as they were sent. */
+  readonly rows: readonly unknown[];
+  readonly shape: z.ZodType<Row>;
+  /**
+   * Member by which a row is named; a row that bears the name of one before it fails, whatever became of that one. Null:
+   * the row is its own name, and may come again.
+   */
+  readonly key: keyof Row | null;
+  /** Writes the rows that are as they should be; their answers come in the same order. */
+  write(rows: readonly Row[]): Promise<readonly WriteRow[]>;
 }
 
-/**
- * Checks each row for itself.
- * @param key member by which a row is named; no two rows of a batch may share it. Null = the row is its own name, and a
- * repetition is no fault
- */
-export function checkedRows<Row>(rows: readonly unknown[], shape: z.ZodType<Row>, key: keyof Row | null): Checked<Row> {
-  const answers: WriteRow[] = [];
-  const good: { index: number; row: Row }[] = [];
-  const seen = new Set<unknown>();
-  for (const [index, raw] of rows.entries()) {
-    const name = key === null ? raw : (raw as Row | null)?.[key];
-    const externalId = typeof name === 'string' ? name : null;
-    const { data, error } = shape.safeParse(raw);
-    if (key !== null && externalId !== null && seen.has(name)) {
-      answers[index] = failed('UNPROCESSABLE', `${String(key)} ${name} came in a row before`, externalId);
-    } else if (error !== undefined) {
-      answers[index] = failed('UNPROCESSABLE', error.issues.map(sentence).join('; '), externalId);
-    } else {
-      good.push({ index, row: data as Row });
+/** Answers each row for itself, in the order of the batch. */
+export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): Promise<WriteRow[]> {
+  const seen = new Set<string>();
+  const checked = rows.map((row): { good: Row } | { bad: WriteRow } => {
+    const name = nameOf(row, key);
+    const { data, error } = shape.safeParse(row);
+    if (key !== null && name !== null) {
+      if (seen.has(name)) return { bad: failed('UNPROCESSABLE', `${String(key)} came in a row before`, name) };
+      seen.add(name);
     }
-    if (key !== null) seen.add(name);
-  }
-  return { answers, rows: good };
+    if (error === undefined) return { good: data as Row };
+    return { bad: failed('UNPROCESSABLE', error.issues.map(sentence).join('; '), name) };
+  });
+  const written = (await write(checked.flatMap((row) => ('good' in row ? [row.good] : [])))).values();
+  return checked.map((row) => ('bad' in row ? row.bad : written.next().value!));
 }
 
-/** An issue of zod as part of a message; our own messages complete "relationType …". */
+/** What the caller calls a row by; null when that is no text. */
+function nameOf<Row>(row: unknown, key: keyof Row | null): string | null {
+  const name = key === null ? row : (row as Row | null)?.[key];
+  return typeof name === 'string' ? name : null;
+}
+
+/** An issue as part of a message; the messages of the shapes complete "relationType …". */
 function sentence(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys')
-    return `${issue.keys.map((name) => JSON.stringify(name)).join(', ')} is unknown`;
-  if (issue.code === 'invalid_type' && issue.path.length === 0) return `the row must be ${issue.expected}`;
-  return place === '' ? issue.message : `${place} ${issue.message}`;
+  if (issue.code === 'unrecognized_keys') {
+    return `${issue.keys.map((name) => JSON.stringify(name)).join(', ')} is not a member of a row`;
+  }
+  if (issue.code === 'invalid_key') {
+    return `a name in ${issue.path.slice(0, -1).join('.')} ${issue.issues.map(({ message }) => message).join('; ')}`;
+  }
+  return `${issue.path.join('.') || 'the row'} ${issue.message}`;
 }

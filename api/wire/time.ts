@@ -10,6 +10,6 @@ export function berlinMidnight(day: string): string {
   return new Date(midnight - hours * 3_600_000).toISOString();
 }
 
-/** The day after, YYYY-MM-DD. */
+/** The day after, YYYY-MM-DD; behind the last day that can be written so, +010000-01-01. */
 export const nextDay = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().split('T', 1)[0]!;

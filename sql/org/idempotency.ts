@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { type Statement, sql } from './statement.ts';
 
 /** The answer that was given under an idempotency key. */
-export const storedAnswer = z.strictObject({ fingerprint: z.string(), status: z.int(), body: z.string() });
+export const storedAnswer = z.strictObject({
+  /** SHA-256 over what was asked, hexadecimal. */
+  fingerprint: z.string(),
+  status: z.int(),
+  body: z.string(),
+});
+
+export type StoredAnswer = z.infer<typeof storedAnswer>;
 
 /** How long a key is kept, hours. */
 export const KEPT_HOURS = 24;
@@ -13,16 +20,17 @@ export const takeKey = (organisationId: string, key: string): Statement => sql`
 
 export const takenKey = z.strictObject({ free: z.boolean() });
 
-/** What is stored under a key, in at most one row; what is older than it is kept counts as gone. */
+/** What is stored under a key, in at most one row; what has been there longer than it is kept counts as gone. */
 export const answerUnder = (organisationId: string, key: string): Statement => sql`
   SELECT fingerprint, status, body FROM idempotency_keys
   WHERE organisation_id = ${organisationId}::uuid AND key = ${key}
     AND created_at > now() - make_interval(hours => ${KEPT_HOURS})`;
 
+/** Stores an answer; one that is there has had its time. */
 export const storeAnswer = (
   organisationId: string,
   key: string,
-  { fingerprint, status, body }: z.infer<typeof storedAnswer>,
+  { fingerprint, status, body }: StoredAnswer,
 ): Statement => sql`
   INSERT INTO idempotency_keys (organisation_id, key, fingerprint, status, body, created_at)
   VALUES (${organisationId}::uuid, ${key}, ${fingerprint}, ${status}, ${body}, now())

@@ -27,8 +27,8 @@ export const keysOf = (organisationId: string): Statement => sql`
   WHERE k.organisation_id = ${organisationId}::uuid ORDER BY k.created_at, k.id`;
 
 /**
- * Writes keys as they are to be; one that is there keeps its id, its secret and the time of its creation, and one of
- * another organisation is left alone. Users that `createdBy` names have been written before.
+ * Writes keys as they are to be, by their ids; one that is there keeps its prefix, its secret and the time of its
+ * creation. A prefix that another key has is an error. Users that `createdBy` names have been written before.
  */
 export const putKeys = (organisationId: string, rows: readonly KeyRow[]): Statement => sql`
   INSERT INTO api_keys (id, organisation_id, prefix, environment, secret_hash, name, scopes, created_by, created_at,
@@ -39,7 +39,7 @@ export const putKeys = (organisationId: string, rows: readonly KeyRow[]): Statem
     "secretHash" text, "name" text, "scopes" text[], "createdBy" text, "createdAt" timestamptz, "expiresAt" timestamptz,
     "revokedAt" timestamptz)
   LEFT JOIN users u ON u.organisation_id = ${organisationId}::uuid AND u.external_id = r."createdBy"
-  ON CONFLICT (prefix) DO UPDATE SET name = excluded.name, scopes = excluded.scopes, created_by = excluded.created_by,
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, scopes = excluded.scopes, created_by = excluded.created_by,
     expires_at = excluded.expires_at, revoked_at = excluded.revoked_at
   WHERE api_keys.organisation_id = excluded.organisation_id`;
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Wire } from './wire.ts';
+import type { Transact, Wire } from './wire.ts';
 
 /**
- * The tables of the store, as numbered files that each run once, forward only. A file that has run is never edited:
- * its digest is kept, and a store that another text has made is refused.
+ * The tables of the store, as numbered files that each run once, in order, forward only. A file that has run is never
+ * edited: its digest is kept, and a store that another text has made is refused.
  */
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
-/** Two instances that start at the same time take turns. */
+/** Instances that start at the same time take turns, migration by migration. */
 const LOCK = 7_310_244_002;
 
 interface Migration {
@@ -22,41 +22,43 @@ interface Migration {
 export class MigrationRefused extends Error {}
 
 /**
- * Runs what has not run yet, or only says what would.
- * @returns the names of the migrations that ran, or would
+ * Runs what has not run yet, each in a transaction of its own; or only says what would.
+ * @param folder where the files are, as URL with a slash at the end
+ * @returns the names of the migrations that ran here, or would
  * @throws MigrationRefused when the store was made by a newer release, or by other texts
  */
-export async function migrate(wire: Wire, how: 'apply' | 'plan'): Promise<string[]> {
-  if (how === 'plan') return (await pending(wire)).map(({ name }) => name);
-  await wire.query('SELECT pg_advisory_lock($1)', [LOCK]);
-  try {
-    await wire.exec(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-         name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
-    );
-    const todo = await pending(wire);
-    for (const migration of todo) await run(wire, migration);
-    return todo.map(({ name }) => name);
-  } finally {
-    await wire.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+export async function migrate(transact: Transact, how: 'apply' | 'plan', folder = FOLDER): Promise<string[]> {
+  const known = migrations(folder);
+  if (how === 'plan') return (await transact((wire) => pending(wire, known))).map(({ name }) => name);
+  const ran: string[] = [];
+  for (;;) {
+    const name = await transact((wire) => runNext(wire, known));
+    if (name === null) return ran;
+    ran.push(name);
   }
 }
 
-async function run(wire: Wire, { name, text, digest }: Migration): Promise<void> {
-  await wire.exec('BEGIN');
+/** @returns its name; null when there is none left */
+async function runNext(wire: Wire, known: readonly Migration[]): Promise<string | null> {
+  await wire.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await wire.exec(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
+  );
+  const [next] = await pending(wire, known);
+  if (next === undefined) return null;
+  const { name, text, digest } = next;
   try {
     await wire.exec(text);
-    await wire.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [name, digest]);
-    await wire.exec('COMMIT');
   } catch (error) {
-    await wire.exec('ROLLBACK');
     throw new Error(`Migration ${name} failed, nothing of it was kept: ${(error as Error).message}`, { cause: error });
   }
+  await wire.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [name, digest]);
+  return name;
 }
 
 /** What has not run yet. */
-async function pending(wire: Wire): Promise<Migration[]> {
-  const known = migrations();
+async function pending(wire: Wire, known: readonly Migration[]): Promise<Migration[]> {
   const ran = await applied(wire);
   for (const [name, digest] of ran) {
     const file = known.find((migration) => migration.name === name);
@@ -69,9 +71,15 @@ async function pending(wire: Wire): Promise<Migration[]> {
       throw new MigrationRefused(`${name} is not the text that made this organisation store. Restore the file`);
     }
   }
-  return known.filter(({ name }) => !ran.has(name));
+  const todo = known.filter(({ name }) => !ran.has(name));
+  const late = todo.find(({ name }) => [...ran.keys()].some((other) => other > name));
+  if (late !== undefined) {
+    throw new MigrationRefused(`${late.name} has not run, but later ones have. Number it behind them`);
+  }
+  return todo;
 }
 
+/** Digests by name. */
 async function applied(wire: Wire): Promise<Map<string, string>> {
   const { rows } = await wire.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
   if (!(rows[0] as { there: boolean }).there) return new Map();
@@ -79,10 +87,10 @@ async function applied(wire: Wire): Promise<Map<string, string>> {
   return new Map((ran.rows as { name: string; digest: string }[]).map(({ name, digest }) => [name, digest]));
 }
 
-function migrations(): Migration[] {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
+function migrations(folder: URL): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   return names.sort().map((name) => {
-    const text = readFileSync(new URL(name, FOLDER), 'utf8');
+    const text = readFileSync(new URL(name, folder), 'utf8');
     return { name, text, digest: createHash('sha256').update(text).digest('hex') };
   });
 }

@@ -1,14 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { takeLock } from '../lock.ts';
 import type { Logger } from '../log.ts';
-import { migrate } from './migrate.ts';
-import type { OrgStore, Work } from './store.ts';
-import { begin, checkedRows, PARSERS, type Scope, SESSION_DEFAULTS, session, type Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
+import { type Door, FOR_ALL, isOutage, PARSERS, type Scope, SESSION, StoreUnavailable, settingsText } from './wire.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
 const OWNER = 'service';
+
+/** What is asked outside a transaction is asked for all organisations; every transaction says who it works for. */
+const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
 
 /**
  * The store inside this process: Postgres compiled to WebAssembly, its files in a folder that belongs to one process.
@@ -16,7 +18,7 @@ const OWNER = 'service';
  * @param folder or `memory` for a store that is gone with the process
  * @throws Locked when another process has the folder
  */
-export async function openPglite(folder: string, log: Logger): Promise<OrgStore> {
+export async function openPglite(folder: string, log: Logger): Promise<Door> {
   const inMemory = folder === 'memory';
   if (!inMemory) mkdirSync(dirname(folder), { recursive: true });
   const unlock = inMemory
@@ -24,52 +26,84 @@ export async function openPglite(folder: string, log: Logger): Promise<OrgStore>
     : takeLock(`${folder}.lock`, 'organisation store', `${folder} belongs to another process`);
   try {
     const began = performance.now();
-    const database = await PGlite.create(inMemory ? 'memory://' : folder, { parsers: { ...PARSERS } });
-    await prepare(database);
+    const database = inMemory ? await create('memory://') : await openFolder(folder);
+    await database.exec(settingsText(SETTINGS));
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return doors(database, folder, unlock);
+    return door(database, folder, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-async function prepare(database: PGlite): Promise<void> {
-  const { rows } = await database.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [OWNER]);
-  if (rows.length === 0) await database.exec(`CREATE ROLE ${OWNER}; GRANT ALL ON SCHEMA public TO ${OWNER}`);
-  const settings = Object.entries(SESSION_DEFAULTS).map(([name, value]) => `SET ${name} = '${value}'`);
-  // What is asked outside a transaction is asked across organisations (`quick`); every transaction sets its own scope.
-  await database.exec([...settings, `SET ROLE ${OWNER}`, "SET app.organisation = '*'"].join(';'));
+/** A new store grows beside its place, so that its folder is there whole or not at all, whenever the process ends. */
+async function openFolder(folder: string): Promise<PGlite> {
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new Error(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
+    }
+    const unfinished = `${folder}.new`;
+    rmSync(unfinished, { recursive: true, force: true });
+    const made = await create(unfinished);
+    await made.close();
+    renameSync(unfinished, folder);
+  }
+  return open(folder);
 }
 
-function doors(database: PGlite, folder: string, unlock: () => void): OrgStore {
-  const transact = <Result>(scope: Scope, work: Work<Result>): Promise<Result> =>
-    database.transaction(async (transaction) => {
-      await transaction.exec(begin(scope).replace('BEGIN; ', ''));
-      return work(session(wireOf(transaction)));
-    });
+async function create(place: string): Promise<PGlite> {
+  const database = await open(place);
+  await database.exec(`CREATE ROLE ${OWNER}; GRANT ALL ON SCHEMA public TO ${OWNER}`);
+  return database;
+}
+
+const open = (place: string): Promise<PGlite> => PGlite.create(place, { parsers: { ...PARSERS } });
+
+function door(database: PGlite, folder: string, unlock: () => void): Door {
+  const transaction = <Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result> =>
+    answered(database, () =>
+      database.transaction(async (inside) => {
+        await inside.exec(scope);
+        return work(wireOf(inside));
+      }),
+    );
   return {
     place: `pglite:${folder}`,
-    asOrganisation: transact,
-    asOperator: (work) => transact('*', work),
-    async quick(shape, statement) {
-      const { rows } = await database.query(statement.text, [...statement.values]);
-      return checkedRows(shape, rows, statement);
-    },
-    migrate: (how) => migrate(wireOf(database), how),
+    transaction,
+    quick: async (text, values) => (await answered(database, () => database.query(text, [...values]))).rows,
+    unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
     async close() {
-      await database.close();
-      unlock();
+      try {
+        await database.close();
+      } finally {
+        unlock();
+      }
     },
   };
 }
 
-const wireOf = (to: PGlite | Transaction): Wire => ({
+const wireOf = (inside: Transaction): Wire => ({
   async query(text, values) {
-    const { rows, affectedRows = 0 } = await to.query(text, [...values]);
+    const { rows, affectedRows = 0 } = await inside.query(text, [...values]);
     return { rows, changed: affectedRows };
   },
   async exec(text) {
-    await to.exec(text);
+    await inside.exec(text);
   },
 });
+
+/** Tells a store that is closed, or has no room left, from a statement that is wrong. */
+async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const failure = error as Error & { code?: unknown; params?: unknown };
+    if (!database.ready) throw new StoreUnavailable('The organisation store is closed', { cause: error });
+    if (isOutage(failure.code)) {
+      throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
+    }
+    // The values that were bound may be secret, and errors are logged with all that they carry.
+    delete failure.params;
+    throw error;
+  }
+}

@@ -58,15 +58,19 @@ export const portfolioOf = (organisationId: string, mastrNumbers: readonly strin
   SELECT ${COLUMNS} FROM portfolio_entries
   WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
 
-/**
- * One write to an organisation's portfolio at a time: one row, the time from which on it has it. So times of change grow
- * in the order in which changes become visible, and a reader of what is newer than the last it saw misses none.
- */
+/** One change of an organisation's portfolio at a time: waits for its turn, which lasts until the transaction ends. */
 export const lockPortfolio = (organisationId: string): Statement => sql`
-  SELECT clock_timestamp()::timestamptz(3) AS "at"
-  FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0)) OFFSET 0) AS lock`;
+  SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0))`;
 
-export const lockedRow = z.strictObject({ at: z.iso.datetime() });
+/**
+ * The time of the change that has the lock, in one row. It is later than that of every change before, whatever the
+ * clocks of several servers say: so a reader of what is newer than the newest it saw misses nothing.
+ */
+export const timeOfChange = (organisationId: string): Statement => sql`
+  SELECT greatest(clock_timestamp(), max(updated_at) + interval '1 millisecond')::timestamptz(3) AS "at"
+  FROM portfolio_entries WHERE organisation_id = ${organisationId}::uuid`;
+
+export const changeTime = z.strictObject({ at: z.iso.datetime() });
 
 /** Writes entries as they are to be; an entry that is there keeps its id and the time of its creation. */
 export const putPortfolio = (organisationId: string, rows: readonly PortfolioRow[]): Statement => sql`

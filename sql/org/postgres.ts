@@ -1,147 +1,232 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { migrate } from './migrate.ts';
-import { type OrgStore, StoreUnavailable, type Work } from './store.ts';
 import {
-  again,
-  begin,
-  checkedRows,
+  type Door,
+  FOR_ALL,
+  isOutage,
   PARSERS,
   type Scope,
-  SESSION_DEFAULTS,
-  session,
-  statementName,
+  SESSION,
+  StoreUnavailable,
+  settingsText,
   type Wire,
 } from './wire.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
 const CONNECTIONS = { transactions: 10, quick: 4 } as const;
 
-const CONNECT_MILLISECONDS = 5_000;
-const STATEMENT_MILLISECONDS = 15_000;
+/** How long things may take, milliseconds. */
+const CONNECT = 5_000;
+const STATEMENT = 15_000;
+/** Behind the server's own limit: a server that does not even say that it gave up is gone. */
+const ANSWER = 20_000;
+const IDLE = 60_000;
 
-/** The store on a Postgres server (15 or newer). @param url `postgres://user:password@host:port/database` */
-export async function openPostgres(url: string, log: Logger): Promise<OrgStore> {
-  const transactions = pool(url, CONNECTIONS.transactions, {}, log);
-  const quick = pool(url, CONNECTIONS.quick, { 'app.organisation': '*', synchronous_commit: 'off' }, log);
+const HURRIED = { ...SESSION, statement_timeout: STATEMENT, idle_in_transaction_session_timeout: STATEMENT };
+const QUICK = { ...HURRIED, 'app.organisation': '*', synchronous_commit: 'off' };
+const UNHURRIED = { ...SESSION, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
+/**
+ * The store on a Postgres server (15 or newer).
+ * @param url `postgres://user:password@host:port/database`
+ * @throws StoreUnavailable when it does not let us in, Error when it is not fit for this
+ */
+export async function openPostgres(url: string, log: Logger): Promise<Door> {
+  const place = placeOf(url);
+  const transactions = pool(url, CONNECTIONS.transactions, HURRIED, log);
+  const quick = pool(url, CONNECTIONS.quick, QUICK, log);
+  const prepared = preparedNames();
   const close = async () => {
     await Promise.all([transactions.end(), quick.end()]);
   };
   try {
-    await mustBeFit(transactions);
+    await borrowed(quick, mustBeFit);
   } catch (error) {
     await close();
-    throw error;
+    throw error instanceof StoreUnavailable
+      ? new StoreUnavailable(`${place}: ${error.message}`, { cause: error.cause })
+      : error;
   }
-  const transact = <Result>(scope: Scope, work: Work<Result>) =>
-    again(() => transaction(transactions, scope, (wire) => work(session(wire))));
   return {
-    place: placeOf(url),
-    asOrganisation: transact,
-    asOperator: (work) => transact('*', work),
-    async quick(shape, statement) {
-      const { rows } = await reached(quick.query(named(statement.text, statement.values)));
-      return checkedRows(shape, rows, statement);
-    },
-    async migrate(how) {
-      const client = await reached(transactions.connect());
+    place,
+    transaction: (scope, work) =>
+      again(prepared, () => borrowed(transactions, (client) => transaction(client, prepared, scope, work))),
+    quick: (text, values) =>
+      again(prepared, () =>
+        borrowed(quick, async (client) => (await wireOf(client, prepared).query(text, values)).rows),
+      ),
+    async unhurried(work) {
+      const client = new pg.Client(connection(url));
+      client.on('error', toldElsewhere);
       try {
-        return await migrate(wireOf(client), how);
+        await reached(client.connect());
+        await reached(client.query(settingsText(UNHURRIED)));
+        return await work((inside) => transaction(client, prepared, FOR_ALL, inside));
       } finally {
-        client.release(true);
+        await client.end();
       }
     },
     close,
   };
 }
 
-function pool(url: string, max: number, settings: Readonly<Record<string, string>>, log: Logger): pg.Pool {
-  const options = Object.entries({ ...SESSION_DEFAULTS, statement_timeout: STATEMENT_MILLISECONDS, ...settings })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+const connection = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT,
+  keepAlive: true,
+  types: { getTypeParser },
+});
+
+const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
+  PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text');
+
+function pool(url: string, max: number, settings: Parameters<typeof settingsText>[0], log: Logger): pg.Pool {
   const made = new pg.Pool({
-    connectionString: url,
+    ...connection(url),
     max,
-    options,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
-    idleTimeoutMillis: 60_000,
-    types: { getTypeParser: typeParser },
+    query_timeout: ANSWER,
+    idleTimeoutMillis: IDLE,
+    onConnect: (client) => client.query(settingsText(settings)),
   });
-  // A connection that breaks while it is idle is replaced when it is needed next.
-  made.on('error', (error) => log.warn({ err: error }, 'a connection to the organisation store broke'));
+  made.on('connect', (client) => client.on('error', toldElsewhere));
+  // One that breaks while it is idle is replaced when it is needed next.
+  made.on('error', ({ message }) => log.warn({ reason: message }, 'a connection to the organisation store broke'));
   return made;
 }
 
-const typeParser: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
-  PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text');
+/** A connection that breaks between two statements says so by an event, and again to whoever uses it next. */
+const toldElsewhere = () => {};
 
-async function transaction<Result>(
-  from: pg.Pool,
-  scope: Scope,
-  work: (wire: Wire) => Promise<Result>,
-): Promise<Result> {
+/** Lends a connection of the pool. One that may not be at rest when it comes back is not used again. */
+async function borrowed<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await reached(from.connect());
-  let broken = false;
+  let lost = false;
   try {
-    await reached(client.query(begin(scope)));
-    const result = await work(wireOf(client));
-    await reached(client.query('COMMIT'));
-    return result;
+    return await work(client);
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true;
-    });
+    lost = error instanceof StoreUnavailable;
     throw error;
   } finally {
-    client.release(broken);
+    client.release(lost || client.getTransactionStatus() !== 'I');
   }
 }
 
-const wireOf = (client: pg.PoolClient): Wire => ({
-  async query(text, values) {
-    const { rows, rowCount } = await reached(client.query(named(text, values)));
-    return { rows, changed: rowCount ?? 0 };
-  },
-  async exec(text) {
-    await reached(client.query(text));
-  },
-});
+async function transaction<Result>(
+  client: pg.ClientBase,
+  prepared: PreparedNames,
+  scope: Scope,
+  work: (wire: Wire) => Promise<Result>,
+): Promise<Result> {
+  let over = false;
+  const wire = wireOf(client, prepared, () => over);
+  try {
+    await reached(client.query(`BEGIN; ${scope}`));
+    const result = await work(wire).finally(() => {
+      over = true;
+    });
+    const { command } = await reached(client.query('COMMIT'));
+    if (command !== 'COMMIT') throw new Error('A statement failed and the work went on: nothing of it was kept');
+    return result;
+  } catch (error) {
+    // Whoever was not answered is not asked again; the server takes back what a broken connection leaves.
+    if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(toldElsewhere);
+    throw error;
+  }
+}
 
-const named = (text: string, values: Parameters<Wire['query']>[1]): pg.QueryConfig => ({
-  name: statementName(text),
-  text,
-  values: [...values],
-});
+/** @param isOver what is said late must not land in the transaction that has the connection next */
+function wireOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Wire {
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    if (isOver()) throw new Error('A statement came after the end of its transaction');
+    return reached(question());
+  };
+  return {
+    async query(text, values) {
+      const question = { name: prepared.nameOf(text), text, values: [...values] };
+      const { rows, command, rowCount } = await ask(() => client.query(question));
+      return { rows, changed: CHANGES.has(command) ? (rowCount ?? 0) : 0 };
+    },
+    async exec(text) {
+      await ask(() => client.query(text));
+    },
+  };
+}
 
-/** Class 08: connection; 53: no resources; 57: stopped, or took too long. */
-const UNREACHABLE = /^(08|53|57)/;
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** Tells a store that cannot be reached from a statement that is wrong. */
-async function reached<Result>(answer: Promise<Result>): Promise<Result> {
+async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    const fromServer = error instanceof pg.DatabaseError;
-    if (fromServer && !UNREACHABLE.test(String(code))) throw error;
-    const reason = error instanceof Error ? error.message || String(code) : String(error);
-    throw new StoreUnavailable(`The organisation store does not answer: ${reason}`, { cause: error });
+    if (error instanceof pg.DatabaseError && !isOutage(error.code)) throw error;
+    const { message, code } = error as Error & { code?: unknown };
+    throw new StoreUnavailable(`The organisation store does not answer: ${message || code}`, { cause: error });
+  }
+}
+
+/** Names for prepared statements: equal texts have equal names. */
+interface PreparedNames {
+  nameOf(text: string): string;
+  /** From now on all have new names: a migration beside us has made the old ones useless. */
+  renew(): void;
+}
+
+function preparedNames(): PreparedNames {
+  const names = new Map<string, string>();
+  let generation = 0;
+  return {
+    nameOf(text) {
+      let name = names.get(text);
+      if (name === undefined) {
+        name = `${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
+        names.set(text, name);
+      }
+      return name;
+    },
+    renew() {
+      generation += 1;
+      names.clear();
+    },
+  };
+}
+
+const ATTEMPTS = 4;
+
+/** Lost against another transaction: serialisation failure, deadlock. */
+const LOST = new Set(['40001', '40P01']);
+
+/** The routine that refuses prepared statements whose columns have changed since; the code of its error tells less. */
+const OUTDATED = 'RevalidateCachedQuery';
+
+/** Runs work again that failed through no fault of its own. */
+async function again<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof pg.DatabaseError)) throw error;
+      if (error.routine === OUTDATED) prepared.renew();
+      else if (!LOST.has(String(error.code))) throw error;
+    }
   }
 }
 
 const OLDEST_RELEASE = 15;
 
 /** @throws Error saying what to do when the server is too old, or its user stands above row-level security */
-async function mustBeFit(from: pg.Pool): Promise<void> {
+async function mustBeFit(client: pg.ClientBase): Promise<void> {
   const { rows } = await reached(
-    from.query<{ release: number; above: boolean; name: string }>(
+    client.query<{ release: number; above: boolean; name: string }>(
       `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS above,
          rolname AS name FROM pg_roles WHERE rolname = current_user`,
     ),
   );
   const { release, above, name } = rows[0]!;
-  if (release < OLDEST_RELEASE)
-    throw new Error(`The organisation store needs Postgres 15 or newer; this one is ${release}`);
+  if (release < OLDEST_RELEASE) {
+    throw new Error(`The organisation store needs Postgres ${OLDEST_RELEASE} or newer; this one is ${release}`);
+  }
   if (above) {
     throw new Error(
       `The database user ${name} stands above row-level security, which keeps organisations apart. Use one that is ` +
@@ -150,9 +235,14 @@ async function mustBeFit(from: pg.Pool): Promise<void> {
   }
 }
 
+/** The URL without what may be secret. @throws Error, without the text itself, when it is none */
 function placeOf(url: string): string {
+  if (!URL.canParse(url)) {
+    throw new Error('ORG_STORE_URL is not of the form postgres://user:password@host:port/database');
+  }
   const place = new URL(url);
   place.password = '';
   place.search = '';
+  place.hash = '';
   return place.href;
 }

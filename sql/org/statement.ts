@@ -2,33 +2,41 @@
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
+  /** The text before the first value, between every two, and behind the last. */
+  readonly [PIECES]: readonly string[];
 }
 
 /** What can be bound. Objects go as text: `${JSON.stringify(value)}::text::jsonb`. Timestamps are RFC 3339 texts. */
 export type Value = string | number | boolean | null | readonly string[] | readonly number[];
 
-const STATEMENT = Symbol('statement');
+const PIECES = Symbol('pieces');
 
 /** A statement, or a piece of one: statements nest, and their parameters are numbered through. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Value | Statement)[]): Statement {
-  let text = texts[0] ?? '';
+  const pieces = [''];
   const values: Value[] = [];
+  const write = (text = '') => {
+    pieces[pieces.length - 1] += text;
+  };
+  write(texts[0]);
   for (const [index, part] of parts.entries()) {
     if (isStatement(part)) {
-      text += part.text.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + values.length}`);
+      const [first, ...others] = part[PIECES];
+      write(first);
+      pieces.push(...others);
       values.push(...part.values);
     } else {
+      pieces.push('');
       values.push(part);
-      text += `$${values.length}`;
     }
-    text += texts[index + 1];
+    write(texts[index + 1]);
   }
-  return Object.assign({ text, values }, { [STATEMENT]: true });
+  return { text: pieces.reduce((text, piece, index) => `${text}$${index}${piece}`), values, [PIECES]: pieces };
 }
 
-/** Conditions joined by AND; none at all holds always. */
+/** Conditions of which all must hold; none at all holds always. */
 export const all = (conditions: readonly Statement[]): Statement =>
-  conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} AND ${right}`);
+  conditions.reduce((left, right) => sql`${left} AND (${right})`, sql`true`);
 
 const isStatement = (part: Value | Statement): part is Statement =>
-  typeof part === 'object' && part !== null && STATEMENT in part;
+  typeof part === 'object' && part !== null && PIECES in part;

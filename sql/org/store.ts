@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings.ts';
+import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Statement } from './statement.ts';
+import { type Door, FOR_ALL, forOrganisation, type Wire } from './wire.ts';
+
+export { StoreUnavailable } from './wire.ts';
 
 /**
  * The store of what belongs to organisations: a Postgres server, or Postgres inside this process. What is written and
@@ -31,8 +35,10 @@ export interface OrgStore {
   /**
    * Brings the tables up to date, or only says what that would run (migrate.ts).
    * @returns the names of the migrations
+   * @throws MigrationRefused when the store does not fit this release
    */
   migrate(how: 'apply' | 'plan'): Promise<string[]>;
+  /** Waits for what is under way; whoever comes later is told StoreUnavailable. */
   close(): Promise<void>;
 }
 
@@ -40,7 +46,7 @@ export type Work<Result> = (session: Session) => Promise<Result>;
 
 /**
  * What can be asked inside a transaction. Rows come checked: timestamps are RFC 3339 texts in UTC with milliseconds,
- * days `YYYY-MM-DD`, bigint a number.
+ * days `YYYY-MM-DD`, bigint a number, jsonb what it says.
  */
 export interface Session {
   rows<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
@@ -50,11 +56,44 @@ export interface Session {
   run(statement: Statement): Promise<number>;
 }
 
-/** The store does not answer: try again later. */
-export class StoreUnavailable extends Error {}
-
 /** Opens the store that ORG_STORE_URL names; its tables are as they are until `migrate`. */
-export function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
+export async function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
   const url = settings.ORG_STORE_URL;
-  return url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log) : openPostgres(url, log);
+  return behind(
+    await (url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log) : openPostgres(url, log)),
+  );
+}
+
+function behind(door: Door): OrgStore {
+  let closing: Promise<void> | undefined;
+  return {
+    place: door.place,
+    asOrganisation: async (id, work) => door.transaction(forOrganisation(id), (wire) => work(session(wire))),
+    asOperator: (work) => door.transaction(FOR_ALL, (wire) => work(session(wire))),
+    quick: async (shape, { text, values }) => checked(shape, await door.quick(text, values), text),
+    migrate: (how) => door.unhurried((transact) => migrate(transact, how)),
+    close: () => {
+      closing ??= door.close();
+      return closing;
+    },
+  };
+}
+
+function session(wire: Wire): Session {
+  const rows: Session['rows'] = async (shape, { text, values }) =>
+    checked(shape, (await wire.query(text, values)).rows, text);
+  return {
+    rows,
+    row: async (shape, statement) => (await rows(shape, statement))[0] ?? null,
+    run: async ({ text, values }) => (await wire.query(text, values)).changed,
+  };
+}
+
+/** @throws Error when a row does not have the shape: then statement and shape disagree, which is a fault of ours */
+function checked<Row>(shape: z.ZodType<Row>, rows: readonly unknown[], text: string): Row[] {
+  return rows.map((row) => {
+    const { data, error } = shape.safeParse(row);
+    if (error === undefined) return data as Row;
+    throw new Error(`A row of the organisation store is not what was expected: ${error.message}\n${text}`);
+  });
 }

@@ -1,83 +1,71 @@
-import { createHash } from 'node:crypto';
-import type { z } from 'zod';
-import type { Statement, Value } from './statement.ts';
-import type { Session } from './store.ts';
+import type { Value } from './statement.ts';
 
-/** One connection to Postgres, as both doors offer it. */
+/** What both doors to Postgres have in common: the server's (postgres.ts) and the one inside this process (pglite.ts). */
+export interface Door {
+  /** Where it leads, without a secret. */
+  readonly place: string;
+  /** Work in one transaction. On a server it may be run again. */
+  transaction<Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result>;
+  /** One statement for all organisations, a transaction of its own, whose commit may reach the disk a little later. */
+  quick(text: string, values: readonly Value[]): Promise<unknown[]>;
+  /** Work on a connection of its own, in transactions for all organisations that may take as long as they need. */
+  unhurried<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export type Transact = <Result>(work: (wire: Wire) => Promise<Result>) => Promise<Result>;
+
+/** What can be said inside a transaction. */
 export interface Wire {
+  /** `changed` counts the rows that INSERT, UPDATE and DELETE changed. */
   query(text: string, values: readonly Value[]): Promise<{ rows: unknown[]; changed: number }>;
   /** Several statements at once, without values. */
   exec(text: string): Promise<void>;
 }
 
-/** What every session says first: timestamps are read and written in UTC. */
-export const SESSION_DEFAULTS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
+/** The statement that says who a transaction works for. */
+export type Scope = string;
+
+export const FOR_ALL: Scope = "SET LOCAL app.organisation = '*'";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id goes into the text, because SET takes no parameters: so it is checked. */
+export function forOrganisation(id: string): Scope {
+  if (!UUID.test(id)) throw new Error(`${JSON.stringify(id)} is no organisation id`);
+  return `SET LOCAL app.organisation = '${id}'`;
+}
+
+/** The store does not answer: try again later. */
+export class StoreUnavailable extends Error {}
+
+/** Classes of SQLSTATE: 08 connection; 28, 3D not let in; 53 no resources; 57 stopped, or took too long. */
+const OUTAGE = /^(08|28|3D|53|57)/;
+
+/** Whether an error of this code says something about the store, not about the statement. */
+export const isOutage = (code: unknown): boolean => OUTAGE.test(String(code));
+
+/** What every session is told first: times are read and written in UTC, and a statement sees what is committed. */
+export const SESSION = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  default_transaction_isolation: 'read committed',
+} as const;
+
+export const settingsText = (settings: Readonly<Record<string, string | number>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = '${value}'`)
+    .join('; ');
 
 /** How texts of Postgres become values, by type: int8, date, timestamptz. Both doors read alike. */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   20: Number,
   1082: (text) => text,
-  1184: (text) => new Date(text).toISOString(),
+  1184: timestamp,
 };
 
-/** Who a transaction works for: one organisation, or `*` for all. */
-export type Scope = string;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** The beginning of a transaction. The scope goes into the text, because SET takes no parameters: so it is checked. */
-export function begin(scope: Scope): string {
-  if (scope !== '*' && !UUID.test(scope)) throw new Error(`${JSON.stringify(scope)} is no organisation id`);
-  return `BEGIN; SET LOCAL app.organisation = '${scope}'`;
-}
-
-/** @throws Error when a row does not have the shape: then statement and shape disagree, which is a fault of ours */
-export function session(wire: Wire): Session {
-  return {
-    async rows(shape, { text, values }) {
-      const { rows } = await wire.query(text, values);
-      return rows.map((row) => checked(shape, row, text));
-    },
-    async row(shape, { text, values }) {
-      const { rows } = await wire.query(text, values);
-      return rows.length === 0 ? null : checked(shape, rows[0], text);
-    },
-    async run({ text, values }) {
-      return (await wire.query(text, values)).changed;
-    },
-  };
-}
-
-export function checkedRows<Row>(shape: z.ZodType<Row>, rows: readonly unknown[], { text }: Statement): Row[] {
-  return rows.map((row) => checked(shape, row, text));
-}
-
-function checked<Row>(shape: z.ZodType<Row>, row: unknown, text: string): Row {
-  const { data, error } = shape.safeParse(row);
-  if (error === undefined) return data as Row;
-  throw new Error(`A row of the organisation store is not what was expected: ${error.message}\n${text}`);
-}
-
-const names = new Map<string, string>();
-
-/** A name for a prepared statement; equal texts have equal names. */
-export function statementName(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
-    names.set(text, name);
-  }
-  return name;
-}
-
-/** Runs work again that lost against another transaction (serialisation failure, deadlock). */
-export async function again<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (attempt === 4 || (code !== '40001' && code !== '40P01')) throw error;
-    }
-  }
+/** RFC 3339 in UTC with milliseconds. What is no moment (infinity) stays as it is. */
+function timestamp(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }

@@ -1,14 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openOrgStore } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+import { makeCaller } from '../support/organisation.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
+import { open } from './raw.ts';
 
 /** The service as a process: how it starts, what it says, how it ends. */
 
 const folder = temporaryFolder();
-beforeAll(() => publishFixture(folder.path));
+let key: string;
+beforeAll(async () => {
+  await publishFixture(folder.path);
+  const store = await openOrgStore(readSettings({ STATE_DIR: folder.path }), pino({ level: 'silent' }));
+  await store.migrate('apply');
+  key = await makeCaller(store);
+  await store.close();
+});
 afterAll(() => folder.remove());
 
 const running: ChildProcess[] = [];
@@ -41,19 +53,13 @@ function start(environment: Record<string, string> = {}): Started {
   return { child, output: () => output, ended: once(child, 'close').then(([code]) => code) };
 }
 
-async function listening(service: Started): Promise<URL> {
+async function listening(service: Started): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
     const url = /Listening on (\S+)/.exec(service.output())?.[1];
-    if (url !== undefined) return new URL(url);
+    if (url !== undefined) return url;
     await sleep(50);
   }
   throw new Error(`It does not listen:\n${service.output()}`);
-}
-
-async function open(url: URL): Promise<Socket> {
-  const socket = connect(Number(url.port), url.hostname);
-  await once(socket, 'connect');
-  return socket;
 }
 
 describe('start', () => {
@@ -64,8 +70,8 @@ describe('start', () => {
     const lines = [...service.output().matchAll(/curl '([^']+)'/g)].map((match) => match[1]!);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
-      expect(line.startsWith(url.origin)).toBe(true);
-      const answer = await fetch(line);
+      expect(line.startsWith(url)).toBe(true);
+      const answer = await fetch(line, { headers: { 'X-API-Key': key } });
       expect(answer.status).toBe(200);
     }
   });
@@ -101,7 +107,7 @@ describe('stop', () => {
       const [silent, kept, begun] = [await open(url), await open(url), await open(url)];
       kept.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n');
       await once(kept, 'data');
-      begun.write('GET /v1/region/momentaufnahme HTTP/1.1\r\n');
+      begun.write(`GET /v1/region/momentaufnahme HTTP/1.1\r\nX-API-Key: ${key}\r\n`);
       await sleep(100);
       const closed = Promise.all([once(silent, 'close'), once(kept, 'close')]);
       const began = Date.now();

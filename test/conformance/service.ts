@@ -1,7 +1,11 @@
 import { pino } from 'pino';
+import { openApiDocument } from '../../api/docs/openapi/document.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
+import type { Logger } from '../../sql/log.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
+import { describedBy } from '../support/described.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 
@@ -11,6 +15,7 @@ export interface Subject {
   /** A key with every right, sent unless a request brings headers about keys of its own. */
   readonly key: string;
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
+  /** @throws Error for an answer that the OpenAPI document does not describe */
   send(method: string, path: string, init?: RequestInit): Promise<Seen>;
   stop(): Promise<void>;
 }
@@ -21,6 +26,9 @@ export interface Seen {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   readonly json: any;
+  /** Unix milliseconds: before the request, and after the answer. */
+  readonly sentAt: number;
+  readonly seenAt: number;
 }
 
 /** A service in this process, whose organisations a test can make and change. */
@@ -31,11 +39,13 @@ export interface OwnSubject extends Subject {
 /**
  * A service over a warehouse folder, in this process, on a free port.
  * @param store default: one of its own, in memory
+ * @param log default: silence, or what TEST_LOG asks for
  */
 export async function serve(
   warehouse: string,
   environment: Record<string, string> = {},
   store?: OrgStore,
+  log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
@@ -49,12 +59,13 @@ export async function serve(
     SHUTDOWN_SECONDS: '2',
     ...environment,
   });
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const records = store ?? (await openOrgStore(settings, log));
   await records.migrate('apply');
   const service = await startService(settings, log, records);
+  // Under a port that was asked for it may have another name, its BASE_URL.
+  const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   return {
-    ...subject(service.url, await makeCaller(records)),
+    ...subject(url, await makeCaller(records)),
     store: records,
     async stop() {
       await service.close();
@@ -65,10 +76,14 @@ export async function serve(
 }
 
 /** The small register behind a service of this process. */
-export async function serveOwnFixture(environment: Record<string, string> = {}, store?: OrgStore): Promise<OwnSubject> {
+export async function serveOwnFixture(
+  environment: Record<string, string> = {},
+  store?: OrgStore,
+  log?: Logger,
+): Promise<OwnSubject> {
   const warehouse = temporaryFolder();
   await publishFixture(warehouse.path);
-  const service = await serve(warehouse.path, environment, store);
+  const service = await serve(warehouse.path, environment, store, log);
   return {
     ...service,
     async stop() {
@@ -91,15 +106,21 @@ export async function serveFixture(): Promise<Subject> {
 const ABOUT_KEYS = ['authorization', 'x-api-key'];
 
 function subject(url: string, key: string): Subject {
+  const mustBeDescribed = describedBy(openApiDocument(OPERATIONS, url));
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
     const headers = new Headers(init.headers);
     if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
     // An empty header stands for none.
     for (const name of ABOUT_KEYS) if (headers.get(name) === '') headers.delete(name);
+    const sentAt = Date.now();
     const response = await fetch(url + path, { method, ...init, headers });
     const text = await response.text();
+    const seenAt = Date.now();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    const json = isJson ? JSON.parse(text) : undefined;
+    const seen = { status: response.status, headers: response.headers, text, json, sentAt, seenAt };
+    mustBeDescribed(method, path, seen);
+    return seen;
   };
   return {
     url,

@@ -1,88 +1,283 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { type Subject, serveFixture } from './service.ts';
+import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
+import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { type BrittleStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { sendRaw } from './raw.ts';
+import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from './requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
-/** Each operation with each status it can have, and the shape of each answer. */
+/** Each operation with each status it can have, asked by its example; each address with each method. */
 
-let service: Subject;
+let store: BrittleStore;
+let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveFixture();
+  store = await openBrittleStore();
+  service = await serveOwnFixture({}, store);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+});
 
-const concrete = (path: string): string => path.replace('{id}', 'SEE900000000001');
+const needsKey = ({ access }: Operation): boolean => access !== 'public';
+
+/** The class whose window an operation counts in; null = none. */
+const limitedClass = ({ access, cost }: Operation): LimitedClass | null =>
+  access === 'public' ? null : (LIMITED_CLASSES.find((name) => name === cost) ?? null);
+
+/** RateLimit headers stand on every answer to a caller, and only where the cost class has a window. */
+function expectLimitHeaders(operation: Operation, { headers }: Seen): void {
+  const name = limitedClass(operation);
+  const told = [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  if (name === null) expect(told).toEqual([null, null]);
+  else {
+    expect(told[0]).toMatch(new RegExp(`^"${name}";q=[0-9]+;w=60$`));
+    expect(told[1]).toMatch(new RegExp(`^"${name}";r=[0-9]+;t=([1-9]|[1-5][0-9]|60)$`));
+  }
+}
+
+/** A refusal of what a known caller asked. */
+function expectRefusal(operation: Operation, seen: Seen, status: number, code: Parameters<typeof expectProblem>[2]) {
+  expectProblem(seen, status, code);
+  expectLimitHeaders(operation, seen);
+}
+
+const without = (all: object, name: string): string[] => Object.keys(all).filter((other) => other !== name);
 
 describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  const path = concrete(operation.path);
+  const limited = limitedClass(operation);
 
-  test('200: the answer has the declared shape and nothing else', async () => {
-    const seen = await service.get(path);
+  test('200: the declared media type and shape, and nothing else', async () => {
+    const seen = await ask(service, operation);
     expect(seen.status).toBe(200);
-    expect(seen.headers.get('content-type')).toMatch(operation.media);
-    if (operation.answer !== null) operation.answer.parse(seen.json);
+    if (!operation.media.includes('*')) expect(seen.headers.get('content-type')).toMatch(operation.media);
+    operation.answer?.parse(seen.json);
+    expectLimitHeaders(operation, seen);
+    const { source } = operation;
+    expect(seen.headers.has('etag')).toBe(source === 'register');
+    if (source === 'register') expect(seen.headers.get('cache-control')).toBe('private, no-cache');
+    else if (needsKey(operation)) expect(seen.headers.get('cache-control')).toBe('no-store');
+    else expect(seen.headers.has('cache-control')).toBe(true);
   });
 
-  test('every answer carries a request id that is a UUIDv7, and is not to be sniffed', async () => {
-    const seen = await service.get(path, { 'X-Request-Id': 'mine' });
-    expect(seen.headers.get('x-request-id')).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  test('the request id is ours, a UUIDv7, whatever the caller sends', async () => {
+    const [first, second] = await Promise.all(
+      ['mine', '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a'].map(async (id) => {
+        const seen = await ask(service, operation, { headers: { 'X-Request-Id': id } });
+        return seen.headers.get('x-request-id');
+      }),
     );
-    expect(seen.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(first).toMatch(UUID_V7);
+    expect(second).toMatch(UUID_V7);
+    expect(new Set([first, second, '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a']).size).toBe(3);
   });
 
-  test('HEAD: like GET, without a body', async () => {
-    const [get, head] = [await service.get(path), await service.send('HEAD', path)];
-    expect(head.status).toBe(200);
-    expect(head.text).toBe('');
-    for (const name of ['content-type', 'etag', 'cache-control']) {
-      expect(head.headers.get(name)).toBe(get.headers.get(name));
-    }
-  });
+  if (operation.method === 'GET') {
+    test('HEAD: like GET, without a body', async () => {
+      const [get, head] = [await ask(service, operation), await ask(service, operation, { method: 'HEAD' })];
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['content-type', 'etag', 'cache-control', 'ratelimit-policy', 'content-security-policy']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+    });
+  }
 
-  test('OPTIONS: says what is allowed', async () => {
-    const seen = await service.send('OPTIONS', path);
-    expect(seen.status).toBe(204);
-    expect(seen.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-  });
-
-  test('400 UNKNOWN_PARAMETER', async () => {
-    const seen = await service.get(`${path}?nonsense=1`);
-    expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
+  test('400: a parameter that it does not know', async () => {
+    const seen = await ask(service, operation, { query: 'nonsense=1' });
+    expectRefusal(operation, seen, 400, 'UNKNOWN_PARAMETER');
     expect(seen.json.errors).toEqual([
       { parameter: 'nonsense', code: 'UNKNOWN_PARAMETER', detail: expect.stringContaining('nonsense') },
     ]);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('405 with Allow: %s', async (method) => {
-    const seen = await service.send(method, path);
-    expectProblem(seen, 405, 'METHOD_NOT_ALLOWED');
-    expect(seen.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  test('406: an Accept that excludes the answer', async () => {
+    if (!operation.media.includes('*')) {
+      const seen = await ask(service, operation, { headers: { Accept: 'image/x-other' } });
+      expectRefusal(operation, seen, 406, 'NOT_ACCEPTABLE');
+    }
+    const either = await ask(service, operation, { headers: { Accept: `image/x-other, ${operation.media};q=0.1` } });
+    expect(either.status).toBe(200);
   });
 
-  test('406: an Accept that excludes the answer', async () => {
-    expectProblem(await service.get(path, { Accept: 'image/png' }), 406, 'NOT_ACCEPTABLE');
-    expect((await service.get(path, { Accept: `image/png, ${operation.media};q=0.1` })).status).toBe(200);
+  test('413: a body beyond 1 MiB is refused as soon as it is announced', async () => {
+    const { status, json, head } = await sendRaw(
+      service.url,
+      `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${1024 * 1024 + 1}\r\n\r\n`,
+    );
+    expect([status, json.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(head).toMatch(/^connection: close$/im);
+  });
+
+  if (operation.body === undefined) {
+    test('400: a body where none belongs', async () => {
+      const { status, json } = await sendRaw(
+        service.url,
+        `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
+          'Content-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+      );
+      expect([status, json.code]).toEqual([400, 'INVALID_BODY']);
+    });
+  } else {
+    test.each(['', '{', 'null', '[]', '"x"', '{"nonsense":1}'])('400: the body %s', async (body) => {
+      expectRefusal(operation, await ask(service, operation, { body }), 400, 'INVALID_BODY');
+    });
+
+    test.each([
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'application/json; charset=utf-16' },
+      { 'Content-Encoding': 'gzip' },
+    ])('415: %o', async (headers) => {
+      expectRefusal(operation, await ask(service, operation, { headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    });
+  }
+
+  if (Object.keys(operation.pathParameters.shape).length > 0) {
+    test('404: nothing has this identifier', async () => {
+      // The identifier of the example with other digits at its end has its form, and names nothing.
+      const values = Object.entries(operation.example?.path ?? {});
+      const other = values.map(([name, value]) => [
+        name,
+        value.replace(/\w{1,6}$/, (end) => end.replaceAll(/\w/g, '9')),
+      ]);
+      const seen = await ask(service, operation, { path: Object.fromEntries(other) });
+      expectRefusal(operation, seen, 404, 'NOT_FOUND');
+    });
+  }
+
+  if (operation.replayable === true) {
+    test('400: an idempotency key that is none', async () => {
+      for (const key of ['"', '"open', 'x'.repeat(256), '""']) {
+        const seen = await ask(service, operation, { headers: { 'Idempotency-Key': key } });
+        expectRefusal(operation, seen, 400, 'INVALID_PARAMETER');
+        expect(seen.json.errors).toMatchObject([{ header: 'Idempotency-Key' }]);
+      }
+    });
+
+    test('400: dryRun is true or false', async () => {
+      expectRefusal(operation, await ask(service, operation, { query: 'dryRun=1' }), 400, 'INVALID_PARAMETER');
+    });
+
+    test('409: an idempotency key that belongs to another request', async () => {
+      const other = OPERATIONS.find(({ replayable, id }) => replayable === true && id !== operation.id)!;
+      const headers = { 'Idempotency-Key': `taken before ${operation.id}` };
+      expect((await ask(service, other, { headers })).status).toBe(200);
+      expectRefusal(operation, await ask(service, operation, { headers }), 409, 'IDEMPOTENCY_KEY_REUSED');
+    });
+  }
+
+  if (!needsKey(operation)) {
+    test('needs no key, and does not look at one', async () => {
+      for (const headers of [NOBODY, withKey('no key at all')]) {
+        expect((await ask(service, operation, { headers })).status).toBe(200);
+      }
+    });
+    return;
+  }
+
+  test('401: without a key, whatever else is wrong', async () => {
+    for (const query of [operation.example?.query, 'nonsense=1']) {
+      const seen = await ask(service, operation, { query, headers: NOBODY });
+      expectProblem(seen, 401, 'MISSING_API_KEY');
+      expect(seen.headers.has('ratelimit')).toBe(false);
+    }
+  });
+
+  test('401: with a key that is none', async () => {
+    const seen = await ask(service, operation, { headers: withKey('no key at all') });
+    expectProblem(seen, 401, 'INVALID_API_KEY');
+    expect(seen.headers.has('ratelimit')).toBe(false);
+  });
+
+  const { scope, module } = operation;
+
+  if (scope !== null) {
+    test('403: without the scope', async () => {
+      const key = await makeCaller(store, {}, { scopes: without(SCOPES, scope) });
+      const seen = await ask(service, operation, { headers: withKey(key) });
+      expectRefusal(operation, seen, 403, 'MISSING_SCOPE');
+      expect(seen.json.detail).toContain(scope);
+    });
+  }
+
+  const modules = [...(operation.access === 'api' ? ['api'] : []), ...(module === null ? [] : [module])];
+
+  test.each(modules)('403: without the module %s', async (name) => {
+    const key = await makeCaller(store, { modules: without(MODULES, name) });
+    const seen = await ask(service, operation, { headers: withKey(key) });
+    expectRefusal(operation, seen, 403, 'MISSING_MODULE');
+    expect(seen.json.detail).toContain(`module ${name} `);
+  });
+
+  test('200: with this scope and these modules alone', async () => {
+    const key = await makeCaller(store, { modules }, { scopes: scope === null ? [] : [scope] });
+    expect((await ask(service, operation, { headers: withKey(key) })).status).toBe(200);
+  });
+
+  if (limited !== null) {
+    test(`429: the window of ${limited} is full`, async () => {
+      const key = await makeCaller(store, { limits: { [limited]: 1 } });
+      const [first, second] = [
+        await ask(service, operation, { headers: withKey(key) }),
+        await ask(service, operation, { headers: withKey(key) }),
+      ];
+      expect(first.status).toBe(200);
+      expectRefusal(operation, second, 429, 'RATE_LIMITED');
+    });
+
+    test(`${DEFAULT_LIMITS[limited]} calls a minute, unless agreed otherwise`, async () => {
+      const key = await makeCaller(store, { limits: {} });
+      const { headers } = await ask(service, operation, { headers: withKey(key) });
+      const most = DEFAULT_LIMITS[limited];
+      expect(headers.get('ratelimit-policy')).toBe(`"${limited}";q=${most};w=60`);
+      expect(headers.get('ratelimit')).toBe(`"${limited}";r=${most - 1};t=60`);
+    });
+  }
+
+  test(operation.metered === false ? '200: the quota does not matter' : '429: the quota is used up', async () => {
+    const headers = withKey(await makeCaller(store, { quota: 0 }));
+    const seen = await ask(service, operation, { headers });
+    if (operation.metered === false) expect(seen.status).toBe(200);
+    else expectRefusal(operation, seen, 429, 'QUOTA_EXCEEDED');
+  });
+
+  test('503: the store of the organisations does not answer', async () => {
+    const seen = await store.failing(GONE, () => ask(service, operation));
+    expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
+  });
+});
+
+const ADDRESSES = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, at]) => {
+  const methods = at.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return { path, address: pathOf(at[0]!), methods: [...methods, 'OPTIONS'] };
+});
+
+describe.each(ADDRESSES)('$path', ({ address, methods }) => {
+  const allowed = methods.join(', ');
+
+  test('OPTIONS: says what is allowed, without a key', async () => {
+    const seen = await service.send('OPTIONS', address, { headers: NOBODY });
+    expect([seen.status, seen.headers.get('allow'), seen.text]).toEqual([204, allowed, '']);
+    expect(seen.headers.get('x-request-id')).toMatch(UUID_V7);
+  });
+
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((method) => !methods.includes(method));
+
+  test.each(others)('405 with Allow, without a key: %s', async (method) => {
+    const seen = await service.send(method, address, { headers: NOBODY });
+    expectProblem(seen, 405, 'METHOD_NOT_ALLOWED');
+    expect(seen.headers.get('allow')).toBe(allowed);
   });
 });
 
 test.each(['/', '/v1', '/v1/', '/v1/units/', '/v1/regions', '/v2/units', '/v1/units/SEE900000000001/x', '/V1/units'])(
-  '404 for %s',
+  '404 for %s, without a key',
   async (path) => {
-    expectProblem(await service.get(path), 404, 'NOT_FOUND');
-    expectProblem(await service.send('POST', path, { body: 'x' }), 404, 'NOT_FOUND');
+    expectProblem(await service.get(path, NOBODY), 404, 'NOT_FOUND');
+    expectProblem(await service.send('POST', path, { body: 'x', headers: NOBODY }), 404, 'NOT_FOUND');
   },
 );
-
-function expectProblem(seen: Awaited<ReturnType<Subject['get']>>, status: number, code: string): void {
-  expect(seen.headers.get('content-type')).toBe('application/problem+json');
-  expect(seen.json).toMatchObject({
-    type: `${service.url}/docs/errors#${code}`,
-    title: expect.any(String),
-    status,
-    code,
-    detail: expect.any(String),
-    instance: seen.headers.get('x-request-id'),
-    retryable: false,
-  });
-  expect(seen.status).toBe(status);
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODULES } from '../../sql/org/rights.ts';
 import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
 
 /** GET /v1/units, /v1/units/{id} and /v1/units/fields (interface.md, Assets). */
@@ -264,7 +265,7 @@ describe('field catalogue', () => {
     const { json } = await service.get('/v1/units/fields');
     const names = json.data.map((field: { name: string }) => field.name);
     expect(names).toEqual([...names].sort(new Intl.Collator('de').compare));
-    expect(json.meta).toEqual({ count: names.length, module: [], gesperrt: 0 });
+    expect(json.meta).toEqual({ count: names.length, module: Object.keys(MODULES).sort(), gesperrt: 0 });
     expect(names).toEqual(expect.arrayContaining(['signals', 'links', 'mastrNummer', 'ibnVerspaetungTage']));
   });
 

@@ -13,7 +13,8 @@ afterAll(() => service.stop());
 
 function bytes(path: string, encoding: string): Promise<{ encoding: string | undefined; body: Buffer; vary: string }> {
   return new Promise((resolve, reject) => {
-    httpRequest(service.url + path, { agent: false, headers: { 'Accept-Encoding': encoding } }, async (response) => {
+    const headers = { 'Accept-Encoding': encoding, 'X-API-Key': service.key };
+    httpRequest(service.url + path, { agent: false, headers }, async (response) => {
       const parts: Buffer[] = [];
       for await (const part of response) parts.push(part);
       const { vary = '', 'content-encoding': used } = response.headers;

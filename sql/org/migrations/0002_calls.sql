@@ -5,7 +5,7 @@ CREATE UNLOGGED TABLE limit_windows (
   organisation_id uuid NOT NULL,
   key_id uuid NOT NULL,
   cost_class text NOT NULL,
-  began timestamptz NOT NULL,
+  began timestamptz(3) NOT NULL,
   -- Refused calls count too; whoever was granted a place has one up to the limit.
   used integer NOT NULL,
   PRIMARY KEY (key_id, cost_class)
@@ -19,53 +19,106 @@ CREATE TABLE usage_months (
   PRIMARY KEY (organisation_id, month)
 );
 
--- Takes places for calls: each row of `takes` asks for `amount` calls of one key in one cost class.
---   cost_class, most, seconds: null = no class limit; quota: null = not counted against the month.
--- Rows are taken in one order, so that two statements at a time cannot wait for each other in a circle.
--- Answers how many the window granted, how many of those the month granted, and where both stand now.
+-- The calendar month of a moment, as its first day.
+CREATE FUNCTION month_of(moment timestamptz) RETURNS date LANGUAGE sql STABLE
+  RETURN date_trunc('month', moment AT TIME ZONE 'Europe/Berlin');
+
+-- The moment at which a calendar month is over.
+CREATE FUNCTION end_of_month(month date) RETURNS timestamptz LANGUAGE sql STABLE
+  RETURN (month + interval '1 month') AT TIME ZONE 'Europe/Berlin';
+
+-- A wish for `amount` calls of one key in one cost class; for 0 calls one only looks, and nothing is written.
+CREATE TYPE wish AS (
+  organisation_id uuid,
+  key_id uuid,
+  cost_class text,
+  -- Calls per window of so many seconds; null = no limit of the class.
+  most integer,
+  seconds integer,
+  -- Calls per month; null = not counted against the month.
+  quota bigint,
+  amount integer
+);
+
+-- Counts calls in the window that runs, or in one that begins now. Answers the window as it stands then.
+CREATE FUNCTION count_in_window(wish wish) RETURNS limit_windows LANGUAGE plpgsql AS $$
+DECLARE
+  -- What began earlier is over.
+  earliest timestamptz := now() - make_interval(secs => wish.seconds);
+  counted limit_windows;
+BEGIN
+  IF wish.amount > 0 THEN
+    INSERT INTO limit_windows AS w (organisation_id, key_id, cost_class, began, used)
+    VALUES (wish.organisation_id, wish.key_id, wish.cost_class, now(), wish.amount)
+    ON CONFLICT (key_id, cost_class) DO UPDATE SET
+      began = CASE WHEN w.began > earliest THEN w.began ELSE now() END,
+      used = CASE WHEN w.began > earliest THEN w.used ELSE 0 END + wish.amount
+    RETURNING * INTO counted;
+  ELSE
+    SELECT * INTO counted FROM limit_windows w
+    WHERE w.key_id = wish.key_id AND w.cost_class = wish.cost_class AND w.began > earliest;
+    IF NOT FOUND THEN
+      counted := (wish.organisation_id, wish.key_id, wish.cost_class, now()::timestamptz(3), 0);
+    END IF;
+  END IF;
+  RETURN counted;
+END $$;
+
+-- Counts calls of an organisation in the running month, as far as the quota goes. Answers how many that were.
+CREATE FUNCTION count_in_month(organisation uuid, quota bigint, amount integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  room bigint;
+BEGIN
+  -- None for an organisation that is no longer there.
+  INSERT INTO usage_months (organisation_id, month, used)
+  SELECT id, month_of(now()), 0 FROM organisations WHERE id = organisation
+  ON CONFLICT DO NOTHING;
+  SELECT quota - used INTO room FROM usage_months
+  WHERE organisation_id = organisation AND month = month_of(now()) FOR UPDATE;
+  amount := greatest(0, least(amount, coalesce(room, 0)));
+  IF amount > 0 THEN
+    UPDATE usage_months SET used = used + amount
+    WHERE organisation_id = organisation AND month = month_of(now());
+  END IF;
+  RETURN amount;
+END $$;
+
+-- Takes places for calls; `takes` is an array of wishes. Answers for each how many calls its window granted, how many of
+-- those the month granted, and where both stand now.
 CREATE FUNCTION take_calls(takes jsonb) RETURNS TABLE (
-  key_id uuid, cost_class text, in_window integer, window_ends timestamptz(3), window_used integer,
-  granted integer, month_used bigint, month_ends timestamptz(3)
+  key_id uuid, cost_class text, in_window integer, window_ends timestamptz, window_used integer,
+  granted integer, month_used bigint, month_ends timestamptz
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  take record;
-  this_month date := date_trunc('month', now() AT TIME ZONE 'Europe/Berlin')::date;
-  month_before bigint;
+  wishes wish[];
+  wish wish;
+  windows limit_windows[] := '{}';
 BEGIN
-  month_ends := (this_month + interval '1 month') AT TIME ZONE 'Europe/Berlin';
-  FOR take IN
-    SELECT * FROM jsonb_to_recordset(takes) AS t (
-      organisation_id uuid, key_id uuid, cost_class text, most integer, seconds integer, quota bigint, amount integer)
-    ORDER BY t.organisation_id, t.key_id, t.cost_class
-  LOOP
-    key_id := take.key_id;
-    cost_class := take.cost_class;
-    in_window := take.amount;
-    window_used := NULL;
-    window_ends := NULL;
-    month_used := NULL;
-    IF take.most IS NOT NULL THEN
-      INSERT INTO limit_windows AS w (organisation_id, key_id, cost_class, began, used)
-      VALUES (take.organisation_id, take.key_id, take.cost_class, now(), take.amount)
-      ON CONFLICT (key_id, cost_class) DO UPDATE SET
-        began = CASE WHEN w.began + make_interval(secs => take.seconds) > now() THEN w.began ELSE now() END,
-        used = CASE WHEN w.began + make_interval(secs => take.seconds) > now() THEN w.used ELSE 0 END + take.amount
-      RETURNING w.used, w.began + make_interval(secs => take.seconds) INTO window_used, window_ends;
-      in_window := greatest(0, least(take.amount, take.most - (window_used - take.amount)));
-    END IF;
+  -- First the windows, then the months, both in this order: so that two statements never wait for each other in a circle.
+  wishes := array(
+    SELECT w FROM jsonb_populate_recordset(NULL::wish, takes) w ORDER BY w.organisation_id, w.key_id, w.cost_class);
+  FOREACH wish IN ARRAY wishes LOOP
+    windows := array_append(windows, CASE WHEN wish.most IS NOT NULL THEN count_in_window(wish) END);
+  END LOOP;
+  month_ends := end_of_month(month_of(now()));
+  FOR i IN 1 .. cardinality(wishes) LOOP
+    wish := wishes[i];
+    key_id := wish.key_id;
+    cost_class := wish.cost_class;
+    window_used := windows[i].used;
+    window_ends := windows[i].began + make_interval(secs => wish.seconds);
+    -- Without a limit of the class the second term is null, and least passes over it.
+    in_window := greatest(0, least(wish.amount, wish.most - (window_used - wish.amount)));
     granted := in_window;
-    IF take.quota IS NOT NULL THEN
-      INSERT INTO usage_months (organisation_id, month, used) VALUES (take.organisation_id, this_month, 0)
-      ON CONFLICT DO NOTHING;
-      SELECT m.used INTO month_before FROM usage_months m
-      WHERE m.organisation_id = take.organisation_id AND m.month = this_month FOR UPDATE;
-      granted := greatest(0, least(in_window, take.quota - month_before));
-      month_used := month_before + granted;
-      IF granted > 0 THEN
-        UPDATE usage_months m SET used = month_used
-        WHERE m.organisation_id = take.organisation_id AND m.month = this_month;
+    month_used := NULL;
+    IF wish.quota IS NOT NULL THEN
+      IF in_window > 0 THEN
+        granted := count_in_month(wish.organisation_id, wish.quota, in_window);
       END IF;
+      month_used := coalesce((
+        SELECT m.used FROM usage_months m
+        WHERE m.organisation_id = wish.organisation_id AND m.month = month_of(now())), 0);
     END IF;
     RETURN NEXT;
   END LOOP;

@@ -14,6 +14,7 @@ CREATE TABLE portfolio_entries (
   UNIQUE (organisation_id, mastr_number)
 );
 CREATE INDEX portfolio_entries_newest ON portfolio_entries (organisation_id, created_at DESC, id DESC);
+CREATE INDEX portfolio_entries_by_change ON portfolio_entries (organisation_id, updated_at);
 
 ALTER TABLE portfolio_entries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio_entries FORCE ROW LEVEL SECURITY;

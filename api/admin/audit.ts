@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { type Statement, sql } from '../../sql/org/statement.ts';
+import { argument, command, flag, option } from './command.ts';
+import { misused } from './exit.ts';
+import { findOrganisation } from './organisations/find.ts';
+import { count } from './shapes.ts';
+import { table } from './table.ts';
+
+const NEWEST = 20;
+
+const callRow = z.strictObject({
+  answeredAt: z.iso.datetime(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  durationMs: z.int(),
+  rowCount: z.int().nullable(),
+  keyPrefix: z.string().nullable(),
+  requestId: z.uuid(),
+  query: z.string().nullable(),
+});
+
+const newestCalls = (whose: Statement, limit: number): Statement => sql`
+  SELECT answered_at AS "answeredAt", method, path, status, duration_ms AS "durationMs", row_count AS "rowCount",
+    key_prefix AS "keyPrefix", request_id AS "requestId", query
+  FROM audit_log WHERE ${whose} ORDER BY answered_at DESC, id DESC LIMIT ${limit}`;
+
+export const showAudit = command({
+  name: 'audit',
+  summary: 'the newest calls of an organisation, or those that nobody could be told to have made',
+  examples: ['stadtwerk', 'stadtwerk --limit 100', '--unattributed'],
+  words: {
+    organisation: argument('its external id or its UUID', z.string().optional()),
+    unattributed: flag('calls that were refused before it was known whose they are'),
+    limit: option('<n>', `how many (default: ${NEWEST})`, count(10_000).optional().default(NEWEST)),
+  },
+  run(store, { organisation: reference, unattributed = false, limit }) {
+    if ((reference === undefined) !== unattributed) {
+      throw misused('audit takes either an organisation or --unattributed\nHelp: npm run admin -- audit --help');
+    }
+    return store.asOperator(async (session) => {
+      if (reference === undefined) return session.rows(callRow, newestCalls(sql`organisation_id IS NULL`, limit));
+      const { id } = await findOrganisation(session, reference);
+      return session.rows(callRow, newestCalls(sql`organisation_id = ${id}::uuid`, limit));
+    });
+  },
+  tell: (calls) =>
+    calls.length === 0
+      ? 'No calls'
+      : table(
+          ['time (UTC)', 'method', 'path', 'status', 'ms', 'rows', 'key', 'request', 'query'],
+          calls.map((call) => [
+            call.answeredAt.replace('T', ' ').replace('Z', ''),
+            call.method,
+            call.path,
+            call.status,
+            call.durationMs,
+            call.rowCount,
+            call.keyPrefix,
+            call.requestId,
+            call.query,
+          ]),
+        ),
+});

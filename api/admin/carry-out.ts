@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
+import type { Command, Typed } from './command.ts';
+import { readWords } from './execute.ts';
+import { NotDone, refused } from './exit.ts';
+import { type Reserved, reserveFile } from './private-file.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Carries a command out, wherever the store is, and returns its result. */
+export type Run = (command: Command, typed: Typed) => Promise<unknown>;
+
+export interface Wishes {
+  /** File for what the command makes; absent = standard output. */
+  readonly out?: string;
+  readonly json: boolean;
+}
+
+/** From what was typed to what is told: files are read and written here, on this side of a socket. */
+export async function carryOut(
+  command: Command,
+  typed: Typed,
+  { out, json }: Wishes,
+  terminal: Terminal,
+  run: Run,
+): Promise<void> {
+  const complete = await withFiles(command, typed, terminal);
+  // Checked before anything is opened or asked; who carries it out checks again, for it may be of another release.
+  readWords(command, complete);
+  const reserved = out === undefined ? null : reserveFile(out);
+  try {
+    const result = await run(command, complete);
+    if (reserved === null) tell(command, result, json, terminal);
+    else write(command, result, out!, reserved, json, terminal);
+  } finally {
+    reserved?.discard();
+  }
+}
+
+/** What was typed, with the text of files in the place of their names. */
+async function withFiles({ words }: Command, typed: Typed, { input }: Terminal): Promise<Typed> {
+  const files = Object.keys(words).filter((name) => words[name]!.kind === 'file');
+  const texts = await Promise.all(files.map(async (name) => [name, await readText(String(typed[name]), input)]));
+  return { ...typed, ...Object.fromEntries(texts) };
+}
+
+async function readText(path: string, input: NodeJS.ReadableStream): Promise<string> {
+  try {
+    return path === '-' ? await readAll(input) : readFileSync(path, 'utf8');
+  } catch (error) {
+    throw refused(`Cannot read ${path}: ${(error as Error).message}`);
+  }
+}
+
+function tell(command: Command, result: unknown, json: boolean, terminal: Terminal): void {
+  terminal.out(`${json ? JSON.stringify(result) : command.tell(result)}\n`);
+  if (!json) tellNote(command, result, terminal);
+}
+
+function write(
+  command: Command,
+  result: unknown,
+  path: string,
+  file: Reserved,
+  json: boolean,
+  terminal: Terminal,
+): void {
+  const { content, rest } = command.file!;
+  try {
+    file.write(content(result));
+  } catch (error) {
+    tellNote(command, result, terminal);
+    throw new NotDone('failed', `It was done, but cannot be written to ${path}: ${(error as Error).message}`);
+  }
+  terminal.out(
+    json ? `${JSON.stringify({ ...rest(result), file: path })}\n` : `Wrote ${path}; only you can read it.\n`,
+  );
+  if (!json) tellNote(command, result, terminal);
+}
+
+function tellNote(command: Command, result: unknown, terminal: Terminal): void {
+  const note = command.note?.(result) ?? '';
+  if (note !== '') terminal.err(`${note}\n`);
+}

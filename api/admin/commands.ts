@@ -1,0 +1,63 @@
+import { showAudit } from './audit.ts';
+import type { Command } from './command.ts';
+import { demo } from './demo.ts';
+import { listJobs } from './jobs.ts';
+import { createKey } from './keys/create.ts';
+import { listKeys } from './keys/list.ts';
+import { revokeKey } from './keys/revoke.ts';
+import { migrateStore } from './migrate.ts';
+import { createOrganisation } from './organisations/create.ts';
+import { deleteOrganisation } from './organisations/delete.ts';
+import { grantCommands } from './organisations/grants.ts';
+import { setLimits, unsetLimits } from './organisations/limits.ts';
+import { listOrganisations } from './organisations/list.ts';
+import { setQuota } from './organisations/quota.ts';
+import { renameOrganisation } from './organisations/rename.ts';
+import { showOrganisation } from './organisations/show.ts';
+import { setTrialEnd } from './organisations/trial-end.ts';
+import { runJobNow } from './run-job.ts';
+import { exportOrganisation } from './transfer/export.ts';
+import { importOrganisation } from './transfer/import.ts';
+import { createUser } from './users/create.ts';
+import { listUsers } from './users/list.ts';
+import { removeUser } from './users/remove.ts';
+import { changeRole } from './users/role.ts';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  createOrganisation,
+  listOrganisations,
+  showOrganisation,
+  renameOrganisation,
+  ...grantCommands,
+  setLimits,
+  unsetLimits,
+  setQuota,
+  setTrialEnd,
+  deleteOrganisation,
+  createUser,
+  listUsers,
+  changeRole,
+  removeUser,
+  createKey,
+  listKeys,
+  revokeKey,
+  exportOrganisation,
+  importOrganisation,
+  showAudit,
+  listJobs,
+  runJobNow,
+  migrateStore,
+  demo,
+];
+
+/** What the words mean that several commands begin with. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  organisations: 'what organisations there are, what they have booked, how much they may ask',
+  'organisations modules': 'modules that an organisation has booked',
+  'organisations signals': 'signals that an organisation may see and filter by',
+  'organisations alert-templates': 'templates that its alerts can be made from',
+  'organisations limits': 'limits of an organisation that differ from the defaults',
+  users: 'people of an organisation',
+  keys: 'API keys of an organisation',
+};

@@ -1,0 +1,139 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
+import { revokeKey } from '../../sql/org/keys.ts';
+import { type OrganisationRow, organisationOf, organisationRow, putOrganisation } from '../../sql/org/organisations.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore, Session } from '../../sql/org/store.ts';
+import { putUsers } from '../../sql/org/users.ts';
+import type { Settings } from '../../sql/settings.ts';
+import { command, flag } from './command.ts';
+import { keysWithUse } from './keys/keys.ts';
+import { storeKey } from './keys/store-key.ts';
+import { reserveReplacement } from './private-file.ts';
+import { GRANTS, SCOPE_NAMES } from './shapes.ts';
+
+/** An organisation to try things with: everything is booked, and one key may do everything. */
+
+const DEMO = 'demo';
+const OWNER = 'owner';
+
+/** Instances that start at the same moment take turns. */
+const LOCK = 7_310_244_003;
+
+/** Where the text of the key is kept, for the owner of the process only. */
+const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
+
+/**
+ * Makes the demo in a store that has no organisation at all. Of several instances that start at once, one makes it.
+ * @returns its key, which is also in STATE_DIR/demo-key; null when there was an organisation
+ */
+export async function ensureDemo(store: OrgStore, settings: Settings): Promise<{ key: string } | null> {
+  const none = async (session: Session) => (await session.row(z.object({}), ANY_ORGANISATION)) === null;
+  if (!(await store.asOperator(none))) return null;
+  const key = await makeDemo(store, settings, none);
+  return key === null ? null : { key };
+}
+
+const ANY_ORGANISATION = sql`SELECT 1 FROM organisations LIMIT 1`;
+
+/**
+ * Makes what of the demo is not there, and a key, if that is still wanted when it is this call's turn.
+ * @returns the key; null when it was not wanted
+ */
+async function makeDemo(
+  store: OrgStore,
+  settings: Settings,
+  wanted: (session: Session) => Promise<boolean>,
+): Promise<string | null> {
+  const made = makeApiKey('test');
+  const former = keyInFile(settings);
+  const file = reserveReplacement(keyFile(settings));
+  try {
+    const done = await store.asOperator(async (session) => {
+      await session.run(sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`);
+      if (!(await wanted(session))) return false;
+      const { id } = (await session.row(organisationRow, organisationOf(DEMO))) ?? (await bookEverything(session));
+      if (former !== null) await session.run(revokeKey(former.prefix));
+      const draft = { name: 'Demo', scopes: SCOPE_NAMES, createdBy: OWNER, expiresAt: null };
+      await storeKey(session, id, made, draft);
+      return true;
+    });
+    if (!done) return null;
+    file.write(`${made.text}\n`);
+    return made.text;
+  } finally {
+    file.discard();
+  }
+}
+
+async function bookEverything(session: Session): Promise<OrganisationRow> {
+  const now = new Date().toISOString();
+  const organisation: OrganisationRow = {
+    id: randomUUIDv7(),
+    externalId: DEMO,
+    name: 'Demo',
+    modules: GRANTS.modules,
+    signals: GRANTS.signals,
+    alertTemplates: GRANTS.alertTemplates,
+    limits: { standard: 6000, mutation: 3000, expensive: 1200 },
+    quota: 10_000_000,
+    trialEndsAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await session.run(putOrganisation(organisation));
+  const owner = {
+    id: randomUUIDv7(),
+    externalId: OWNER,
+    name: 'Owner of the demo',
+    email: null,
+    role: 'owner',
+  } as const;
+  await session.run(putUsers(organisation.id, [{ ...owner, createdAt: now, updatedAt: now }]));
+  return organisation;
+}
+
+/** Null when there is no file, or no key in it. */
+function keyInFile(settings: Settings): ApiKeyText | null {
+  try {
+    return parseApiKey(readFileSync(keyFile(settings), 'utf8').trim());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whether the key in the file is one that the demo has. */
+async function isKeyOfDemo(session: Session, demo: OrganisationRow, settings: Settings): Promise<boolean> {
+  const prefix = keyInFile(settings)?.prefix;
+  return (await keysWithUse(session, demo.id)).some((key) => key.prefix === prefix && key.state === 'live');
+}
+
+export const demo = command({
+  name: 'demo',
+  summary: 'make an organisation to try things with, and a key that may do everything',
+  description:
+    'The organisation is called demo and has booked everything. Its key is shown once, and kept in STATE_DIR/demo-key, ' +
+    'which only you can read. --new-key makes another one, and ends the one that the file held.',
+  examples: ['', '--new-key'],
+  words: { newKey: flag('make another key, although there is one') },
+  async run(store, { newKey = false }, { settings }) {
+    const before = await store.asOperator(async (session) => {
+      const present = await session.row(organisationRow, organisationOf(DEMO));
+      return { there: present !== null, hasKey: present !== null && (await isKeyOfDemo(session, present, settings)) };
+    });
+    const absent = async (session: Session) => (await session.row(organisationRow, organisationOf(DEMO))) === null;
+    const key = before.there && !newKey ? null : await makeDemo(store, settings, newKey ? async () => true : absent);
+    return { organisation: DEMO, key, file: key !== null || before.hasKey ? keyFile(settings) : null };
+  },
+  tell({ key, file }) {
+    if (key !== null) return key;
+    if (file !== null) return `The organisation ${DEMO} is there, and its key is in ${file}`;
+    return `The organisation ${DEMO} is there, but no key of it is kept here. To make one: npm run admin -- demo --new-key`;
+  },
+  note: ({ key, file }) => (key === null ? '' : `The key of ${DEMO} is not shown again; it is also in ${file}`),
+  record: ({ key, organisation }) => (key === null ? null : { organisation, prefix: parseApiKey(key)?.prefix }),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { revokeKey as revocation, revocationRow } from '../../../sql/org/keys.ts';
+import { argument, command } from '../command.ts';
+import { refused } from '../exit.ts';
+import { moment } from '../table.ts';
+
+/** What precedes the prefix in the text of a key may be typed, too; more than that would be the secret. */
+const prefix = z
+  .string()
+  .regex(
+    /^(mds_(live|test)_)?[0-9A-Za-z]{8}$/,
+    'must be the eight characters that `keys list` shows; never type a whole key, command lines are kept and seen',
+  )
+  .transform((text) => text.slice(-8));
+
+export const revokeKey = command({
+  name: 'keys revoke',
+  summary: 'end a key, for good: within a second no instance takes it any more',
+  examples: ['Xk29fQz1'],
+  words: { prefix: argument('the eight characters that `keys list` shows', prefix) },
+  run: (store, { prefix: key }) =>
+    store.asOperator(async (session) => {
+      const revoked = await session.row(revocationRow, revocation(key));
+      if (revoked !== null) return revoked;
+      throw refused(
+        `There is no key ${key}; upper and lower case count\nThose of an organisation: npm run admin -- keys list <organisation>`,
+      );
+    }),
+  tell: ({ prefix: key, name, organisation, revokedAt, now }) =>
+    now
+      ? `Revoked ${name} (${key}) of ${organisation}.`
+      : `${name} (${key}) of ${organisation} was revoked before, on ${moment(revokedAt)}.`,
+  record: ({ prefix: key, organisation, now }) => (now ? { organisation, prefix: key } : null),
+});

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type OrganisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
+import type { OrgStore } from '../../../sql/org/store.ts';
+import { lockOrganisation } from './find.ts';
+import { type Member, reading } from './members.ts';
+
+/** One member of an organisation set to something else: what most of its commands do. */
+
+interface Change<Name extends Member = Member> {
+  /** External id. */
+  readonly organisation: string;
+  readonly member: Name;
+  readonly before: OrganisationRow[Name];
+  readonly after: OrganisationRow[Name];
+  readonly changed: boolean;
+}
+
+/** Sets a member to what `next` makes of the present one. @throws NotDone when there is no such organisation */
+export function change<Name extends Member>(
+  store: OrgStore,
+  reference: string,
+  member: Name,
+  next: (present: OrganisationRow[Name]) => OrganisationRow[Name],
+): Promise<Change<Name>> {
+  return store.asOperator(async (session) => {
+    const organisation = await lockOrganisation(session, reference);
+    const before = organisation[member];
+    const after = next(before);
+    const changed = !isDeepStrictEqual(before, after);
+    if (changed) {
+      const updatedAt = new Date().toISOString();
+      await session.run(putOrganisation({ ...organisation, [member]: after, updatedAt }));
+    }
+    return { organisation: organisation.externalId, member, before, after, changed };
+  });
+}
+
+export function tellChange<Name extends Member>({
+  organisation,
+  member,
+  before,
+  after,
+  changed,
+}: Change<Name>): string {
+  const [label, now] = reading(member, after);
+  return `${organisation}, ${label}: ${now} (${changed ? `before: ${reading(member, before)[1]}` : 'as before'})`;
+}
+
+export const recordChange = ({ organisation, member, changed }: Change): object | null =>
+  changed ? { organisation, member } : null;

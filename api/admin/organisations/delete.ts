@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { deleteOrganisation as deletion } from '../../../sql/org/organisations.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { command, option } from '../command.ts';
+import { refused } from '../exit.ts';
+import { counted } from '../table.ts';
+import { withoutTimeout } from '../timeout.ts';
+import { lockOrganisation, organisationWord } from './find.ts';
+
+const lossRow = z.strictObject({ users: z.int(), keys: z.int(), portfolioEntries: z.int(), auditEntries: z.int() });
+
+const losses = (id: string) => sql`
+  SELECT (SELECT count(*) FROM users WHERE organisation_id = ${id}::uuid) AS users,
+    (SELECT count(*) FROM api_keys WHERE organisation_id = ${id}::uuid) AS keys,
+    (SELECT count(*) FROM portfolio_entries WHERE organisation_id = ${id}::uuid) AS "portfolioEntries",
+    (SELECT count(*) FROM audit_log WHERE organisation_id = ${id}::uuid) AS "auditEntries"`;
+
+export const deleteOrganisation = command({
+  name: 'organisations delete',
+  summary: 'remove an organisation with everything that belongs to it, its audit log included',
+  description: 'This cannot be undone. To keep a copy: npm run admin -- export <organisation> --out <file>',
+  examples: ['stadtwerk --yes-delete-everything-of stadtwerk'],
+  words: {
+    organisation: organisationWord,
+    yesDeleteEverythingOf: option('<external-id>', 'the external id once more', z.string()),
+  },
+  run: (store, { organisation: reference, yesDeleteEverythingOf }) =>
+    store.asOperator(async (session) => {
+      const { id, externalId } = await lockOrganisation(session, reference);
+      if (yesDeleteEverythingOf !== externalId) {
+        throw refused(
+          `Nothing was deleted: the organisation's external id is ${externalId}, but ` +
+            `--yes-delete-everything-of says ${yesDeleteEverythingOf}`,
+        );
+      }
+      await withoutTimeout(session);
+      const lost = await session.row(lossRow, losses(id));
+      await session.run(deletion(id));
+      return { organisation: externalId, id, ...lost! };
+    }),
+  tell: ({ organisation, users, keys, portfolioEntries, auditEntries }) =>
+    `Deleted ${organisation} with ${counted(users, 'user')}, ${counted(keys, 'key')}, ` +
+    `${counted(portfolioEntries, 'portfolio entry', 'portfolio entries')} and ` +
+    `${counted(auditEntries, 'audit entry', 'audit entries')}.`,
+  record: ({ organisation, id }) => ({ organisation, id }),
+});

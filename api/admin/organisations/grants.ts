@@ -1,0 +1,59 @@
+import { type Command, command, type InputOf, rest } from '../command.ts';
+import { argumentsOf, GRANTS } from '../shapes.ts';
+import { change, recordChange, tellChange } from './change.ts';
+import { organisationWord } from './find.ts';
+
+/** What an organisation may use: `organisations modules|signals|alert-templates set|add|remove`. */
+
+const KINDS = [
+  { member: 'modules', noun: 'modules', examples: ['analysis portfolio', 'all'] },
+  { member: 'signals', noun: 'signals', examples: ['neu_registriert grossspeicher', 'all'] },
+  { member: 'alertTemplates', noun: 'alert-templates', examples: ['NEW_UNIT', 'all'] },
+] as const;
+
+/** What a verb makes of the names there are, and those that are given. */
+const VERBS = {
+  set: {
+    summary: (noun: string) => `let an organisation have these ${noun} and no others`,
+    next: (_: readonly string[], given: readonly string[]) => given,
+  },
+  add: {
+    summary: (noun: string) => `give an organisation more ${noun}`,
+    next: (present: readonly string[], given: readonly string[]) => [...new Set([...present, ...given])],
+  },
+  remove: {
+    summary: (noun: string) => `take ${noun} away from an organisation`,
+    next: (present: readonly string[], given: readonly string[]) => present.filter((name) => !given.includes(name)),
+  },
+} as const;
+
+type Kind = (typeof KINDS)[number];
+type Verb = keyof typeof VERBS;
+
+function grant({ member, noun, examples }: Kind, verb: Verb): Command {
+  const known = GRANTS[member];
+  const words = {
+    organisation: organisationWord,
+    names: rest(`any of ${known.join(', ')}; or all`, argumentsOf(known)),
+  };
+  return command({
+    name: `organisations ${noun} ${verb}`,
+    summary: VERBS[verb].summary(noun.replace('-', ' ')),
+    examples: examples.map((names) => `stadtwerk ${names}`),
+    words,
+    run: (store, { organisation, names }: InputOf<typeof words>) =>
+      change(store, organisation, member, (present) => inOrder(known, VERBS[verb].next(present, names))),
+    tell: tellChange,
+    record: recordChange,
+  });
+}
+
+/** In the order in which they are defined; names that this release does not know stay, at the end. */
+const inOrder = (known: readonly string[], names: readonly string[]): string[] => [
+  ...known.filter((name) => names.includes(name)),
+  ...names.filter((name) => !known.includes(name)),
+];
+
+export const grantCommands: readonly Command[] = KINDS.flatMap((kind) =>
+  (Object.keys(VERBS) as Verb[]).map((verb) => grant(kind, verb)),
+);

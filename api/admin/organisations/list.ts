@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/organisations.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { command } from '../command.ts';
+import { GRANTS } from '../shapes.ts';
+import { moment, table, words } from '../table.ts';
+
+const countRow = z.strictObject({ id: z.uuid(), users: z.int(), liveKeys: z.int() });
+
+const COUNTS = sql`
+  SELECT o.id, (SELECT count(*) FROM users u WHERE u.organisation_id = o.id) AS users,
+    (SELECT count(*) FROM api_keys k WHERE k.organisation_id = o.id AND k.revoked_at IS NULL
+       AND (k.expires_at IS NULL OR k.expires_at > now())) AS "liveKeys"
+  FROM organisations o`;
+
+export const listOrganisations = command({
+  name: 'organisations list',
+  summary: 'the organisations there are',
+  examples: [''],
+  words: {},
+  run: (store) =>
+    store.asOperator(async (session) => {
+      const counts = new Map((await session.rows(countRow, COUNTS)).map(({ id, ...count }) => [id, count]));
+      const now = new Date();
+      return (await session.rows(organisationRow, allOrganisations())).map((organisation) => ({
+        ...organisation,
+        modulesNow: modulesNow(organisation, now),
+        ...counts.get(organisation.id)!,
+      }));
+    }),
+  tell: (organisations) =>
+    organisations.length === 0
+      ? 'There are no organisations yet. To make one: npm run admin -- organisations create --help'
+      : table(
+          ['organisation', 'name', 'modules now', 'users', 'live keys', 'calls a month', 'end of the trial'],
+          organisations.map(({ externalId, name, modulesNow: modules, users, liveKeys, quota, trialEndsAt }) => [
+            externalId,
+            name,
+            words(modules, GRANTS.modules),
+            users,
+            liveKeys,
+            quota,
+            moment(trialEndsAt),
+          ]),
+        ),
+});

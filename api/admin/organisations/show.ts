@@ -1,0 +1,37 @@
+import { monthRow, monthStatement } from '../../../sql/org/calls.ts';
+import { limitsOf } from '../../../sql/org/limits.ts';
+import { modulesNow } from '../../../sql/org/organisations.ts';
+import { userRow, usersOf } from '../../../sql/org/users.ts';
+import { command } from '../command.ts';
+import { keysWithUse, keyTable } from '../keys/keys.ts';
+import { list } from '../table.ts';
+import { userTable } from '../users/users.ts';
+import { describeOrganisation } from './describe.ts';
+import { findOrganisation, organisationWord } from './find.ts';
+
+export const showOrganisation = command({
+  name: 'organisations show',
+  summary: 'an organisation with its users, keys, modules, limits and calls of this month',
+  examples: ['stadtwerk', 'stadtwerk --json'],
+  words: { organisation: organisationWord },
+  run: (store, { organisation: reference }) =>
+    store.asOperator(async (session) => {
+      const organisation = await findOrganisation(session, reference);
+      const month = await session.row(monthRow, monthStatement(organisation.id));
+      return {
+        organisation: { ...organisation, modulesNow: modulesNow(organisation, new Date()) },
+        limits: limitsOf(organisation.limits),
+        month: month!,
+        users: await session.rows(userRow, usersOf(organisation.id)),
+        keys: await keysWithUse(session, organisation.id),
+      };
+    }),
+  tell: ({ organisation, limits, month, users, keys }) =>
+    [
+      describeOrganisation(organisation),
+      `Calls this month: ${month.used} of ${organisation.quota}`,
+      `Limits\n${list(Object.entries(limits).map(([name, value]) => [`  ${name}`, String(value)]))}`,
+      users.length === 0 ? 'No users' : userTable(users),
+      keys.length === 0 ? 'No keys' : keyTable(keys),
+    ].join('\n\n'),
+});

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Locked } from '../../sql/lock.ts';
+import { openLog } from '../../sql/log.ts';
+import { openOrgStore } from '../../sql/org/store.ts';
+import type { Settings } from '../../sql/settings.ts';
+import { ask, NobodyThere } from './ask.ts';
+import type { Command, Typed } from './command.ts';
+import { execute } from './execute.ts';
+import { misused, unreachable } from './exit.ts';
+import { socketPath, storeFolder } from './socket-path.ts';
+
+/** How long a service may take to start or stop before the command line gives up on it. */
+const PATIENCE_MILLISECONDS = 5_000;
+
+/**
+ * Carries out a command where the store can be had: a server is open to all; an embedded store belongs to the service
+ * if one is running, and is opened here if none is.
+ * @throws NotDone, Locked, StoreUnavailable, MigrationRefused
+ */
+export async function runAtStore(command: Command, typed: Typed, settings: Settings): Promise<unknown> {
+  const url = settings.ORG_STORE_URL;
+  if (!url.startsWith('pglite:')) return runHere(command, typed, settings);
+  const folder = storeFolder(url);
+  if (folder === null) {
+    throw misused(
+      `ORG_STORE_URL=${url} is a store inside one process that is gone with it: there is nothing to administer. ` +
+        'Set it to postgres://… or pglite:<folder>',
+    );
+  }
+  return runBeside(folder, command, typed, settings);
+}
+
+async function runBeside(folder: string, command: Command, typed: Typed, settings: Settings): Promise<unknown> {
+  const socket = socketPath(folder);
+  const giveUp = performance.now() + PATIENCE_MILLISECONDS;
+  while (true) {
+    try {
+      return await ask(socket, command.name, typed);
+    } catch (error) {
+      if (!(error instanceof NobodyThere)) throw error;
+    }
+    try {
+      return await runHere(command, typed, settings);
+    } catch (error) {
+      // Somebody has the store and does not listen: a service that starts or stops, or another command.
+      if (!(error instanceof Locked)) throw error;
+      if (performance.now() > giveUp) throw unreachable(`${error.message}\nIf it is starting or stopping, try again`);
+    }
+    await pause(100);
+  }
+}
+
+async function runHere(command: Command, typed: Typed, settings: Settings): Promise<unknown> {
+  // What was done is told on the terminal; here the log has only what is wrong.
+  const log = openLog('warn');
+  const store = await openOrgStore(settings, log);
+  try {
+    if (command.tables !== 'as they are') await store.migrate('apply');
+    return await execute(command, typed, { store, settings, log });
+  } finally {
+    await store.close();
+  }
+}

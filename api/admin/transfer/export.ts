@@ -1,0 +1,34 @@
+import { command } from '../command.ts';
+import { findOrganisation, organisationWord } from '../organisations/find.ts';
+import { withoutTimeout } from '../timeout.ts';
+import { FORMAT } from './document.ts';
+import { SECTIONS } from './sections.ts';
+
+export const exportOrganisation = command({
+  name: 'export',
+  summary: 'one organisation with everything, as a JSON document',
+  description:
+    `The document has the organisation, ${SECTIONS.map(({ name }) => name).join(', ')}. Keys are in it by prefix and ` +
+    'hash of the secret: nobody can call with it, but they go on working where it is imported. Keep it to yourself all the same.',
+  examples: ['stadtwerk --out copy.json', 'stadtwerk > copy.json'],
+  words: { organisation: organisationWord },
+  run: (store, { organisation: reference }) =>
+    store.asOperator(async (session) => {
+      await withoutTimeout(session);
+      const organisation = await findOrganisation(session, reference);
+      const lists: Record<string, readonly unknown[]> = {};
+      for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id);
+      return { format: FORMAT, organisation, ...lists };
+    }),
+  tell: (document) => JSON.stringify(document, null, 2),
+  file: {
+    content: (document) => `${JSON.stringify(document, null, 2)}\n`,
+    rest: ({ format, organisation, ...lists }) => ({
+      format,
+      organisation: organisation.externalId,
+      ...Object.fromEntries(
+        Object.entries<unknown>(lists).map(([name, items]) => [name, (items as readonly unknown[]).length]),
+      ),
+    }),
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { suggestion } from '../../wire/nearest.ts';
+import { refused } from '../exit.ts';
+import type { Fault } from './section.ts';
+
+/** Faults of a document for people: a line each, with the place as a JSON Pointer (RFC 6901, as URI fragment). */
+
+const MOST = 50;
+
+/** @throws NotDone always: nothing of the document was taken in */
+export function refuseFaults(faults: readonly Fault[]): never {
+  const lines = faults.slice(0, MOST).map(({ path, message }) => `  ${pointer(path)} ${message}`);
+  if (faults.length > MOST) lines.push(`  … and ${faults.length - MOST} more`);
+  throw refused(['Nothing was taken in, the document is not valid:', ...lines].join('\n'));
+}
+
+/** What does not have the shape it must have. @param document as it was read, to tell what is missing from what is wrong */
+export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodType): Fault[] {
+  return error.issues.flatMap((issue): Fault[] => {
+    const { path } = issue;
+    if (issue.code !== 'unrecognized_keys') {
+      const missing = issue.code === 'invalid_type' && at(document, path) === undefined;
+      return [{ path, message: missing ? 'is required' : sentence(issue.message) }];
+    }
+    const known = memberNames(shape, path);
+    return issue.keys.map((name) => ({
+      path: [...path, name],
+      message: `is not a member that is known here${suggestion(name, known)}`,
+    }));
+  });
+}
+
+/** Messages of ours complete the place; those of the library are sentences of their own. */
+const sentence = (message: string): string => (/^[A-Z]/.test(message) ? `is not valid: ${message}` : message);
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inside, part) => (inside as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
+
+/** Names of the members that an object at a place of the shape may have. */
+function memberNames(shape: z.ZodType, [part, ...rest]: readonly PropertyKey[]): string[] {
+  if (shape instanceof z.ZodOptional)
+    return memberNames(shape.unwrap() as z.ZodType, part === undefined ? [] : [part, ...rest]);
+  if (part === undefined) return shape instanceof z.ZodObject ? Object.keys(shape.shape) : [];
+  if (shape instanceof z.ZodArray) return memberNames(shape.element as z.ZodType, rest);
+  const member = shape instanceof z.ZodObject ? (shape.shape as Record<PropertyKey, z.ZodType>)[part] : undefined;
+  return member === undefined ? [] : memberNames(member, rest);
+}
+
+const pointer = (path: readonly PropertyKey[]): string =>
+  `#${path.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { sql } from '../../../sql/org/statement.ts';
+import { command, file, flag } from '../command.ts';
+import { table } from '../table.ts';
+import { withoutTimeout } from '../timeout.ts';
+import { readDocument } from './document.ts';
+import { type Taken, takeIn } from './take-in.ts';
+
+export const importOrganisation = command({
+  name: 'import',
+  summary: 'make an organisation match a document, all of it or nothing',
+  description: [
+    'The organisation is recognised by its external id, users by theirs, keys by prefix, portfolio entries by MaStR',
+    'number. What the document does not have is left alone: nothing is ever removed, and members that are left out stay',
+    'as they are, or take their defaults on something new. Ids and times of creation count for what is new. A key that',
+    'was revoked stays revoked. Importing a document twice changes nothing the second time.',
+  ].join('\n'),
+  examples: ['stadtwerk.json --dry-run', 'stadtwerk.json', '- < stadtwerk.json'],
+  words: {
+    file: file('the document; - reads standard input', z.string()),
+    dryRun: flag('check it and say what would change, but change nothing'),
+  },
+  run(store, { file: text, dryRun = false }) {
+    const document = readDocument(text);
+    return store.asOperator(async (session) => {
+      await withoutTimeout(session);
+      await session.run(sql`SAVEPOINT before`);
+      const taken = await takeIn(session, document);
+      if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);
+      return { ...taken, dryRun };
+    });
+  },
+  tell(result) {
+    const { organisation, counts, dryRun } = result;
+    const nothing = dryRun ? 'nothing would change' : 'nothing was changed';
+    const something = dryRun
+      ? 'would become as the document says; nothing was changed now'
+      : 'is now as the document says';
+    return [
+      `The organisation ${organisation} ${changes(result) ? something : `is as the document says: ${nothing}`}.`,
+      table(
+        ['', 'created', 'updated', 'unchanged'],
+        Object.entries(counts).map(([name, { created, updated, unchanged }]) => [name, created, updated, unchanged]),
+      ),
+    ].join('\n\n');
+  },
+  record: ({ dryRun, ...taken }) => (dryRun || !changes(taken) ? null : taken),
+});
+
+const changes = ({ counts }: Taken): boolean =>
+  Object.values(counts).some(({ created, updated }) => created + updated > 0);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import {
+  type PortfolioRow,
+  portfolioPage,
+  portfolioRow,
+  putPortfolio,
+  RELATION_TYPES,
+} from '../../../sql/org/portfolio.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { mastrNumber } from '../../wire/parameters.ts';
+import { storable, timestamp, uuid } from '../shapes.ts';
+import { idsOf } from './ids.ts';
+import { section } from './section.ts';
+
+/** The portfolio, with the entries that were removed: who reads it by delta still has to learn of them. */
+export const portfolio = section<PortfolioRow>({
+  name: 'portfolio',
+  shape: z.strictObject({
+    id: uuid(),
+    mastrNumber: mastrNumber(),
+    relationType: z.enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`),
+    externalRefs: z.record(storable(), storable()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    removedAt: timestamp().nullable(),
+  }),
+  key: 'mastrNumber',
+  defaults: (now) => ({ externalRefs: {}, createdAt: now, updatedAt: now, removedAt: null }),
+  read: (session, organisationId) => session.rows(portfolioRow, portfolioPage(organisationId, EVERYTHING)),
+  async write(session, organisationId, items) {
+    await session.run(putPortfolio(organisationId, items));
+  },
+  taken: (session, ids) => idsOf(session, sql`SELECT id FROM portfolio_entries WHERE id = ANY (${ids}::uuid[])`),
+});
+
+const EVERYTHING = { relationTypes: null, includeRemoved: true, after: null, limit: Number.MAX_SAFE_INTEGER };

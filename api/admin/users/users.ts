@@ -1,0 +1,28 @@
+import type { OrganisationRow } from '../../../sql/org/organisations.ts';
+import type { Session } from '../../../sql/org/store.ts';
+import { type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
+import { suggestion } from '../../wire/nearest.ts';
+import { refused } from '../exit.ts';
+import { moment, table } from '../table.ts';
+
+/** The user that was named. @throws NotDone when the organisation has none, with the nearest name */
+export async function findUser(
+  session: Session,
+  { id, externalId: organisation }: OrganisationRow,
+  externalId: string,
+): Promise<UserRow> {
+  const users = await session.rows(userRow, usersOf(id));
+  const found = users.find((user) => user.externalId === externalId);
+  if (found !== undefined) return found;
+  const names = users.map((user) => user.externalId);
+  throw refused(
+    `${organisation} has no user ${externalId}${suggestion(externalId, names)}\n` +
+      `Those it has: npm run admin -- users list ${organisation}`,
+  );
+}
+
+export const userTable = (users: readonly UserRow[]): string =>
+  table(
+    ['user', 'name', 'e-mail', 'role', 'made'],
+    users.map(({ externalId, name, email, role, createdAt }) => [externalId, name, email, role, moment(createdAt)]),
+  );

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { withoutKeys } from '../../sql/org/api-key.ts';
+
+/**
+ * Path and query of a call as they are kept: without keys, however these came in, and printable. And a hash that knows
+ * equal queries again.
+ */
+
+const MOST_OF_PATH = 1_000;
+const MOST_OF_QUERY = 2_000;
+
+/** @param path as it was sent, percent-encoded */
+export const cleanPath = (path: string): string => cleaned(path, encodeURI).slice(0, MOST_OF_PATH);
+
+/** @param query as it was sent, without `?` @returns null for none */
+export function cleanQuery(query: string): string | null {
+  if (query === '') return null;
+  return query.split('&').map(cleanParameter).join('&').slice(0, MOST_OF_QUERY);
+}
+
+function cleanParameter(parameter: string): string {
+  const [name = '', ...values] = parameter.split('=');
+  const kept = cleaned(name, encodeURIComponent);
+  if (values.length === 0) return kept;
+  const value = values.join('=');
+  return `${kept}=${isSecret(decoded(name)) ? '***' : cleaned(value, encodeURIComponent)}`;
+}
+
+/** SHA-256 over the parameters without keys; their order and how they were encoded do not count. Null for no query. */
+export function queryHash(query: string): string | null {
+  if (query === '') return null;
+  const parameters = [...new URLSearchParams(query)].map(([name, value]) =>
+    JSON.stringify([withoutKeys(name), isSecret(name) ? '***' : withoutKeys(value)]),
+  );
+  return createHash('sha256').update(parameters.sort().join('\n')).digest('hex');
+}
+
+/** Parameters that are secrets by their name, whoever sent them here by mistake; and names of ours that only look it. */
+const SECRET_NAME = /key|token|secret|passw|authorization|signature/i;
+const HARMLESS = new Set(['keyPrefix', 'syncToken']);
+
+const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name);
+
+/** The text as it is when no key is in it, else without the key and encoded anew. */
+function cleaned(text: string, encode: (plain: string) => string): string {
+  const plain = decoded(text);
+  const kept = withoutKeys(plain);
+  return kept === plain ? text : encode(kept);
+}
+
+/** Texts may have been encoded on more than one way station; nobody encodes more often by mistake. */
+const ROUNDS = 3;
+
+/** Percent-encoding undone; what is broken stays as it is. */
+function decoded(text: string): string {
+  let plain = text;
+  for (let round = 0; round < ROUNDS; round++) {
+    plain = plain.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  }
+  return plain;
+}

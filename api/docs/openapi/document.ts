@@ -1,0 +1,36 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Operation } from '../../operation.ts';
+import { answersWithoutOperation } from './answers.ts';
+import { operationEntry, SECURITY_SCHEMES } from './entry.ts';
+import { EVERYWHERE, headerEntries } from './headers.ts';
+import { introduction } from './introduction.ts';
+import { codesOfAll } from './outcomes.ts';
+import { problemExamples, problemShape } from './problem.ts';
+import { resourceTags } from './resources.ts';
+import { type SchemaCollection, schemaOf } from './schemas.ts';
+import type { OpenApiDocument } from './shape.ts';
+
+/** The OpenAPI 3.1 document of these operations under this address. It is made from the values that also do the work. */
+export function openApiDocument(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
+  const collection: SchemaCollection = {};
+  schemaOf(problemShape, 'output', collection);
+  const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, at]) => [
+    path,
+    Object.fromEntries(at.map((operation) => [operation.method.toLowerCase(), operationEntry(operation, collection)])),
+  ]);
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Energy asset data service', version: packageJson.version, description: introduction() },
+    servers: [{ url: baseUrl }],
+    tags: resourceTags(operations),
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: collection,
+      headers: headerEntries(),
+      examples: problemExamples(codesOfAll(operations), baseUrl),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+    'x-every-answer': { headers: EVERYWHERE },
+    'x-without-operation': answersWithoutOperation(),
+  };
+}

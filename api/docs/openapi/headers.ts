@@ -1,0 +1,92 @@
+import type { Operation } from '../../operation.ts';
+import { isLimited, isPaged, needsKey } from './outcomes.ts';
+import type { HeaderEntry, Reference } from './shape.ts';
+
+/** The headers of our answers: what they say, and on which answers they may stand. */
+
+interface AnswerHeader extends HeaderEntry {
+  /** @param operation null = the request reached none */
+  on(status: number, operation: Operation | null): boolean;
+}
+
+const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
+  'X-Request-Id': {
+    description: 'Id of the request: `instance` of a problem, `requestId` in the audit log. Quote it in a question.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    on: () => true,
+  },
+  'Cache-Control': {
+    description: 'Whether the answer may be kept, and for how long',
+    schema: { type: 'string' },
+    on: () => true,
+  },
+  ETag: {
+    description: 'Entity tag for If-None-Match; it changes with the dataset version, the day and what is booked',
+    schema: { type: 'string' },
+    on: (status, operation) => operation?.source === 'register' && (status === 200 || status === 304),
+  },
+  Link: {
+    description:
+      'RFC 8288: `rel="next"` while a further page follows, `rel="first"` on every page but the first; absolute addresses',
+    schema: { type: 'string' },
+    on: (status, operation) => operation !== null && isPaged(operation) && status === 200,
+  },
+  'RateLimit-Policy': {
+    description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',
+    schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
+    on: (status, operation) => operation !== null && isLimited(operation) && status !== 401,
+  },
+  RateLimit: {
+    description: 'Calls that remain in the window (`r`), and the seconds until it ends (`t`)',
+    schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+$' },
+    on: (status, operation) => operation !== null && isLimited(operation) && status !== 401,
+  },
+  'Idempotency-Replayed': {
+    description: '`true` on an answer that was stored under the Idempotency-Key: nothing was written this time',
+    schema: { type: 'string', enum: ['true'] },
+    on: (status, operation) => operation?.replayable === true && status < 300,
+  },
+  'Retry-After': {
+    description: 'Seconds until a retry makes sense; agrees with `retryAfter` of the problem',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    on: (status) => [409, 429, 503].includes(status),
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate: `Bearer`',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+    on: (status, operation) => operation !== null && needsKey(operation) && status === 401,
+  },
+  Allow: {
+    description: 'The methods of the address',
+    schema: { type: 'string' },
+    on: (status, operation) => operation === null && (status === 204 || status === 405),
+  },
+};
+
+/** The headers that an answer may carry, as references. */
+export const headersOf = (status: number, operation: Operation | null): Record<string, Reference> =>
+  Object.fromEntries(
+    Object.entries(ANSWER_HEADERS)
+      .filter(([, { on }]) => on(status, operation))
+      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+export const headerEntries = (): Record<string, HeaderEntry> =>
+  Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([name, { on, ...entry }]) => [name, entry]));
+
+const text = (description: string): HeaderEntry => ({ description, schema: { type: 'string' } });
+
+/** What stands on every answer, for browsers and proxies rather than for callers. */
+export const EVERYWHERE: Readonly<Record<string, HeaderEntry>> = {
+  'X-Content-Type-Options': text('`nosniff`'),
+  'Referrer-Policy': text('`no-referrer`'),
+  'Content-Security-Policy': text('What a browser may load for the answer: nothing, but for the pages under /docs'),
+  'Strict-Transport-Security': text('Only where the service is reached over https'),
+  'Access-Control-Allow-Origin': text('Only where CORS_ORIGINS names the origin of the request'),
+  'Access-Control-Expose-Headers': text('Likewise: the headers that a page may read'),
+  'Access-Control-Allow-Methods': text('Likewise, in the answer to a preflight request'),
+  'Access-Control-Allow-Headers': text('Likewise, in the answer to a preflight request'),
+  'Access-Control-Max-Age': text('Likewise: how long that answer holds, seconds'),
+};

@@ -1,0 +1,75 @@
+import type { Operation } from '../../operation.ts';
+import { splitList } from '../../wire/list.ts';
+import { dryRunParameter } from '../../wire/parameters.ts';
+import { memberSchemas } from './schemas.ts';
+import type { JsonSchema, ParameterEntry } from './shape.ts';
+
+/** Everything a caller may say beside the body: in the path, in the query, in headers. */
+export const parametersOf = (operation: Operation): ParameterEntry[] => [
+  ...inPath(operation),
+  ...inQuery(operation),
+  ...REQUEST_HEADERS.filter(({ of }) => of(operation)).map(({ of, ...entry }) => entry),
+];
+
+function inPath({ pathParameters, example }: Operation): ParameterEntry[] {
+  return memberSchemas(pathParameters).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: 'path',
+    description,
+    required: true,
+    schema,
+    ...exampleOf(example?.path?.[name], schema),
+  }));
+}
+
+function inQuery({ query, replayable, example }: Operation): ParameterEntry[] {
+  const texts = new URLSearchParams(example?.query);
+  const all = replayable === true ? query.extend({ dryRun: dryRunParameter }) : query;
+  return memberSchemas(all).map(([name, { description = '', ...schema }, required]) => ({
+    name,
+    in: 'query',
+    description,
+    required,
+    schema,
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...exampleOf(texts.get(name) ?? undefined, schema),
+  }));
+}
+
+/** Headers that a request may carry beside its key. */
+const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): boolean })[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Names this write, bare or in double quotes, so that it can be repeated safely: within 24 hours the same request ' +
+      'with the same key gets the answer of the first, and nothing is written again.',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    of: ({ replayable }) => replayable === true,
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags that the caller has; 304 when one of them still holds.',
+    required: false,
+    schema: { type: 'string' },
+    of: ({ source }) => source === 'register',
+  },
+];
+
+/** The example as a value of the schema, though it is written as text. */
+function exampleOf(text: string | undefined, { type }: JsonSchema): { example?: unknown } {
+  if (text === undefined) return {};
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return { example: Number(text) };
+    case 'boolean':
+      return { example: text === 'true' };
+    case 'array':
+      return { example: splitList(text) };
+    default:
+      return { example: text };
+  }
+}

@@ -1,0 +1,31 @@
+import type { Operation } from '../../operation.ts';
+
+/** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
+const RESOURCES = {
+  units: 'Assets of the register: lists, search, detail, field catalogue',
+  region: 'Regional analyses, exact to the day',
+  portfolio: 'The units that an organisation has to do with',
+  me: 'Key, organisation, limits',
+  usage: 'Calls of the month',
+  audit: 'What was called, by which key, with what result',
+  health: 'Whether the service can do its work',
+  docs: 'This documentation',
+} as const;
+
+/**
+ * The resource of an operation.
+ * @throws Error when the table does not have it
+ */
+export function resourceOf({ id }: Operation): keyof typeof RESOURCES {
+  const name = id.split('.')[0]!;
+  if (Object.hasOwn(RESOURCES, name)) return name as keyof typeof RESOURCES;
+  throw new Error(`The operation ${id} belongs to a resource that api/docs/openapi/resources.ts does not describe`);
+}
+
+/** The resources of these operations, as tags. */
+export function resourceTags(operations: readonly Operation[]): { name: string; description: string }[] {
+  const used = new Set<string>(operations.map(resourceOf));
+  return Object.entries(RESOURCES)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}

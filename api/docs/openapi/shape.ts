@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+
+/** The parts of an OpenAPI 3.1 document that this service uses. */
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** By path template, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, HeaderEntry>>;
+    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+  /** Headers of every answer, whatever it is: not repeated in each of them. */
+  readonly 'x-every-answer': { readonly headers: Readonly<Record<string, HeaderEntry>> };
+  /** Answers, by status, to requests that reach no operation. */
+  readonly 'x-without-operation': Readonly<Record<string, AnswerEntry>>;
+}
+
+export interface OperationEntry {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly ParameterEntry[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+  };
+  /** By status. */
+  readonly responses: Readonly<Record<string, AnswerEntry>>;
+  readonly 'x-scope': string | null;
+  readonly 'x-module': string | null;
+  readonly 'x-cost-class': string;
+}
+
+export interface ParameterEntry {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  /** Lists are one text with commas. */
+  readonly style?: 'form';
+  readonly explode?: false;
+  readonly example?: unknown;
+}
+
+export interface AnswerEntry {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  /** By media type; absent = no body. */
+  readonly content?: Readonly<
+    Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, Reference>> }>
+  >;
+}
+
+export interface HeaderEntry {
+  readonly description: string;
+  /** True: never missing where it is described. */
+  readonly required?: true;
+  readonly schema: JsonSchema;
+}

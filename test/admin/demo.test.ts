@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keyring } from '../../api/access/keyring.ts';
+import { ensureDemo } from '../../api/admin/demo.ts';
+import { SIGNALS } from '../../sql/catalogue/signals.ts';
+import { parseApiKey } from '../../sql/org/api-key.ts';
+import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type Console, openConsole } from './console.ts';
+
+let admin: Console;
+let file: string;
+
+beforeEach(async () => {
+  admin = await openConsole();
+  file = join(admin.settings.STATE_DIR, 'demo-key');
+});
+
+afterEach(() => admin.close());
+
+const callerOf = async (key: string) => keyring(admin.store)(parseApiKey(key)!);
+
+test('the demo has everything booked, and its key may do everything', async () => {
+  const { code, out, err } = await admin.run('demo');
+  expect(code).toBe(0);
+  expect(err).toBe(`The key of demo is not shown again; it is also in ${file}\n`);
+  const { caller } = await callerOf(out.trimEnd());
+  expect([...caller!.key.scopes]).toEqual(Object.keys(SCOPES));
+  expect([...caller!.organisation.modules]).toEqual(Object.keys(MODULES));
+  expect([...caller!.organisation.signals]).toEqual(Object.keys(SIGNALS));
+  expect(caller!.organisation).toMatchObject({
+    quota: 10_000_000,
+    limits: { standard: 6000, mutation: 3000, expensive: 1200 },
+    trialEndsAt: null,
+  });
+  expect(await admin.json('users list demo')).toMatchObject([{ externalId: 'owner', role: 'owner' }]);
+  expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
+});
+
+test('the key is kept in a file for the owner of the process only', async () => {
+  const { key } = await admin.json('demo');
+  expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+});
+
+test('run again it says where the key is, and makes none', async () => {
+  await admin.json('demo');
+  const again = await admin.run('demo');
+  expect(again).toEqual({ code: 0, out: `The organisation demo is there, and its key is in ${file}\n`, err: '' });
+  expect(await admin.json('demo')).toEqual({ organisation: 'demo', key: null, file });
+  expect(await admin.json('keys list demo')).toHaveLength(1);
+});
+
+test('where the key is lost it says how to get another one', async () => {
+  await admin.json('demo');
+  rmSync(file);
+  expect((await admin.run('demo')).out).toBe(
+    'The organisation demo is there, but no key of it is kept here. To make one: npm run admin -- demo --new-key\n',
+  );
+});
+
+test('a new key takes the place of the one that the file held, which ends', async () => {
+  const { key: before } = await admin.json('demo');
+  const { key: after } = await admin.json('demo --new-key');
+  expect(readFileSync(file, 'utf8')).toBe(`${after}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await callerOf(before)).toMatchObject({ caller: null, refusal: expect.stringContaining('was revoked') });
+  expect((await callerOf(after)).refusal).toBe(null);
+});
+
+test('its secret is in no line of the log', async () => {
+  const { key } = await admin.json('demo');
+  expect(JSON.stringify(admin.log)).not.toContain(parseApiKey(key)!.secret);
+  expect(admin.log).toMatchObject([{ command: 'demo', organisation: 'demo', prefix: parseApiKey(key)!.prefix }]);
+});
+
+test('a service with an empty store makes it once, although two start at the same moment', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => ensureDemo(admin.store, admin.settings)));
+  const keys = made.flatMap((demo) => (demo === null ? [] : [demo.key]));
+  expect(keys).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe(`${keys[0]}\n`);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+  expect(await admin.json('keys list demo')).toHaveLength(1);
+  expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
+});
+
+test('a service whose store has any organisation makes none', async () => {
+  await admin.json('organisations create werk --name Werk');
+  expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
+  expect(existsSync(file)).toBe(false);
+  expect(await admin.json('organisations list')).toHaveLength(1);
+});
+
+test('where the file cannot be written nothing is made', async () => {
+  const settings = { ...admin.settings, STATE_DIR: '/dev/null/state' };
+  await expect(ensureDemo(admin.store, settings)).rejects.toThrow('/dev/null');
+  expect(await admin.json('organisations list')).toEqual([]);
+});

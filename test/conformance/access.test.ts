@@ -1,0 +1,260 @@
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
+import { type OrganisationRow, putOrganisation } from '../../sql/org/organisations.ts';
+import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
+import { type BrittleStore, openBrittleStore } from './brittle-store.ts';
+import { expectProblem, NOBODY, withKey } from './requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+
+/** Who may call what (interface.md, Authentication): keys, scopes, modules, trials, and how soon a change holds. */
+
+let store: BrittleStore;
+let service: OwnSubject;
+beforeAll(async () => {
+  store = await openBrittleStore();
+  service = await serveOwnFixture({}, store);
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+});
+
+const me = (headers: Record<string, string>): Promise<Seen> => service.get('/v1/me', headers);
+const units = (key: string): Promise<Seen> => service.get('/v1/units', withKey(key));
+
+const change = (row: KeyRow, organisation: OrganisationRow, changes: Partial<KeyRow>) =>
+  store.asOperator((session) => session.run(putKeys(organisation.id, [{ ...row, ...changes }])));
+
+const changeOrganisation = (row: OrganisationRow, changes: Partial<OrganisationRow>) =>
+  store.asOperator((session) => session.run(putOrganisation({ ...row, ...changes })));
+
+/** An instant before or after now, RFC 3339. */
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+
+describe('how a key is sent', () => {
+  test.each([
+    ['Authorization: Bearer', (key: string) => ({ Authorization: `Bearer ${key}` })],
+    ['the scheme in any case', (key: string) => ({ Authorization: `bEARER  ${key} ` })],
+    ['X-API-Key', (key: string) => ({ 'X-API-Key': key })],
+    ['both, with the same key', (key: string) => ({ Authorization: `Bearer ${key}`, 'X-API-Key': key })],
+  ])('%s', async (_, headers) => {
+    expect((await me(headers(service.key))).status).toBe(200);
+  });
+
+  test('both, with different keys: neither counts', async () => {
+    const other = await makeCaller(store);
+    for (const [bearer, direct] of [
+      [service.key, other],
+      [other, service.key],
+      [service.key, 'nonsense'],
+      ['nonsense', service.key],
+    ] as const) {
+      const seen = await me({ Authorization: `Bearer ${bearer}`, 'X-API-Key': direct });
+      expectProblem(seen, 401, 'INVALID_API_KEY');
+      expect(seen.json.detail).toContain('different keys');
+    }
+  });
+
+  test('no header, or an empty one: there is no key', async () => {
+    for (const headers of [NOBODY, { 'X-API-Key': '' }]) expectProblem(await me(headers), 401, 'MISSING_API_KEY');
+  });
+
+  test.each(['Basic bWRzOng=', 'Token KEY', 'KEY', 'Bearer', 'Bearer KEY KEY'])('not as %s', async (form) => {
+    const seen = await me({ Authorization: form.replaceAll('KEY', service.key) });
+    expectProblem(seen, 401, 'INVALID_API_KEY');
+    expect(seen.json.detail).toContain('Bearer <API key>');
+  });
+
+  test('the query is no place for a key', async () => {
+    expectProblem(await service.get(`/v1/me?api_key=${service.key}`, NOBODY), 401, 'MISSING_API_KEY');
+  });
+});
+
+describe('keys that open nothing', () => {
+  test('a mistyped key is refused by its checksum: the store is not asked', async () => {
+    const key = await makeCaller(store);
+    const before = store.lookUps;
+    for (const [index, character] of [...key].entries()) {
+      const mistyped = key.slice(0, index) + (character === 'x' ? 'y' : 'x') + key.slice(index + 1);
+      const seen = await me(withKey(mistyped));
+      expect([mistyped, seen.status, seen.json.code]).toEqual([mistyped, 401, 'INVALID_API_KEY']);
+    }
+    expect(store.lookUps).toBe(before);
+    expect((await me(withKey(key))).status).toBe(200);
+    expect(store.lookUps).toBe(before + 1);
+  });
+
+  test('an unknown key, a wrong secret and a swapped environment have one answer', async () => {
+    const { row, text } = await makeKey(store, await makeOrganisation(store));
+    const secret = text.slice(-49, -6);
+    const refusals = await Promise.all([
+      me(withKey(forge('test', 'Unknown0', secret))),
+      me(withKey(forge('test', row.prefix, secret.split('').reverse().join('')))),
+      me(withKey(forge('live', row.prefix, secret))),
+    ]);
+    for (const seen of refusals) expectProblem(seen, 401, 'INVALID_API_KEY');
+    expect(new Set(refusals.map(withoutRequestId)).size).toBe(1);
+    // What is forged from the right parts is the key itself.
+    expect(forge('test', row.prefix, secret)).toBe(text);
+  });
+
+  test.each([
+    ['revoked', { revokedAt: inSeconds(-60) }],
+    ['expired', { expiresAt: inSeconds(-60) }],
+  ] as const)('%s: only who has the secret is told so', async (word, state) => {
+    const { row, text } = await makeKey(store, await makeOrganisation(store), state);
+    const seen = await me(withKey(text));
+    expectProblem(seen, 401, 'INVALID_API_KEY');
+    expect(seen.json.detail).toBe(
+      `The API key ${word === 'revoked' ? 'was revoked' : word} on ${Object.values(state)[0]}`,
+    );
+    const guessed = await me(withKey(forge('test', row.prefix, 'A'.repeat(43))));
+    const unknown = await me(withKey(forge('test', 'Unknown1', 'A'.repeat(43))));
+    expect(withoutRequestId(guessed)).toBe(withoutRequestId(unknown));
+  });
+
+  /** A key of these parts, with the checksum that belongs to them: CRC-32 in base62. */
+  function forge(environment: string, prefix: string, secret: string): string {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const body = `mds_${environment}_${prefix}_${secret}`;
+    const places = [5, 4, 3, 2, 1, 0].map((power) => Math.floor(crc32(body) / 62 ** power) % 62);
+    return body + places.map((place) => digits[place]).join('');
+  }
+
+  const withoutRequestId = ({ text, headers, status }: Seen): string => {
+    const id = headers.get('x-request-id') ?? '';
+    const others = [...headers].filter(([name]) => name !== 'date');
+    return JSON.stringify([status, text, others]).replaceAll(id, '');
+  };
+});
+
+describe.concurrent('changes hold within a second, also for a key in constant use', () => {
+  /** Calls again and again; a second after the change, and from then on, every answer is as expected. */
+  async function changesWithinASecond(call: () => Promise<Seen>, makeChange: () => Promise<unknown>, after: number) {
+    expect((await call()).status).toBe(200);
+    await makeChange();
+    const changed = Date.now();
+    const seen: Seen[] = [];
+    while (Date.now() < changed + 1200) seen.push(await call());
+    const late = seen.filter(({ sentAt }) => sentAt >= changed + 1000);
+    expect(late.length).toBeGreaterThan(0);
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([after]));
+    return late.at(-1)!;
+  }
+
+  test('revocation', async () => {
+    const organisation = await makeOrganisation(store);
+    const { row, text } = await makeKey(store, organisation);
+    const revoke = () => change(row, organisation, { revokedAt: new Date().toISOString() });
+    expectProblem(await changesWithinASecond(() => units(text), revoke, 401), 401, 'INVALID_API_KEY');
+  });
+
+  test('a module that is no longer booked, and a scope that is taken away', async () => {
+    const organisation = await makeOrganisation(store);
+    const { row, text } = await makeKey(store, organisation);
+    const cancel = () => changeOrganisation(organisation, { modules: ['api', 'portfolio'] });
+    const refused = await changesWithinASecond(() => units(text), cancel, 403);
+    expectProblem(refused, 403, 'MISSING_MODULE');
+    const narrow = () => change(row, organisation, { scopes: ['units:read'] });
+    const portfolio = () => service.get('/v1/portfolio', withKey(text));
+    expectProblem(await changesWithinASecond(portfolio, narrow, 403), 403, 'MISSING_SCOPE');
+  });
+
+  test('limits', async () => {
+    const organisation = await makeOrganisation(store);
+    const { text } = await makeKey(store, organisation);
+    const lower = () => changeOrganisation(organisation, { limits: { standard: 1 } });
+    const refused = await changesWithinASecond(() => units(text), lower, 429);
+    expectProblem(refused, 429, 'RATE_LIMITED');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"standard";q=1;w=60');
+  });
+
+  test('expiry, at once', async () => {
+    const expiresAt = inSeconds(1);
+    const { text } = await makeKey(store, await makeOrganisation(store), { expiresAt });
+    const seen: Seen[] = [];
+    while (Date.now() < Date.parse(expiresAt) + 200) seen.push(await units(text));
+    const end = Date.parse(expiresAt);
+    expect(seen.filter(({ seenAt }) => seenAt < end).map(({ status }) => status)).toContain(200);
+    expect(seen.filter(({ sentAt, status }) => sentAt >= end && status !== 401)).toEqual([]);
+    expect(seen.filter(({ seenAt, status }) => seenAt < end && status !== 200)).toEqual([]);
+  });
+});
+
+describe('scopes and modules', () => {
+  test('the scope is missed before the module, and the module api before both', async () => {
+    const ask = async (modules: string[]) => units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
+    expectProblem(await ask(['api']), 403, 'MISSING_SCOPE');
+    const seen = await ask([]);
+    expectProblem(seen, 403, 'MISSING_MODULE');
+    expect(seen.json.detail).toContain('module api ');
+  });
+
+  test('a missing scope is named beside those that the key has', async () => {
+    const seen = await units(await makeCaller(store, {}, { scopes: ['region:read', 'audit:read'] }));
+    expect(seen.json.detail).toBe('The operation needs the scope units:read; the key has audit:read, region:read');
+    const bare = await units(await makeCaller(store, {}, { scopes: [] }));
+    expect(bare.json.detail).toContain('no scope at all');
+  });
+
+  test('without module analysis units are refused, and /v1/aggregations is pointed to', async () => {
+    const key = await makeCaller(store, { modules: ['api'] });
+    for (const path of ['/v1/units', '/v1/units/SEE900000000001']) {
+      const seen = await service.get(path, withKey(key));
+      expectProblem(seen, 403, 'MISSING_MODULE');
+      expect(seen.json.detail).toMatch(/module analysis .*\/v1\/aggregations/);
+    }
+    expect((await service.get('/v1/units/fields', withKey(key))).status).toBe(200);
+  });
+
+  test('the field catalogue says which fields this key gets', async () => {
+    const all = await service.get('/v1/units/fields');
+    const none = await service.get('/v1/units/fields', withKey(await makeCaller(store, { modules: ['api'] })));
+    expect(none.json.meta.module).toEqual(['api']);
+    type Field = { readonly modul: string | null };
+    const locked = all.json.data.filter(({ modul }: Field) => modul !== null).length;
+    expect(none.json.meta).toMatchObject({ count: all.json.meta.count, gesperrt: locked });
+    const differing = all.json.data.map((field: Field) => ({ ...field, verfuegbar: field.modul === null }));
+    expect(none.json.data).toEqual(differing);
+  });
+
+  test('without module api only /v1/me answers', async () => {
+    const key = await makeCaller(store, { modules: Object.keys(MODULES).filter((name) => name !== 'api') });
+    expect((await me(withKey(key))).status).toBe(200);
+    for (const path of ['/v1/usage', '/v1/units/fields', '/v1/portfolio']) {
+      expectProblem(await service.get(path, withKey(key)), 403, 'MISSING_MODULE');
+    }
+  });
+
+  test('a trial that has ended takes every module away, and says so', async () => {
+    const trialEndsAt = inSeconds(-1);
+    const key = await makeCaller(store, { trialEndsAt });
+    const { json } = await me(withKey(key));
+    expect(json.data.organization).toMatchObject({ modules: [], trialEndsAt });
+    for (const path of ['/v1/usage', '/v1/units']) {
+      const seen = await service.get(path, withKey(key));
+      expectProblem(seen, 403, 'MISSING_MODULE');
+      expect(seen.json.detail).toContain(`its trial ended on ${trialEndsAt}`);
+    }
+  });
+
+  test('a trial that runs takes nothing away', async () => {
+    const trialEndsAt = inSeconds(3600);
+    const key = await makeCaller(store, { trialEndsAt });
+    expect((await units(key)).status).toBe(200);
+    const { modules } = (await me(withKey(key))).json.data.organization;
+    expect(modules).toEqual(Object.keys(MODULES).sort());
+  });
+
+  test('scopes that this release does not know are told apart, and give nothing', async () => {
+    const key = await makeCaller(store, {}, { scopes: ['units:read', 'later:read', 'toString'] });
+    expect((await me(withKey(key))).json.data.key).toMatchObject({
+      scopes: ['units:read'],
+      unbekannteScopes: ['later:read', 'toString'],
+    });
+    const all = await me(withKey(service.key));
+    expect(all.json.data.key).toMatchObject({ scopes: Object.keys(SCOPES).sort(), unbekannteScopes: [] });
+  });
+});

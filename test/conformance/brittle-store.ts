@@ -1,0 +1,51 @@
+import { pino } from 'pino';
+import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+
+/** An organisation store in memory that can be made to fail, and that tells how often keys were looked up in it. */
+export interface BrittleStore extends OrgStore {
+  /** Lets work happen while every question to the store fails with this. */
+  failing<Result>(error: Error, work: () => Promise<Result>): Promise<Result>;
+  readonly lookUps: number;
+}
+
+/** The fault of a store that cannot be reached. */
+export const GONE = new StoreUnavailable('The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432');
+
+export async function openBrittleStore(): Promise<BrittleStore> {
+  const settings = readSettings({ ORG_STORE_URL: 'pglite:memory' });
+  const store = await openOrgStore(settings, pino({ level: 'silent' }));
+  await store.migrate('apply');
+  let fault: Error | null = null;
+  let lookUps = 0;
+  const mayFail = () => {
+    if (fault !== null) throw fault;
+  };
+  return {
+    ...store,
+    async asOrganisation(id, work) {
+      mayFail();
+      return store.asOrganisation(id, work);
+    },
+    async asOperator(work) {
+      mayFail();
+      return store.asOperator(work);
+    },
+    async quick(shape, statement) {
+      if (statement.text.includes('FROM api_keys')) lookUps += 1;
+      mayFail();
+      return store.quick(shape, statement);
+    },
+    async failing(error, work) {
+      fault = error;
+      try {
+        return await work();
+      } finally {
+        fault = null;
+      }
+    },
+    get lookUps() {
+      return lookUps;
+    },
+  };
+}

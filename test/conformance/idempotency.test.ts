@@ -1,0 +1,455 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runJob } from '../../api/jobs/jobs.ts';
+import { sql } from '../../sql/org/statement.ts';
+import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+import { type Engine, MEMORY, openFresh, POSTGRES } from '../org/engines.ts';
+import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
+import { type Look, stepping } from '../support/stepping-store.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
+import { expectProblem, withKey } from './requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+
+/** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
+
+/** What the store does before each step; a test may have it fail or wait. */
+let look: Look = () => {};
+afterEach(() => {
+  look = () => {};
+});
+
+const watched = (store: OrgStore) => stepping(store, (step, door) => look(step, door));
+
+let store: OrgStore;
+let service: OwnSubject;
+beforeAll(async () => {
+  store = await openFresh(MEMORY);
+  service = await serveOwnFixture({}, watched(store));
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+});
+
+let organisation: { readonly id: string };
+let portfolio: Portfolio;
+beforeEach(async () => {
+  organisation = await makeOrganisation(store);
+  portfolio = portfolioOf(service, (await makeKey(store, organisation)).text);
+});
+
+/** Headers that differ from answer to answer. */
+const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'idempotency-replayed'];
+
+const headersOf = ({ headers }: Seen) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
+
+const isReplay = ({ headers }: Seen): boolean => headers.get('idempotency-replayed') === 'true';
+
+function expectReplay(again: Seen, first: Seen): void {
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect([again.status, again.text, headersOf(again)]).toEqual([first.status, first.text, headersOf(first)]);
+  expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+}
+
+const allNumbers = async (of: Portfolio) => listed(await of.list('includeDeleted=true&limit=250')).sort();
+
+describe('a key', () => {
+  test('the same request again gets the stored answer, and nothing is written', async () => {
+    const first = await portfolio.put([entry(1), entry(99)], { once: 'k' });
+    expect(isReplay(first)).toBe(false);
+    expect(first.status).toBe(207);
+    await portfolio.remove([unit(1)]);
+    for (let times = 0; times < 3; times++) {
+      expectReplay(await portfolio.put([entry(1), entry(99)], { once: 'k' }), first);
+    }
+    // What the first call created was removed since, and is not taken up again.
+    expect(listed(await portfolio.list())).toEqual([]);
+  });
+
+  test('a stored answer may be large, and compressed', async () => {
+    const entries = Array.from({ length: 500 }, (_, index) => entry(index + 1));
+    const first = await portfolio.put(entries, { once: 'k' });
+    expect(first.headers.get('content-encoding')).not.toBeNull();
+    expectReplay(await portfolio.put(entries, { once: 'k' }), first);
+  });
+
+  test('neither the order of members nor blanks nor how the path is encoded make another request', async () => {
+    const send = (body: string, path = '/v1/portfolio', query = '') =>
+      service.send('POST', path + query, {
+        headers: { 'Content-Type': 'application/json; charset=utf-8', 'Idempotency-Key': 'k' },
+        body,
+      });
+    const references = '{"b":"2","a":"1"}';
+    const number = unit(1);
+    const first = await send(
+      `{"entries":[{"mastrNummer":"${number}","relationType":"OWNER","externalRefs":${references}}]}`,
+    );
+    expect(first.status).toBe(200);
+    const turned = `{ "entries" : [ {"externalRefs":{"a":"1","b":"\\u0032"},
+      "relationType":"OWNER", "mastrNummer":"${number}"} ] }`;
+    for (const again of [
+      await send(turned),
+      await send(turned, '/v1/%70ortfolio'),
+      await send(turned, '/v1/portfolio', '?'),
+    ]) {
+      expectReplay(again, first);
+    }
+    expectReplay(await send(turned, '/v1/portfolio', '?dryRun=false'), first);
+  });
+
+  test.each([
+    ['another row', () => portfolio.put([entry(2)], { once: 'k' })],
+    ['another member', () => portfolio.put([entry(1, { externalRefs: {} })], { once: 'k' })],
+    ['one row more', () => portfolio.put([entry(1), entry(2)], { once: 'k' })],
+    ['another method', () => portfolio.remove([unit(1)], { once: 'k' })],
+    ['a dry run of another request', () => portfolio.put([entry(2)], { once: 'k', query: 'dryRun=true' })],
+  ])('for another request (%s): 409, and nothing is written', async (_, ask) => {
+    await portfolio.put([entry(1)], { once: 'k' });
+    const seen = await ask();
+    expectProblem(seen, 409, 'IDEMPOTENCY_KEY_REUSED');
+    expect(isReplay(seen)).toBe(false);
+    expect(await allNumbers(portfolio)).toEqual([1]);
+  });
+
+  test('the order of rows is part of the request', async () => {
+    await portfolio.put([entry(1), entry(2)], { once: 'k' });
+    expectProblem(await portfolio.put([entry(2), entry(1)], { once: 'k' }), 409, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('is the organisation’s: another key of it replays, another organisation begins anew', async () => {
+    const first = await portfolio.put([entry(1)], { once: 'k' });
+    const colleague = portfolioOf(service, (await makeKey(store, organisation)).text);
+    expectReplay(await colleague.put([entry(1)], { once: 'k' }), first);
+    const stranger = portfolioOf(service, await makeCaller(store));
+    const theirs = await stranger.put([entry(2)], { once: 'k' });
+    expect([theirs.status, isReplay(theirs), rowStatuses(theirs)]).toEqual([200, false, ['created']]);
+  });
+
+  test('without one, each call is done', async () => {
+    expect(rowStatuses(await portfolio.put([entry(1)]))).toEqual(['created']);
+    const again = await portfolio.put([entry(1)]);
+    expect([rowStatuses(again), isReplay(again)]).toEqual([['unchanged'], false]);
+  });
+
+  test('on a read it means nothing', async () => {
+    for (const query of ['', 'limit=1']) {
+      const seen = await service.get(`/v1/portfolio?${query}`, { 'Idempotency-Key': '"' });
+      expect([seen.status, isReplay(seen)]).toEqual([200, false]);
+    }
+  });
+});
+
+describe('the header', () => {
+  test('bare and in quotes are the same key', async () => {
+    const first = await portfolio.put([entry(1)], { once: 'a-1' });
+    expectReplay(await portfolio.put([entry(1)], { once: '"a-1"' }), first);
+    const quoted = await portfolio.put([entry(2)], { once: '"say \\"a\\\\b\\""' });
+    expect(quoted.status).toBe(200);
+    expectReplay(await portfolio.put([entry(2)], { once: '"say \\"a\\\\b\\""' }), quoted);
+  });
+
+  test.each([1, 2, 255])('%i characters are a key', async (length) => {
+    const once = 'k'.repeat(length);
+    const first = await portfolio.put([entry(1)], { once });
+    expect(first.status).toBe(200);
+    expectReplay(await portfolio.put([entry(1)], { once: `"${once}"` }), first);
+  });
+
+  test.each([
+    ['none', ''],
+    ['none in quotes', '""'],
+    ['256 characters', 'k'.repeat(256)],
+    ['256 in quotes', `"${'k'.repeat(256)}"`],
+    ['a quote that is not closed', '"k'],
+    ['a quote inside', 'a"b'],
+    ['a backslash inside', 'a\\b'],
+    ['no ASCII', 'schlüssel'],
+    ['a tab', 'a\tb'],
+  ])('%s is none: 400', async (_, once) => {
+    const seen = await portfolio.put([entry(1)], { once });
+    expectProblem(seen, 400, 'INVALID_PARAMETER');
+    expect(seen.json.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'INVALID_PARAMETER' }]);
+    expect(await allNumbers(portfolio)).toEqual([]);
+  });
+
+  test('sent twice: 400', async () => {
+    const body = JSON.stringify({ entries: [] });
+    const status = await new Promise((resolve, reject) => {
+      const headers = { ...withKey(service.key), 'Content-Type': 'application/json', 'Idempotency-Key': ['a', 'b'] };
+      request(`${service.url}/v1/portfolio`, { method: 'POST', headers, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end(body);
+    });
+    expect(status).toBe(400);
+  });
+
+  test('with other faults, all are told at once', async () => {
+    const seen = await portfolio.put('x', { once: '""', query: 'dryRun=yes&x=1' });
+    expect(seen.json.errors.map((fault: { code: string }) => fault.code)).toEqual([
+      'INVALID_PARAMETER',
+      'UNKNOWN_PARAMETER',
+      'INVALID_PARAMETER',
+      'INVALID_BODY',
+    ]);
+  });
+});
+
+describe('a first call that fails leaves the key free', () => {
+  /** The key serves another request afterwards. */
+  async function expectFree(key = portfolio): Promise<void> {
+    const seen = await key.put([entry(2)], { once: 'k' });
+    expect([seen.status, isReplay(seen), rowStatuses(seen)]).toEqual([200, false, ['created']]);
+    expect(await allNumbers(portfolio)).toEqual([2]);
+  }
+
+  test('400', async () => {
+    expect((await portfolio.put('no array', { once: 'k' })).status).toBe(400);
+    await expectFree();
+  });
+
+  test('403', async () => {
+    const reader = await makeKey(store, organisation, { scopes: ['portfolio:read'] });
+    expect((await portfolioOf(service, reader.text).put([entry(1)], { once: 'k' })).status).toBe(403);
+    await expectFree();
+  });
+
+  test('429', async () => {
+    const limited = await makeOrganisation(store, { limits: { standard: 100, mutation: 1 } });
+    const [busy, fresh] = [await makeKey(store, limited), await makeKey(store, limited)];
+    portfolio = portfolioOf(service, fresh.text);
+    await portfolioOf(service, busy.text).remove([]);
+    expect((await portfolioOf(service, busy.text).put([entry(1)], { once: 'k' })).status).toBe(429);
+    await expectFree();
+  });
+
+  test.each([
+    ['before the change', /pg_advisory_xact_lock/],
+    ['in the change', /INSERT INTO portfolio_entries/],
+    ['in the storing of the answer', /INSERT INTO idempotency_keys/],
+    ['in the audit log', /INSERT INTO audit_log/],
+    ['at the commit', /^commit$/],
+  ])('500 and 503 %s', async (_, place) => {
+    for (const [fault, status] of [
+      [new Error('a fault of ours'), 500],
+      [new StoreUnavailable('gone'), 503],
+    ] as const) {
+      let failed = false;
+      look = (step, door) => {
+        if (failed || door !== 'asOrganisation' || !place.test(step)) return;
+        failed = true;
+        throw fault;
+      };
+      expect((await portfolio.put([entry(1)], { once: 'k' })).status).toBe(status);
+      expect(failed).toBe(true);
+    }
+    await expectFree();
+  });
+});
+
+describe('24 hours', () => {
+  const stored = z.strictObject({ n: z.int() });
+  const storedKeys = async () =>
+    (
+      await store.quick(
+        stored,
+        sql`SELECT count(*) AS n FROM idempotency_keys WHERE organisation_id = ${organisation.id}::uuid`,
+      )
+    )[0]!.n;
+  const age = (hours: number) =>
+    store.asOperator((session) =>
+      session.run(sql`UPDATE idempotency_keys SET created_at = created_at - make_interval(secs => ${hours * 3600})
+        WHERE organisation_id = ${organisation.id}::uuid`),
+    );
+
+  test('up to then the answer is replayed, afterwards the key is as new', async () => {
+    const first = await portfolio.put([entry(1)], { once: 'k' });
+    await age(23.99);
+    expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
+    await age(0.01);
+    const second = await portfolio.put([entry(2)], { once: 'k' });
+    expect([second.status, isReplay(second), rowStatuses(second)]).toEqual([200, false, ['created']]);
+    expectReplay(await portfolio.put([entry(2)], { once: 'k' }), second);
+    expect(await storedKeys()).toBe(1);
+  });
+
+  test('a job removes what is over', async () => {
+    await portfolio.put([entry(1)], { once: 'old' });
+    await portfolio.put([entry(2)], { once: 'old too' });
+    await age(24);
+    await portfolio.put([entry(3)], { once: 'young' });
+    expect(await runJob('sweep', store, readSettings({}))).toMatch(/^removed \d+ audit entries, 2 idempotency keys, /);
+    expect(await storedKeys()).toBe(1);
+  });
+});
+
+describe('a dry run', () => {
+  test('answers as if it were done, and changes nothing', async () => {
+    await portfolio.put([entry(1), entry(2)]);
+    await portfolio.remove([unit(2)]);
+    const before = (await portfolio.list('includeDeleted=true')).text;
+    const rows = [entry(1), entry(2), entry(3), entry(99), entry(3)];
+    const rehearsed = await portfolio.put(rows, { query: 'dryRun=true' });
+    expect(rehearsed.status).toBe(207);
+    expect(rowStatuses(rehearsed)).toEqual(['unchanged', 'updated', 'created', 'failed', 'failed']);
+    expect(rehearsed.json.meta).toEqual({ total: 5, created: 1, updated: 1, unchanged: 1, failed: 2, dryRun: true });
+    const removal = await portfolio.remove([unit(1), unit(2)], { query: 'dryRun=true' });
+    expect([removal.status, rowStatuses(removal), removal.json.meta.dryRun]).toEqual([
+      200,
+      ['updated', 'unchanged'],
+      true,
+    ]);
+    expect((await portfolio.list('includeDeleted=true')).text).toBe(before);
+    const real = await portfolio.put(rows, { query: 'dryRun=false' });
+    expect(rowStatuses(real)).toEqual(rowStatuses(rehearsed));
+    expect(real.json.meta).toEqual({ ...rehearsed.json.meta, dryRun: false });
+  });
+
+  test('takes no key', async () => {
+    for (let times = 0; times < 2; times++) {
+      const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
+      expect([rowStatuses(rehearsed), isReplay(rehearsed)]).toEqual([['created'], false]);
+    }
+    const other = await portfolio.put([entry(2)], { once: 'k' });
+    expect([rowStatuses(other), isReplay(other)]).toEqual([['created'], false]);
+  });
+
+  test('with a key that has its answer is rehearsed all the same, and the answer stays', async () => {
+    const first = await portfolio.put([entry(1)], { once: 'k' });
+    const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
+    expect([rowStatuses(rehearsed), rehearsed.json.meta.dryRun, isReplay(rehearsed)]).toEqual([
+      ['unchanged'],
+      true,
+      false,
+    ]);
+    expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
+  });
+
+  test('asks for the same scopes, and is refused for the same faults', async () => {
+    const reader = await makeKey(store, organisation, { scopes: ['portfolio:read'] });
+    const query = 'dryRun=true';
+    expectProblem(await portfolioOf(service, reader.text).put([entry(1)], { query }), 403, 'MISSING_SCOPE');
+    expectProblem(await portfolio.put('x', { query }), 400, 'INVALID_BODY');
+  });
+
+  test.each(['TRUE', '1', 'yes', 'false,true', ' true', ''])(
+    'dryRun=%s is neither true nor false: 400',
+    async (value) => {
+      const seen = await portfolio.put([entry(1)], { query: `dryRun=${encodeURIComponent(value)}` });
+      expectProblem(seen, 400, 'INVALID_PARAMETER');
+      expect(seen.json.errors).toMatchObject([{ parameter: 'dryRun' }]);
+      expect((await portfolio.put([entry(1)], { query: 'dryRun=true&dryRun=true' })).status).toBe(400);
+      expect(await allNumbers(portfolio)).toEqual([]);
+    },
+  );
+});
+
+const CALLS = 20;
+
+/** In memory one service, on a server two that share it. */
+const ENGINES: readonly (readonly [Engine, number])[] = [
+  [MEMORY, 1],
+  [POSTGRES, 2],
+];
+
+describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, services })))(
+  'at the same time: $name',
+  ({ engine, services }) => {
+    describe.skipIf(!engine.here)(`${services} service${services === 1 ? '' : 's'}`, () => {
+      let shared: OrgStore;
+      let instances: OwnSubject[];
+      let key: string;
+      beforeAll(async () => {
+        shared = await openFresh(engine);
+        instances = await Promise.all(Array.from({ length: services }, () => serveOwnFixture({}, watched(shared))));
+      });
+      afterAll(async () => {
+        await Promise.all((instances ?? []).map((instance) => instance.stop()));
+        await shared?.close();
+      });
+      beforeEach(async () => {
+        key = await makeCaller(shared);
+      });
+
+      /** The caller's portfolio through one instance after the other. */
+      const through = (call: number) => portfolioOf(instances[call % services]!, key);
+
+      const atOnce = (ask: (of: Portfolio, call: number) => Promise<Seen>) =>
+        Promise.all(Array.from({ length: CALLS }, (_, call) => ask(through(call), call)));
+
+      test('calls with one key: one write; the others get its answer, or are told to wait', async () => {
+        for (let round = 1; round <= 5; round++) {
+          const ask = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
+          const answers = await atOnce(ask);
+          const waiting = answers.filter(({ status }) => status === 409);
+          const answered = answers.filter(({ status }) => status !== 409);
+          for (const seen of waiting) expectProblem(seen, 409, 'IDEMPOTENCY_IN_PROGRESS');
+          const firsts = answered.filter((seen) => !isReplay(seen));
+          expect(firsts).toHaveLength(1);
+          expect(rowStatuses(firsts[0]!)).toEqual(['created', 'failed']);
+          for (const seen of answered.filter(isReplay)) expectReplay(seen, firsts[0]!);
+          for (let call = 0; call < services; call++) expectReplay(await ask(through(call)), firsts[0]!);
+        }
+        expect(await allNumbers(through(0))).toEqual([1, 2, 3, 4, 5]);
+      });
+
+      test('calls with one key for different requests: one is done, all others are refused', async () => {
+        const answers = await atOnce((of, call) => of.put([entry(call + 1)], { once: 'k' }));
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        for (const seen of answers.filter(({ status }) => status !== 200)) {
+          expect(seen.status).toBe(409);
+          expect(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']).toContain(seen.json.code);
+        }
+        expect(await allNumbers(through(0))).toHaveLength(1);
+      });
+
+      test('calls without a key for the same units: each is done, one entry for each unit', async () => {
+        const entries = Array.from({ length: 30 }, (_, index) => entry(index + 1));
+        const answers = await atOnce((of, call) => of.put(call % 2 === 0 ? entries : entries.toReversed()));
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+        const count = (of: 'created' | 'unchanged') => answers.reduce((sum, { json }) => sum + json.meta[of], 0);
+        expect([count('created'), count('unchanged')]).toEqual([30, (CALLS - 1) * 30]);
+        expect(await allNumbers(through(0))).toHaveLength(30);
+      });
+
+      test('removals and puts of the same units: no failure, one entry for each unit', async () => {
+        const numbers = [1, 2, 3, 4, 5];
+        const answers = await atOnce((of, call) =>
+          call % 2 === 0 ? of.put(numbers.map((number) => entry(number))) : of.remove(numbers.map(unit)),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+        expect(await allNumbers(through(0))).toEqual(numbers);
+      });
+
+      test.skipIf(engine === MEMORY)(
+        'while the first call runs, a second is told so; a dry run does not wait',
+        async () => {
+          const begun = Promise.withResolvers<void>();
+          const go = Promise.withResolvers<void>();
+          let held = false;
+          look = async (step) => {
+            if (held || !step.includes('pg_advisory_xact_lock')) return;
+            held = true;
+            begun.resolve();
+            await go.promise;
+          };
+          const first = through(0).put([entry(1)], { once: 'k' });
+          await begun.promise;
+          for (const row of [entry(1), entry(2)]) {
+            expectProblem(await through(1).put([row], { once: 'k' }), 409, 'IDEMPOTENCY_IN_PROGRESS');
+          }
+          const rehearsed = await through(1).put([entry(1)], { once: 'k', query: 'dryRun=true' });
+          expect(rowStatuses(rehearsed)).toEqual(['created']);
+          const other = await through(1).put([entry(3)], { once: 'another' });
+          expect(other.status).toBe(200);
+          go.resolve();
+          expectReplay(await through(1).put([entry(1)], { once: 'k' }), await first);
+        },
+      );
+    });
+  },
+);

@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import type { Operation } from '../../api/operation.ts';
+import { type Code, codeEntry } from '../../api/problem/codes.ts';
+import type { Seen, Subject } from './service.ts';
+
+/** How the tests ask an operation, and what they expect of every problem. */
+
+/** Headers of a caller with this key. */
+export const withKey = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+/** Headers of a caller without a key. */
+export const NOBODY = { Authorization: '' };
+
+interface Changes {
+  readonly method?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Asks an operation by its example, with some of it changed. */
+export function ask(service: Subject, operation: Operation, changes: Changes = {}): Promise<Seen> {
+  const { example = {}, method } = operation;
+  const { query = example.query, body = example.body, headers = {} } = changes;
+  const hasBody = operation.body !== undefined;
+  return service.send(
+    changes.method ?? method,
+    pathOf(operation, changes.path) + (query === undefined ? '' : `?${query}`),
+    {
+      headers: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    },
+  );
+}
+
+/** The path of an operation with the values of its example. */
+export function pathOf({ id, path, example }: Operation, values = example?.path): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const value = values?.[name];
+    if (value === undefined) throw new Error(`${id} needs an example of its path parameter ${name}`);
+    return value;
+  });
+}
+
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** A problem document in full (interface.md, Errors), with the headers that belong to it. */
+export function expectProblem(seen: Seen, status: number, code: Code): void {
+  const { title, retryable = false } = codeEntry(code);
+  expect(seen.json).toMatchObject({
+    type: expect.stringMatching(new RegExp(`^https?://.+/docs/errors#${code}$`)),
+    title,
+    status,
+    code,
+    detail: expect.any(String),
+    instance: seen.headers.get('x-request-id'),
+    retryable,
+  });
+  expect(seen.status).toBe(status);
+  expect(seen.headers.get('content-type')).toBe('application/problem+json');
+  expect(seen.headers.get('cache-control')).toBe('no-store');
+  expect(seen.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  expectRetryAfter(seen);
+}
+
+/** `Retry-After` tells in seconds what `retryAfter` tells as a moment; there are both or none. */
+function expectRetryAfter({ json, headers, sentAt, seenAt }: Seen): void {
+  const { retryAfter } = json;
+  const header = headers.get('retry-after');
+  expect(header === null).toBe(retryAfter === undefined);
+  expect(retryAfter !== undefined).toBe([429, 503].includes(json.status) || json.code === 'IDEMPOTENCY_IN_PROGRESS');
+  if (retryAfter === undefined) return;
+  const secondsFrom = (moment: number) => Math.max(1, Math.ceil((retryAfter - moment) / 1000));
+  expect(Number(header)).toBeGreaterThanOrEqual(secondsFrom(seenAt));
+  expect(Number(header)).toBeLessThanOrEqual(secondsFrom(sentAt));
+}

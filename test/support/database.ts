@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** Whether this machine has a Postgres server to test on. */
+export const POSTGRES_HERE = inject('postgres') !== null;
+
+/** What a suite on the server is called: where it is skipped, its name says why. */
+export const POSTGRES_SUITE = `Postgres server${POSTGRES_HERE ? '' : ' (not installed: apt-get install postgresql)'}`;
+
+/** @returns the URL of a new, empty database on the server, as the ordinary user that owns it and no other */
+export async function freshDatabase(): Promise<string> {
+  const server = await postgresServer();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `CREATE ROLE ${name} LOGIN`);
+  await onServer(server, `CREATE DATABASE ${name} OWNER ${name}`);
+  const url = new URL(server);
+  url.username = name;
+  url.pathname = name;
+  return url.href;
+}
+
+/** @returns the same URL as the superuser */
+export function asSuperuser(url: string): string {
+  const other = new URL(url);
+  other.username = 'postgres';
+  return other.href;
+}
+
+/** One statement on a connection of its own. */
+export async function onServer(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function postgresServer(): Promise<string> {
+  const desk = inject('postgres');
+  if (desk === null) throw new Error('There is no Postgres server here; skip what needs one (POSTGRES_HERE)');
+  const answer = await fetch(desk);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.text();
+}

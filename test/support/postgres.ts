@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A Postgres server for tests, from the programs of Debian's package `postgresql`, on 127.0.0.1. */
+export interface PostgresServer {
+  /** As its superuser, into the database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  /** At once, as a crash would; its files go, too. */
+  stop(): Promise<void>;
+}
+
+/** A role that is let in by its password alone; all others need none. */
+export const GUARDED = 'guarded';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The folder of the newest programs that are installed; null when there are none. */
+export function postgresPrograms(): string | null {
+  const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
+  const folders = releases.sort((left, right) => right - left).map((release) => `${DEBIAN}/${release}/bin`);
+  return folders.find((folder) => existsSync(`${folder}/postgres`)) ?? null;
+}
+
+/**
+ * The server lives as long as the standard input of the shell around it is open: when the process that started it ends,
+ * however it ends, the server stops and its folder is removed.
+ */
+const LIFE = `
+set -e
+trap 'rm -rf "$FOLDER"' EXIT
+"$PROGRAMS/initdb" --pgdata="$FOLDER/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
+  --no-sync --no-instructions >/dev/null
+echo "host all ${GUARDED} 127.0.0.1/32 scram-sha-256
+host all all 127.0.0.1/32 trust" >"$FOLDER/data/pg_hba.conf"
+"$PROGRAMS/postgres" -D "$FOLDER/data" -p "$PORT" -k "" -c listen_addresses=127.0.0.1 -c max_connections=300 \
+  -c fsync=off -c full_page_writes=off -c log_min_messages=fatal -c log_min_error_statement=fatal </dev/null &
+server=$!
+exec 3<&0
+(cat <&3 >/dev/null; kill -QUIT $server) 2>/dev/null &
+wait $server
+`;
+
+/** @param port a free one when it is left out */
+export async function startPostgres(programs: string, port?: number): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const user = ordinaryUser();
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  const ownPort = port ?? (await freePort());
+  const shell = spawn('/bin/sh', ['-c', LIFE], {
+    ...user,
+    // Not reached by the Ctrl-C that ends the tests: it ends after them.
+    detached: true,
+    cwd: folder,
+    env: { PATH: process.env.PATH, PROGRAMS: programs, FOLDER: folder, PORT: String(ownPort) },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let said = '';
+  shell.stderr.on('data', (piece: Buffer) => {
+    said = (said + piece).slice(-2000);
+  });
+  const ended = once(shell, 'close');
+  const url = `postgres://postgres@127.0.0.1:${ownPort}/postgres`;
+  while (!(await answers(url))) {
+    if (shell.exitCode !== null) {
+      await ended;
+      throw new Error(`Postgres did not start: ${said}`);
+    }
+    await sleep(30);
+  }
+  return {
+    url,
+    port: ownPort,
+    async stop() {
+      shell.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Postgres does not run as root: then it is given to the user of the package, or to nobody. */
+function ordinaryUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const users = new Map(
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  );
+  return users.get('postgres') ?? users.get('nobody') ?? null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
