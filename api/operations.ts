@@ -1,5 +1,7 @@
 import { listAudit } from './audit/list.ts';
 import { errorPage } from './docs/errors.ts';
+import { showOpenApi } from './docs/openapi.ts';
+import { showPage, showPageFile } from './docs/page.ts';
 import { showHealth } from './health/health.ts';
 import { showMe } from './me/me.ts';
 import type { Operation } from './operation.ts';
@@ -29,5 +31,8 @@ export const OPERATIONS: readonly Operation[] = [
   showMe,
   showUsage,
   showHealth,
+  showOpenApi(() => OPERATIONS),
+  showPage,
+  showPageFile,
   errorPage,
 ];

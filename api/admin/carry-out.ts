@@ -10,8 +10,8 @@ import type { Terminal } from './terminal.ts';
 export type Run = (command: Command, typed: Typed) => Promise<unknown>;
 
 export interface Wishes {
-  /** File for what the command makes; absent = standard output. */
-  readonly out?: string;
+  /** New file for what the command makes; null = standard output. */
+  readonly out: string | null;
   readonly json: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function carryOut(
   const complete = await withFiles(command, typed, terminal);
   // Checked before anything is opened or asked; who carries it out checks again, for it may be of another release.
   readWords(command, complete);
-  const reserved = out === undefined ? null : reserveFile(out);
+  const reserved = out === null ? null : reserveFile(out);
   try {
     const result = await run(command, complete);
     if (reserved === null) tell(command, result, json, terminal);

@@ -55,8 +55,8 @@ async function makeDemo(
     const done = await store.asOperator(async (session) => {
       await session.run(sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`);
       if (!(await wanted(session))) return false;
-      const { id } = (await session.row(organisationRow, organisationOf(DEMO))) ?? (await bookEverything(session));
-      if (former !== null) await session.run(revokeKey(former.prefix));
+      const { id } = (await findDemo(session)) ?? (await bookEverything(session));
+      if (former !== null && (await isLive(session, id, former))) await session.run(revokeKey(former.prefix));
       const draft = { name: 'Demo', scopes: SCOPE_NAMES, createdBy: OWNER, expiresAt: null };
       await storeKey(session, id, made, draft);
       return true;
@@ -68,6 +68,9 @@ async function makeDemo(
     file.discard();
   }
 }
+
+const findDemo = (session: Session): Promise<OrganisationRow | null> =>
+  session.row(organisationRow, organisationOf(DEMO));
 
 async function bookEverything(session: Session): Promise<OrganisationRow> {
   const now = new Date().toISOString();
@@ -106,11 +109,9 @@ function keyInFile(settings: Settings): ApiKeyText | null {
   }
 }
 
-/** Whether the key in the file is one that the demo has. */
-async function isKeyOfDemo(session: Session, demo: OrganisationRow, settings: Settings): Promise<boolean> {
-  const prefix = keyInFile(settings)?.prefix;
-  return (await keysWithUse(session, demo.id)).some((key) => key.prefix === prefix && key.state === 'live');
-}
+/** Whether a key is one that the demo has: the file may be from before, of another store. */
+const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
+  (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
 
 export const demo = command({
   name: 'demo',
@@ -121,13 +122,14 @@ export const demo = command({
   examples: ['', '--new-key'],
   words: { newKey: flag('make another key, although there is one') },
   async run(store, { newKey = false }, { settings }) {
-    const before = await store.asOperator(async (session) => {
-      const present = await session.row(organisationRow, organisationOf(DEMO));
-      return { there: present !== null, hasKey: present !== null && (await isKeyOfDemo(session, present, settings)) };
+    const key = await makeDemo(store, settings, async (session) => newKey || (await findDemo(session)) === null);
+    if (key !== null) return { organisation: DEMO, key, file: keyFile(settings) };
+    const kept = keyInFile(settings);
+    const good = await store.asOperator(async (session) => {
+      const present = await findDemo(session);
+      return present !== null && kept !== null && (await isLive(session, present.id, kept));
     });
-    const absent = async (session: Session) => (await session.row(organisationRow, organisationOf(DEMO))) === null;
-    const key = before.there && !newKey ? null : await makeDemo(store, settings, newKey ? async () => true : absent);
-    return { organisation: DEMO, key, file: key !== null || before.hasKey ? keyFile(settings) : null };
+    return { organisation: DEMO, key, file: good ? keyFile(settings) : null };
   },
   tell({ key, file }) {
     if (key !== null) return key;

@@ -34,9 +34,9 @@ function programOf(terminal: Terminal, run: Run): Parser {
     const parser = groupOf(program, words.slice(0, -1)).command(words.at(-1)!);
     describe(parser, command);
     parser.action(() => {
-      const { out, json, ...options } = parser.opts<{ out?: string; json?: true } & Typed>();
+      const { out = null, json = false, ...options } = parser.opts<{ out?: string; json?: true } & Typed>();
       const typed = { ...options, ...argumentsOf(parser, command) };
-      return carryOut(command, typed, { json: json ?? false, ...(out === undefined ? {} : { out }) }, terminal, run);
+      return carryOut(command, typed, { out, json }, terminal, run);
     });
   }
   return program;
@@ -57,12 +57,10 @@ function describe(parser: Parser, { name, summary, description, examples, words,
     .summary(summary)
     .description(`${capitalised(summary)}.${description === undefined ? '' : `\n\n${description}`}`);
   for (const [word, said] of Object.entries(words)) {
-    if (isPositional(said)) parser.argument(spelled(word, said), said.meaning);
-    else
-      parser.option(
-        `${spelled(word, said)} ${said.value}`,
-        `${said.meaning}${isOptional(said.schema) ? '' : ' (required)'}`,
-      );
+    const form = spelled(word, said);
+    const required = isOptional(said.schema) ? '' : ' (required)';
+    if (isPositional(said)) parser.argument(form, said.meaning);
+    else parser.option(`${form} ${said.value}`, said.meaning + required);
   }
   if (file !== undefined) parser.option('--out <file>', 'write it to this new file, which only you can read');
   parser.option('--json', 'the result as JSON');

@@ -3,8 +3,17 @@ import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { takeLock } from '../lock.ts';
 import type { Logger } from '../log.ts';
-import type { Wire } from './wire.ts';
-import { type Door, FOR_ALL, isOutage, PARSERS, type Scope, SESSION, StoreUnavailable, settingsText } from './wire.ts';
+import {
+  type Door,
+  FOR_ALL,
+  isOutage,
+  PARSERS,
+  type Scope,
+  SESSION,
+  StoreUnavailable,
+  settingsText,
+  type Wire,
+} from './wire.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
 const OWNER = 'service';
