@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Locked } from '../sql/lock.ts';
 import { type Logger, openLog } from '../sql/log.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
@@ -27,16 +28,27 @@ function settingsOrGiveUp(): Settings {
   }
 }
 
+/** How long an embedded store may be at work for somebody else, such as the command line, before the start is given up. */
+const PATIENCE_MILLISECONDS = 10_000;
+
 /** What somebody has to see to, and no fault of the program. */
 const FOR_PEOPLE = [Locked, StoreUnavailable, MigrationRefused];
 
-async function storeOrGiveUp(settings: Settings, log: Logger): Promise<OrgStore> {
+async function storeOrGiveUp(
+  settings: Settings,
+  log: Logger,
+  until = Date.now() + PATIENCE_MILLISECONDS,
+): Promise<OrgStore> {
   try {
     const store = await openOrgStore(settings, log);
     const ran = await store.migrate('apply');
     if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
     return store;
   } catch (error) {
+    if (error instanceof Locked && Date.now() < until) {
+      await sleep(250);
+      return storeOrGiveUp(settings, log, until);
+    }
     if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) giveUp(error.message, 1);
     throw error;
   }
@@ -54,6 +66,20 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   return giveUp(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${reason}`, 1);
 });
 
+// Whoever reads that it listens may want it to stop at once.
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    await service.close();
+    await admin.close();
+    await store.close();
+    process.exit(0);
+  });
+}
+
 const keyFile = join(settings.STATE_DIR, 'demo-key');
 const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';
 const aboutDemo =
@@ -70,16 +96,3 @@ Try next:
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'
   ${service.url}/docs
 `);
-
-let stopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    await service.close();
-    await admin.close();
-    await store.close();
-    process.exit(0);
-  });
-}

@@ -9,15 +9,22 @@ import { execute } from './execute.ts';
 import { misused, unreachable } from './exit.ts';
 import { socketPath, storeFolder } from './socket-path.ts';
 
-/** How long a service may take to start or stop before the command line gives up on it. */
-const PATIENCE_MILLISECONDS = 5_000;
+/** How long a service may take to start or stop before the command line gives up on it, and before it says so. */
+const PATIENCE_MILLISECONDS = 10_000;
+const SILENCE_MILLISECONDS = 1_000;
 
 /**
  * Carries out a command where the store can be had: a server is open to all; an embedded store belongs to the service
  * if one is running, and is opened here if none is.
+ * @param say tells somebody who waits why
  * @throws NotDone, Locked, StoreUnavailable, MigrationRefused
  */
-export async function runAtStore(command: Command, typed: Typed, settings: Settings): Promise<unknown> {
+export async function runAtStore(
+  command: Command,
+  typed: Typed,
+  settings: Settings,
+  say: (text: string) => void,
+): Promise<unknown> {
   const url = settings.ORG_STORE_URL;
   if (!url.startsWith('pglite:')) return runHere(command, typed, settings);
   const folder = storeFolder(url);
@@ -27,12 +34,19 @@ export async function runAtStore(command: Command, typed: Typed, settings: Setti
         'Set it to postgres://… or pglite:<folder>',
     );
   }
-  return runBeside(folder, command, typed, settings);
+  return runBeside(folder, command, typed, settings, say);
 }
 
-async function runBeside(folder: string, command: Command, typed: Typed, settings: Settings): Promise<unknown> {
+async function runBeside(
+  folder: string,
+  command: Command,
+  typed: Typed,
+  settings: Settings,
+  say: (text: string) => void,
+): Promise<unknown> {
   const socket = socketPath(folder);
-  const giveUp = performance.now() + PATIENCE_MILLISECONDS;
+  const began = performance.now();
+  let silent = true;
   while (true) {
     try {
       return await ask(socket, command.name, typed);
@@ -44,7 +58,11 @@ async function runBeside(folder: string, command: Command, typed: Typed, setting
     } catch (error) {
       // Somebody has the store and does not listen: a service that starts or stops, or another command.
       if (!(error instanceof Locked)) throw error;
-      if (performance.now() > giveUp) throw unreachable(`${error.message}\nIf it is starting or stopping, try again`);
+      const waited = performance.now() - began;
+      if (waited > PATIENCE_MILLISECONDS)
+        throw unreachable(`${error.message}\nIf it is starting or stopping, try again`);
+      if (silent && waited > SILENCE_MILLISECONDS) say(`Waiting for the store ${folder}: another process has it\n`);
+      silent &&= waited <= SILENCE_MILLISECONDS;
     }
     await pause(100);
   }

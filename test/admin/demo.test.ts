@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { keyring } from '../../api/access/keyring.ts';
 import { ensureDemo } from '../../api/admin/demo.ts';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
@@ -11,12 +11,20 @@ import { type Console, openConsole } from './console.ts';
 let admin: Console;
 let file: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await openConsole();
   file = join(admin.settings.STATE_DIR, 'demo-key');
 });
 
-afterEach(() => admin.close());
+afterAll(() => admin.close());
+
+/** Every test begins with a store and a STATE_DIR that are empty. */
+afterEach(async () => {
+  for (const { externalId } of await admin.json('organisations list')) {
+    await admin.json(`organisations delete ${externalId} --yes-delete-everything-of ${externalId}`);
+  }
+  rmSync(file, { force: true });
+});
 
 const callerOf = async (key: string) => keyring(admin.store)(parseApiKey(key)!);
 
@@ -70,9 +78,11 @@ test('a new key takes the place of the one that the file held, which ends', asyn
 });
 
 test('its secret is in no line of the log', async () => {
+  const before = admin.log.length;
   const { key } = await admin.json('demo');
-  expect(JSON.stringify(admin.log)).not.toContain(parseApiKey(key)!.secret);
-  expect(admin.log).toMatchObject([{ command: 'demo', organisation: 'demo', prefix: parseApiKey(key)!.prefix }]);
+  const lines = admin.log.slice(before);
+  expect(JSON.stringify(lines)).not.toContain(parseApiKey(key)!.secret);
+  expect(lines).toMatchObject([{ command: 'demo', organisation: 'demo', prefix: parseApiKey(key)!.prefix }]);
 });
 
 test('a service with an empty store makes it once, although two start at the same moment', async () => {

@@ -194,6 +194,17 @@ describe('what a document means', () => {
     expect(after.portfolio[0].updatedAt > ENTRY.updatedAt).toBe(true);
   });
 
+  test('other ids and times of creation alone change nothing', async () => {
+    const other = { id: randomUUID(), createdAt: '1999-01-01T00:00:00Z', updatedAt: '2099-01-01T00:00:00Z' };
+    const { organisation, users, keys, portfolio } = structuredClone(exported);
+    Object.assign(organisation, other);
+    Object.assign(users[0], other);
+    Object.assign(keys[0], { id: randomUUID(), createdAt: '1999-01-01T00:00:00Z' });
+    Object.assign(portfolio[0], other);
+    await take(here, { format: 1, organisation, users, keys, portfolio });
+    expect(await here.json('export own')).toEqual(exported);
+  });
+
   test('times may be written with any offset', async () => {
     const document = {
       format: 1,

@@ -71,7 +71,7 @@ test('every fault of a line is told at once', async () => {
   ]);
 });
 
-test.each(['keys revoke', 'keys list a', 'nonsense', 'keys create a --name', 'keys create a --nme'])(
+test.each(['keys', 'keys revoke', 'keys list a', 'nonsense', 'keys create a --name', 'keys create a --nme'])(
   'a whole key behind "%s" is not repeated',
   async (words) => {
     const secret = `mds_live_Ab3dEf6h_${'S3cr3t'.repeat(9)}`;
