@@ -8,6 +8,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
-    globalSetup: 'test/support/one-postgres.ts',
+    globalSetup: ['test/support/one-pglite.ts', 'test/support/one-postgres.ts'],
   },
 });

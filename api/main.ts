@@ -5,7 +5,7 @@ import { Locked } from '../sql/lock.ts';
 import { type Logger, openLog } from '../sql/log.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import { type OrgStore, openOrgStore } from '../sql/org/store.ts';
-import { StoreUnavailable } from '../sql/org/wire.ts';
+import { StoreRefused, StoreUnavailable } from '../sql/org/wire.ts';
 import { readSettings, type Settings, SettingsError } from '../sql/settings.ts';
 import { ensureDemo } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket.ts';
@@ -32,7 +32,7 @@ function settingsOrGiveUp(): Settings {
 const PATIENCE_MILLISECONDS = 10_000;
 
 /** What somebody has to see to, and no fault of the program. */
-const FOR_PEOPLE = [Locked, StoreUnavailable, MigrationRefused];
+const FOR_PEOPLE = [Locked, StoreUnavailable, StoreRefused, MigrationRefused];
 
 async function storeOrGiveUp(
   settings: Settings,

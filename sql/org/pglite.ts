@@ -10,6 +10,7 @@ import {
   PARSERS,
   type Scope,
   SESSION,
+  StoreRefused,
   StoreUnavailable,
   settingsText,
   type Wire,
@@ -49,7 +50,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
 async function openFolder(folder: string): Promise<PGlite> {
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new Error(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
+      throw new StoreRefused(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
     }
     const unfinished = `${folder}.new`;
     rmSync(unfinished, { recursive: true, force: true });

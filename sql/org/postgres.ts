@@ -8,6 +8,7 @@ import {
   PARSERS,
   type Scope,
   SESSION,
+  StoreRefused,
   StoreUnavailable,
   settingsText,
   type Wire,
@@ -30,7 +31,7 @@ const UNHURRIED = { ...SESSION, statement_timeout: 0, lock_timeout: 0, idle_in_t
 /**
  * The store on a Postgres server (15 or newer).
  * @param url `postgres://user:password@host:port/database`
- * @throws StoreUnavailable when it does not let us in, Error when it is not fit for this
+ * @throws StoreUnavailable when it does not let us in, StoreRefused when it is not fit for this
  */
 export async function openPostgres(url: string, log: Logger): Promise<Door> {
   const place = placeOf(url);
@@ -225,10 +226,10 @@ async function mustBeFit(client: pg.ClientBase): Promise<void> {
   );
   const { release, above, name } = rows[0]!;
   if (release < OLDEST_RELEASE) {
-    throw new Error(`The organisation store needs Postgres ${OLDEST_RELEASE} or newer; this one is ${release}`);
+    throw new StoreRefused(`The organisation store needs Postgres ${OLDEST_RELEASE} or newer; this one is ${release}`);
   }
   if (above) {
-    throw new Error(
+    throw new StoreRefused(
       `The database user ${name} stands above row-level security, which keeps organisations apart. Use one that is ` +
         'neither superuser nor BYPASSRLS: CREATE ROLE energy LOGIN; CREATE DATABASE energy OWNER energy',
     );
@@ -238,7 +239,7 @@ async function mustBeFit(client: pg.ClientBase): Promise<void> {
 /** The URL without what may be secret. @throws Error, without the text itself, when it is none */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) {
-    throw new Error('ORG_STORE_URL is not of the form postgres://user:password@host:port/database');
+    throw new StoreRefused('ORG_STORE_URL is not of the form postgres://user:password@host:port/database');
   }
   const place = new URL(url);
   place.password = '';

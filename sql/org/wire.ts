@@ -39,6 +39,9 @@ export function forOrganisation(id: string): Scope {
 /** The store does not answer: try again later. */
 export class StoreUnavailable extends Error {}
 
+/** What ORG_STORE_URL leads to cannot be the store as it is: somebody has to see to it. */
+export class StoreRefused extends Error {}
+
 /** Classes of SQLSTATE: 08 connection; 28, 3D not let in; 53 no resources; 57 stopped, or took too long. */
 const OUTAGE = /^(08|28|3D|53|57)/;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationRefused, migrate } from '../../sql/org/migrate.ts';
 import { type Door, FOR_ALL } from '../../sql/org/wire.ts';
 import { onServer } from '../support/database.ts';
@@ -37,20 +37,24 @@ const OWN = readdirSync(new URL('../../sql/org/migrations/', import.meta.url)).t
 
 for (const engine of [MEMORY, POSTGRES]) {
   describe.skipIf(!engine.here)(`migrations: ${engine.name}`, () => {
-    let url: string;
     let door: Door;
-    beforeEach(async () => {
-      url = await engine.place();
-      door = await engine.door(url);
+    beforeAll(async () => {
+      door = await engine.door(await engine.place());
     });
-    afterEach(() => door?.close());
+    afterAll(() => door?.close());
+    beforeEach(async () => {
+      for (const { name } of await tables()) await ask(`DROP TABLE ${name}`);
+    });
 
     const run = (how: 'apply' | 'plan', folder: { url: URL }) =>
       door.unhurried((transact) => migrate(transact, how, folder.url));
     const ask = (text: string) => door.quick(text, []);
     const steps = async () =>
       ((await ask('SELECT name FROM steps ORDER BY n')) as { name: string }[]).map(({ name }) => name);
-    const tables = () => ask("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1");
+    const tables = async () =>
+      (await ask("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")) as {
+        name: string;
+      }[];
 
     it('run once, in the order of their names', async () => {
       const folder = folderOf(FILES);
@@ -140,7 +144,7 @@ for (const engine of [MEMORY, POSTGRES]) {
     });
 
     it('of this release make the store', async () => {
-      const store = await openStore(engine === MEMORY ? await engine.place() : url);
+      const store = await openStore(await engine.place());
       expect(await store.migrate('plan')).toEqual(OWN);
       expect(await store.migrate('apply')).toEqual(OWN);
       expect(await store.migrate('apply')).toEqual([]);

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Locked } from '../../sql/lock.ts';
@@ -94,7 +93,7 @@ describe('the store in a folder', () => {
     await saying(writer, 'enough');
     writer.kill('SIGKILL');
     await once(writer, 'close');
-    const last = Number(/wrote (\d+)\n$/.exec(said.slice(0, said.lastIndexOf('\n') + 1))?.[1]);
+    const last = Number([...said.matchAll(/wrote (\d+)\n/g)].at(-1)?.[1]);
     expect(last).toBeGreaterThanOrEqual(200);
 
     const store = await openStore(`pglite:${folder}`);
@@ -107,11 +106,9 @@ describe('the store in a folder', () => {
 
   it('is made anew when the process ended while it was made', async () => {
     const folder = newFolder();
-    const maker = processWith(folder, '');
-    while (!existsSync(`${folder}.new`)) await sleep(5);
-    maker.kill('SIGKILL');
-    await once(maker, 'close');
-    expect(existsSync(folder)).toBe(false);
+    // Of what a process leaves, this is the worst: it looks complete.
+    mkdirSync(join(`${folder}.new`, 'base'), { recursive: true });
+    writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18\n');
     const store = await openStore(`pglite:${folder}`);
     expect(existsSync(`${folder}.new`)).toBe(false);
     expect(await store.quick(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);

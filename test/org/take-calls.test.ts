@@ -29,8 +29,9 @@ const taken = z.strictObject({
   month_ends: z.iso.datetime(),
 });
 
-const take = (store: OrgStore, ...wishes: Wish[]) =>
-  store.quick(taken, sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`);
+const taking = (wishes: readonly Wish[]) => sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`;
+
+const take = (store: OrgStore, ...wishes: Wish[]) => store.quick(taken, taking(wishes));
 
 /** One call of a new key, in a class without limit and not counted, unless said otherwise. */
 const wish = (organisation: string, choices: Partial<Wish> = {}): Wish => ({
@@ -92,7 +93,7 @@ for (const engine of [MEMORY, POSTGRES]) {
     });
 
     it('are granted anew when the window has ended', async () => {
-      const asked = wish(organisation, { most: 1, seconds: 1 });
+      const asked = wish(organisation, { most: 1, seconds: 2 });
       const [first] = await take(store, asked);
       expect(first).toMatchObject({ granted: 1 });
       expect(await take(store, asked)).toMatchObject([{ granted: 0, window_ends: first!.window_ends }]);
@@ -165,6 +166,22 @@ for (const engine of [MEMORY, POSTGRES]) {
         expect(granted(free!.key_id)).toBe(20);
         expect(await monthRows(store, wish(id))).toEqual([{ used: 80 }]);
       }
+    });
+
+    it('are exact for whoever has to wait for another', async () => {
+      const id = await newOrganisation();
+      const asked = () => wish(id, { quota: 6, amount: 4 });
+      await take(store, { ...asked(), amount: 1 });
+      const slow = store.asOperator(async (session) => {
+        const rows = await session.rows(taken, taking([asked()]));
+        await session.run(sql`SELECT pg_sleep(0.3)`);
+        return rows;
+      });
+      await sleep(100);
+      const waiting = await Promise.all([take(store, asked()), take(store, asked()), take(store, asked())]);
+      expect(total(await slow)).toBe(4);
+      expect(total(waiting.flat())).toBe(1);
+      expect(await monthRows(store, wish(id))).toEqual([{ used: 6 }]);
     });
 
     it('of one key asked for twice in one statement are shared', async () => {
