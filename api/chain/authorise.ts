@@ -30,7 +30,7 @@ export const module: Step = async (exchange, next) => {
 };
 
 /** @throws Problem MISSING_MODULE naming it */
-export function mustHave({ organisation }: Caller, name: Module): void {
+function mustHave({ organisation }: Caller, name: Module): void {
   if (organisation.modules.has(name)) return;
   const why = organisation.trialEnded
     ? `its trial ended on ${organisation.trialEndsAt}`

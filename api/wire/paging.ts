@@ -8,7 +8,7 @@ import { text, wholeNumber } from './parameters.ts';
 
 /** Walking through a list page by page, up to the ceiling. */
 
-export const DEFAULT_PAGE = 100;
+const DEFAULT_PAGE = 100;
 
 /** `limit` and `cursor`, as every list takes them. */
 export const pageParameters = {
@@ -25,14 +25,14 @@ export const listMetaShape = {
 };
 
 /** Digest of what a cursor belongs to: whatever decides which rows there are, and in which order. */
-export const questionDigest = (question: unknown): string =>
+const questionDigest = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
 
 /**
  * The position that a cursor names; null = the beginning.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
-export function positionOf(cursor: string | undefined, question: string, cursors: CursorSeal): Position | null {
+function positionOf(cursor: string | undefined, question: string, cursors: CursorSeal): Position | null {
   if (cursor === undefined) return null;
   const position = cursors.open(cursor);
   const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
@@ -41,7 +41,7 @@ export function positionOf(cursor: string | undefined, question: string, cursors
 }
 
 /** Rows that the next page may have. */
-export const pageSize = (limit: number, position: Position | null): number =>
+const pageSize = (limit: number, position: Position | null): number =>
   Math.min(limit, MAX_ROWS_PER_QUERY - (position?.delivered ?? 0));
 
 interface Page {
@@ -53,7 +53,7 @@ interface Page {
 }
 
 /** PageMeta of interface.md, and the cursor of the next page. */
-export function pageMeta(page: Page, position: Position | null, question: string, cursors: CursorSeal) {
+function pageMeta(page: Page, position: Position | null, question: string, cursors: CursorSeal) {
   const delivered = (position?.delivered ?? 0) + page.count;
   const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
   const hasMore = page.more && !truncated;
