@@ -136,12 +136,13 @@ describe.concurrent('changes hold within a second, also for a key in constant us
     expect((await call()).status).toBe(200);
     await makeChange();
     const changed = Date.now();
-    const seen: Seen[] = [];
-    while (Date.now() < changed + 1200) seen.push(await call());
-    const late = seen.filter(({ sentAt }) => sentAt >= changed + 1000);
-    expect(late.length).toBeGreaterThan(0);
-    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([after]));
-    return late.at(-1)!;
+    const late: Seen[] = [];
+    while (late.length < 5) {
+      const seen = await call();
+      if (seen.sentAt >= changed + 1000) late.push(seen);
+    }
+    expect(late.map(({ status }) => status)).toEqual(late.map(() => after));
+    return late[0]!;
   }
 
   test('revocation', async () => {

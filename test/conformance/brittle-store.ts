@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
+import { putStore } from '../support/prepared-store.ts';
+import { temporaryFolder } from './fixture.ts';
 
-/** An organisation store in memory that can be made to fail, and that tells how often keys were looked up in it. */
+/** An organisation store that can be made to fail, and that tells how often keys were looked up in it. */
 export interface BrittleStore extends OrgStore {
   /** Lets work happen while every question to the store fails with this. */
   failing<Result>(error: Error, work: () => Promise<Result>): Promise<Result>;
@@ -13,9 +16,10 @@ export interface BrittleStore extends OrgStore {
 export const GONE = new StoreUnavailable('The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432');
 
 export async function openBrittleStore(): Promise<BrittleStore> {
-  const settings = readSettings({ ORG_STORE_URL: 'pglite:memory' });
+  const state = temporaryFolder();
+  const settings = readSettings({ STATE_DIR: state.path });
+  await putStore(join(state.path, 'org'));
   const store = await openOrgStore(settings, pino({ level: 'silent' }));
-  await store.migrate('apply');
   let fault: Error | null = null;
   let lookUps = 0;
   const mayFail = () => {
@@ -46,6 +50,10 @@ export async function openBrittleStore(): Promise<BrittleStore> {
     },
     get lookUps() {
       return lookUps;
+    },
+    async close() {
+      await store.close();
+      state.remove();
     },
   };
 }

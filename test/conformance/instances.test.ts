@@ -57,10 +57,11 @@ describe.runIf(POSTGRES_HERE)(`two instances on one ${POSTGRES_SUITE}`, () => {
     const revokedAt = new Date().toISOString();
     await stores[0]!.asOperator((session) => session.run(putKeys(organisation.id, [{ ...row, revokedAt }])));
     const revoked = Date.now();
-    const seen: Seen[][] = [];
-    while (Date.now() < revoked + 1200) seen.push(await callBoth(2, '/v1/me', text));
-    const late = seen.filter(([first]) => first!.sentAt >= revoked + 1000).flat();
-    expect(late.length).toBeGreaterThan(0);
+    const late: Seen[] = [];
+    while (late.length < 10) {
+      const seen = await callBoth(2, '/v1/me', text);
+      late.push(...seen.filter(({ sentAt }) => sentAt >= revoked + 1000));
+    }
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]));
   });
 });

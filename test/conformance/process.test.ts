@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { makeCaller } from '../support/organisation.ts';
+import { putStore } from '../support/prepared-store.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { open } from './raw.ts';
 
@@ -16,8 +19,8 @@ const folder = temporaryFolder();
 let key: string;
 beforeAll(async () => {
   await publishFixture(folder.path);
+  await putStore(join(folder.path, 'org'));
   const store = await openOrgStore(readSettings({ STATE_DIR: folder.path }), pino({ level: 'silent' }));
-  await store.migrate('apply');
   key = await makeCaller(store);
   await store.close();
 });
@@ -53,9 +56,10 @@ function start(environment: Record<string, string> = {}): Started {
   return { child, output: () => output, ended: once(child, 'close').then(([code]) => code) };
 }
 
+/** @returns the address, once it has said all it says at its start */
 async function listening(service: Started): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
-    const url = /Listening on (\S+)/.exec(service.output())?.[1];
+  for (let tries = 0; tries < 600; tries++) {
+    const url = /Listening on (\S+)[\s\S]*Try next:\n( .*\n)+$/.exec(service.output())?.[1];
     if (url !== undefined) return url;
     await sleep(50);
   }
@@ -63,17 +67,30 @@ async function listening(service: Started): Promise<string> {
 }
 
 describe('start', () => {
-  test('says where it listens and what to try next, and that works', async () => {
-    const service = start();
+  test('on an empty store: says where it listens and what to try next, and that works', async () => {
+    const state = temporaryFolder();
+    const service = start({ STATE_DIR: state.path });
     const url = await listening(service);
-    await sleep(50);
-    const lines = [...service.output().matchAll(/curl '([^']+)'/g)].map((match) => match[1]!);
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) {
-      expect(line.startsWith(url)).toBe(true);
-      const answer = await fetch(line, { headers: { 'X-API-Key': key } });
+    const calls = [...service.output().matchAll(/^ +curl -H "(\S+): Bearer \$\(cat ([^)]+)\)" '([^']+)'$/gm)];
+    expect(calls.length).toBeGreaterThan(0);
+    for (const [, header = '', file = '', address = ''] of calls) {
+      expect(address.startsWith(`${url}/`)).toBe(true);
+      const answer = await fetch(address, { headers: { [header]: `Bearer ${readFileSync(file, 'utf8').trim()}` } });
       expect(answer.status).toBe(200);
     }
+    const pages = [...service.output().matchAll(/^ +(http\S+)$/gm)];
+    expect(pages.length).toBeGreaterThan(0);
+    for (const [, page = ''] of pages) expect((await fetch(page)).status).toBe(200);
+    service.child.kill();
+    await service.ended;
+    state.remove();
+  });
+
+  test('on a store with organisations: no key is made or told', async () => {
+    const service = start();
+    await listening(service);
+    expect(service.output()).not.toContain('mds_');
+    expect(service.output()).toContain('curl -H "Authorization: Bearer <key>"');
   });
 
   test('settings that are not valid: one message, exit 2', async () => {

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
 import type { Logger } from '../../sql/log.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
+import { readSettings, type Settings } from '../../sql/settings.ts';
 import { describedBy } from '../support/described.ts';
 import { makeCaller } from '../support/organisation.ts';
+import { putStore } from '../support/prepared-store.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 
 /** The service under test, seen through HTTP alone. */
@@ -38,7 +40,7 @@ export interface OwnSubject extends Subject {
 
 /**
  * A service over a warehouse folder, in this process, on a free port.
- * @param store default: one of its own, in memory
+ * @param store default: one of its own, inside this process
  * @param log default: silence, or what TEST_LOG asks for
  */
 export async function serve(
@@ -53,13 +55,12 @@ export async function serve(
     TODAY,
     STATE_DIR: state.path,
     WAREHOUSE_URL: `duckdb:${warehouse}`,
-    ORG_STORE_URL: 'pglite:memory',
     QUERY_THREADS: '2',
     QUERY_MEMORY_MB: '256',
     SHUTDOWN_SECONDS: '2',
     ...environment,
   });
-  const records = store ?? (await openOrgStore(settings, log));
+  const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
   const service = await startService(settings, log, records);
   // Under a port that was asked for it may have another name, its BASE_URL.
@@ -73,6 +74,11 @@ export async function serve(
       state.remove();
     },
   };
+}
+
+async function openPreparedStore(settings: Settings, log: Logger): Promise<OrgStore> {
+  await putStore(join(settings.STATE_DIR, 'org'));
+  return openOrgStore(settings, log);
 }
 
 /** The small register behind a service of this process. */
@@ -105,7 +111,7 @@ export async function serveFixture(): Promise<Subject> {
 /** Headers that say something about a key, also when they say nothing. */
 const ABOUT_KEYS = ['authorization', 'x-api-key'];
 
-function subject(url: string, key: string): Subject {
+export function subject(url: string, key: string): Subject {
   const mustBeDescribed = describedBy(openApiDocument(OPERATIONS, url));
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
     const headers = new Headers(init.headers);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
+import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeCaller } from '../support/organisation.ts';
@@ -40,7 +41,7 @@ function expectLimitHeaders(operation: Operation, { headers }: Seen): void {
 }
 
 /** A refusal of what a known caller asked. */
-function expectRefusal(operation: Operation, seen: Seen, status: number, code: Parameters<typeof expectProblem>[2]) {
+function expectRefusal(operation: Operation, seen: Seen, status: number, code: Code): void {
   expectProblem(seen, status, code);
   expectLimitHeaders(operation, seen);
 }

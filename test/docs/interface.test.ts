@@ -6,7 +6,6 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
 import { LIMITED_CLASSES } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
-import { describeSettings } from '../../sql/settings.ts';
 
 /** What exists is documented, and what is documented exists: routes, parameters, codes, scopes, modules, headers. */
 
@@ -19,8 +18,14 @@ const entries = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, entry]) => ({ route: `${method.toUpperCase()} ${path}`, entry })),
 );
 
-/** Everything a person reads: the pages of the project, and the words of the OpenAPI document. */
-const prose = [...['README.md', ...files('docs/**/*.md')].map(read), JSON.stringify(openApi)].join('\n');
+/** What a person reads: the pages of the project, and the introduction of the OpenAPI document. */
+const pages = ['README.md', ...files('docs/**/*.md'), 'api/docs/openapi/introduction.md'].map(read).join('\n');
+
+/** That, and the words of the OpenAPI document. */
+const prose = `${pages}\n${JSON.stringify(openApi)}`;
+
+/** Names of settings, of codes, of values. */
+const CAPITALS = /\b[A-Z]+(?:_[A-Z]+)+\b/g;
 
 describe('routes', () => {
   const operations = OPERATIONS.map(({ method, path, summary }) => ({ route: `${method} ${path}`, summary }));
@@ -188,12 +193,8 @@ describe('headers', () => {
   });
 });
 
-test('a name in capitals in the documentation is a setting, an error code, or a value that the document has', () => {
-  const known = new Set([...describeSettings().map(({ name }) => name), ...Object.keys(CODES)]);
-  const values = new Set(
-    [...JSON.stringify(openApi.paths).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g)].map(([, name]) => name!),
-  );
-  for (const [name] of prose.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)) {
-    if (!values.has(name)) expect([...known]).toContain(name);
-  }
+test('a name in capitals in the documentation (a setting, a code, a value) stands in the code', () => {
+  const code = files('{api,ingest,sql}/**/*.ts').map(read).join('\n');
+  const known = new Set([...code.matchAll(CAPITALS)].map(([name]) => name));
+  expect([...pages.matchAll(CAPITALS)].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
 });

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { TODAY } from '../conformance/fixture.ts';
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** With a channel for messages. */
+  readonly child: ChildProcess;
+  /** Resolves when it has ended, to the signal that ended it. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+}
+
+export const MAIN = new URL('../../api/main.ts', import.meta.url);
+
+/**
+ * Starts a service and waits until it listens.
+ * @param script says `Listening on <url>` when it does
+ * @param places STATE_DIR, WAREHOUSE_URL, ORG_STORE_URL
+ * @throws Error with what it said when it ends before
+ */
+export async function startProcess(
+  script: URL,
+  places: { readonly state: string; readonly warehouse: string; readonly store: string },
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [script.pathname], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      TODAY,
+      STATE_DIR: places.state,
+      WAREHOUSE_URL: `duckdb:${places.warehouse}`,
+      ORG_STORE_URL: places.store,
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      QUERY_THREADS: '1',
+      QUERY_MEMORY_MB: '128',
+    },
+  });
+  const ended = once(child, 'close').then(([, signal]) => signal as NodeJS.Signals | null);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        const found = /Listening on (\S+)/.exec(said)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    }
+    ended.then(() => reject(new Error(`The service ended before it listened:\n${said}`)));
+  });
+  return { url, child, ended };
+}
+
+/** Ends a process, whatever it is doing. */
+export async function end({ child, ended }: ServiceProcess, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
+  await ended;
+}
