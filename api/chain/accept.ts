@@ -4,6 +4,8 @@ import type { Step } from './step.ts';
 /** Refuses a request whose `Accept` excludes what the operation delivers. */
 export const accept: Step = async (exchange, next) => {
   const { media } = exchange.state.operation!;
-  if (exchange.accepts(media) === false) throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${media}`);
+  // Where the type is the file's own, whoever asks for the file knows it.
+  if (media !== '*/*' && exchange.accepts(media) === false)
+    throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${media}`);
   await next();
 };

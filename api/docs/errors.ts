@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { CODES } from '../problem/codes.ts';
+import { CODES, type Code, codeEntry } from '../problem/codes.ts';
 
 /** The page that the `type` of every problem leads to: each code with cause and remedy. */
 export const errorPage = operation({
@@ -25,12 +25,15 @@ export const errorPage = operation({
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '').replaceAll('>', '&gt;');
 
-const section = ([code, { status, title, cause, remedy }]: [string, (typeof CODES)[keyof typeof CODES]]): string => `
+const section = (code: Code): string => {
+  const { status, title, cause, remedy, retryable } = codeEntry(code);
+  return `
 <section id="${code}">
-<h2>${code} <small>${status}</small></h2>
+<h2>${code} <small>${status}${retryable === true ? ', retryable' : ''}</small></h2>
 <p><strong>${escaped(title)}.</strong> ${escaped(cause)}</p>
 <p>Remedy: ${escaped(remedy)}</p>
 </section>`;
+};
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -48,8 +51,8 @@ section:target { background: #fff6d6; outline: 0.5rem solid #fff6d6; }
 <body>
 <h1>Error codes</h1>
 <p>Every error is a problem document (RFC 9457). Branch on its code, not on its texts; quote its instance, the request
-id, when you report a fault.</p>
-${Object.entries(CODES).map(section).join('\n')}
+id, when you report a fault. <a href="../docs">The interface</a></p>
+${(Object.keys(CODES) as Code[]).map(section).join('\n')}
 </body>
 </html>
 `;

@@ -45,6 +45,7 @@ export const altersstruktur = operation({
       stichtag: z.iso.date(),
     }),
   }),
+  example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(placeOf(query));
     const cohorts = await dataset().query<Cohort>({

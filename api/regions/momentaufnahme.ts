@@ -52,6 +52,7 @@ export const momentaufnahme = operation({
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
+  example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(placeOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };

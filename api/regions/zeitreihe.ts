@@ -79,6 +79,7 @@ export const zeitreihe = operation({
     }),
   }),
   problems: ['FILTER_CONFLICT'],
+  example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
     const days = daysOf(placeOf(query));
     const sums = await dataset().query<Sums>({

@@ -21,7 +21,7 @@ export const showUnit = operation({
   query: z.strictObject({}),
   media: 'application/json',
   answer: z.strictObject({
-    data: unitShape(DETAIL_FIELDS).extend({ betreiber: z.string().nullable() }),
+    data: unitShape(DETAIL_FIELDS).extend({ betreiber: z.string().nullable() }).meta({ id: 'UnitDetail' }),
     meta: z.strictObject({}),
   }),
   problems: ['NOT_FOUND'],

@@ -5,22 +5,24 @@ import { operation } from '../operation.ts';
 import { flag } from '../wire/parameters.ts';
 import { JSON_TYPES } from './unit.ts';
 
-const catalogField = z.strictObject({
-  name: z.string(),
-  typ: z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object']),
-  beschreibung: z.string(),
-  einheit: z.string().nullable(),
-  werte: z.array(z.string()).nullable(),
-  lesbar: z.boolean(),
-  filterbar: z.boolean(),
-  sortierbar: z.boolean(),
-  filter: z.array(z.string()),
-  block: z.string().nullable(),
-  modul: z.string().nullable(),
-  verfuegbar: z.boolean(),
-  personenbezug: z.string(),
-  hinweis: z.string().nullable(),
-});
+const catalogField = z
+  .strictObject({
+    name: z.string(),
+    typ: z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object']),
+    beschreibung: z.string(),
+    einheit: z.string().nullable(),
+    werte: z.array(z.string()).nullable(),
+    lesbar: z.boolean(),
+    filterbar: z.boolean(),
+    sortierbar: z.boolean(),
+    filter: z.array(z.string()),
+    block: z.string().nullable(),
+    modul: z.string().nullable(),
+    verfuegbar: z.boolean(),
+    personenbezug: z.string(),
+    hinweis: z.string().nullable(),
+  })
+  .meta({ id: 'CatalogField' });
 
 type CatalogField = z.infer<typeof catalogField>;
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Filter, UnitField } from '../../sql/catalogue/field.ts';
+import { described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { calendarDay, decimal, fault, list, text } from '../wire/parameters.ts';
@@ -34,7 +34,7 @@ export const filterParameters: Readonly<Record<string, z.ZodOptional<z.ZodType<C
   Object.fromEntries(
     [...UNIT_FILTERS].map(([name, entry]) => {
       const schema: z.ZodType<Condition['value'], string> = filterSchema(entry);
-      return [name, schema.optional().describe(entry.field.meaning)];
+      return [name, schema.optional().describe(described(entry.field))];
     }),
   );
 

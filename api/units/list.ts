@@ -21,7 +21,7 @@ const query = z
   })
   .superRefine(rangesAreOrdered, always);
 
-const pageMetaShape = z.strictObject({ ...listMetaShape, total: z.int() });
+const pageMetaShape = z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' });
 
 /** Units that meet every filter, page by page. Page and total are read from one dataset version, side by side. */
 export const listUnits = operation({
@@ -38,10 +38,11 @@ export const listUnits = operation({
   query,
   media: 'application/json',
   answer: z.strictObject({
-    data: z.array(unitShape(LIST_FIELDS)),
+    data: z.array(unitShape(LIST_FIELDS).meta({ id: 'Unit' })),
     meta: z.strictObject({ page: pageMetaShape }),
   }),
   problems: ['NOT_SORTABLE', 'FILTER_CONFLICT'],
+  example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
   async handle({ query, search, service, today, dataset }) {
     const conditions = conditionsOf(query);
     const sort = sortKeys(query.sort ?? []);

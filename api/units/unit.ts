@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import type { Kind, UnitField } from '../../sql/catalogue/field.ts';
+import { described, type Kind, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Settings } from '../../sql/settings.ts';
 
@@ -66,7 +66,7 @@ function valueSchema(field: UnitField): z.ZodType {
 /** Schema of a unit with these fields. */
 export const unitShape = (fields: readonly UnitField[]) =>
   z.strictObject({
-    ...Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(field.meaning)])),
+    ...Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(described(field))])),
     signals: z.array(z.string()),
     links: z.strictObject({ self: z.url(), app: z.url(), map: z.url().optional() }),
   });

@@ -82,6 +82,9 @@ export function field(
   };
 }
 
+/** What a field says, with its unit of measure. */
+export const described = ({ meaning, unit }: UnitField): string => (unit === null ? meaning : `${meaning} (${unit})`);
+
 /** The filter pair of a calendar day: `<stem>Von`, `<stem>Bis`. */
 export const dayRange = (stem: string): Filter[] => [
   { name: `${stem}Von`, compare: 'from' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
+import { CODES } from '../../api/problem/codes.ts';
 import { type Subject, serveFixture } from '../conformance/service.ts';
 
 /** The page /docs in a real browser: it shows everything, it can be tried, and it stays at home. */
@@ -25,6 +26,16 @@ beforeAll(async () => {
   service = await serveFixture();
 });
 afterAll(() => service.stop());
+
+test('the page of errors has every code with its status, and leads back', async () => {
+  const { text } = await service.get('/docs/errors');
+  const sections = [...text.matchAll(/<section id="([A-Z_]+)">\s*<h2>([A-Z_]+) <small>(\d+)/g)];
+  expect(sections.map(([, id, name, status]) => [id, name, Number(status)])).toEqual(
+    Object.entries(CODES).map(([code, { status }]) => [code, code, status]),
+  );
+  const [, target = ''] = /<a href="([^"]+)">/.exec(text) ?? [];
+  expect(new URL(target, `${service.url}/docs/errors`).pathname).toBe('/docs');
+});
 
 describe('its files', () => {
   test('the page and what it loads come from here, with types that a browser takes', async () => {

@@ -33,7 +33,7 @@ const OF_THE_CHAIN: Partial<Record<Code, (operation: Operation) => boolean>> = {
   INVALID_API_KEY: needsKey,
   MISSING_SCOPE: (operation) => needsKey(operation) && operation.scope !== null,
   MISSING_MODULE: (operation) => operation.access === 'api' || (needsKey(operation) && operation.module !== null),
-  NOT_ACCEPTABLE: always,
+  NOT_ACCEPTABLE: ({ media }) => media !== '*/*',
   IDEMPOTENCY_KEY_REUSED: ({ replayable }) => replayable === true,
   IDEMPOTENCY_IN_PROGRESS: ({ replayable }) => replayable === true,
   PAYLOAD_TOO_LARGE: always,

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApiDocument } from '../../api/docs/openapi/document.ts';
+import type { OpenApiDocument } from '../../api/docs/openapi/shape.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { type Subject, serveFixture } from '../conformance/service.ts';
+import { describedBy } from '../support/described.ts';
+import { leaks } from './leaks.ts';
+import { type FuzzRequest, requestTo } from './requests.ts';
+import { sender } from './send.ts';
+
+/**
+ * Requests made from the OpenAPI document, most of each as described and any part of it broken: none may bring the
+ * service down, get an answer that is not described, or bring something to light.
+ *
+ * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. FUZZ_RUNS says how many requests each operation
+ * gets.
+ */
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 500);
+const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
+
+let service: Subject;
+let served: OpenApiDocument;
+let wire: ReturnType<typeof sender>;
+let mustBeDescribed: ReturnType<typeof describedBy>;
+let leak: ReturnType<typeof leaks>;
+beforeAll(async () => {
+  service = await serveFixture();
+  served = (await service.get('/v1/openapi.json')).json;
+  wire = sender(service.url);
+  mustBeDescribed = describedBy(served);
+  leak = leaks(service.key);
+});
+afterAll(async () => {
+  wire.close();
+  await service.stop();
+});
+
+/** Statuses by operation, to see that the requests reach behind the gates. */
+const statuses = new Map<string, Map<number, number>>();
+
+async function mustHold(id: string, request: FuzzRequest): Promise<void> {
+  const answer = await wire.send(request);
+  const counts = statuses.get(id) ?? new Map<number, number>();
+  statuses.set(id, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+  if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  mustBeDescribed(request.method, request.target, answer);
+  const found = leak(request, answer);
+  if (found !== null) throw new Error(`answered ${answer.status} with ${found}: ${answer.text.slice(0, 2000)}`);
+}
+
+test.each(OPERATIONS.map(({ id, method, path }) => [id, method.toLowerCase(), path]))(
+  '%s',
+  async (id, method, path) => {
+    const requests = requestTo(served, path!, method!, service.key);
+    await fc.assert(
+      fc.asyncProperty(requests, (request) => mustHold(id!, request)),
+      { numRuns: RUNS, seed: SEED, ...(process.env.FUZZ_PATH === undefined ? {} : { path: process.env.FUZZ_PATH }) },
+    );
+  },
+);
+
+test.each(OPERATIONS)('$id knows every parameter that is described', async ({ method, path, example }) => {
+  const entry = served.paths[path]![method.toLowerCase()]!;
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => example?.path?.[name] ?? name);
+  const body = example?.body === undefined ? {} : { body: JSON.stringify(example.body) };
+  for (const { name } of entry.parameters.filter((parameter) => parameter.in === 'query')) {
+    const init = { ...body, headers: { 'Content-Type': 'application/json' } };
+    const seen = await service.send(method, `${place}?${name}=~`, init);
+    expect(seen.json.errors ?? [], name).not.toContainEqual(expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }));
+  }
+});
+
+test('the service that answered all this is as well as before', async () => {
+  expect((await service.get('/v1/health')).json.data.status).toBe('ok');
+  expect(served).toEqual(openApiDocument(OPERATIONS, service.url));
+});
+
+test.runIf(process.env.FUZZ_PATH === undefined)(
+  'the requests were good enough to be answered, and bad enough not to',
+  () => {
+    for (const { id } of OPERATIONS) {
+      const counts = statuses.get(id)!;
+      expect(counts.get(200) ?? 0, id).toBeGreaterThan(RUNS / 20);
+      expect(counts.get(400) ?? 0, id).toBeGreaterThan(RUNS / 50);
+    }
+  },
+);
