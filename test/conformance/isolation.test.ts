@@ -1,0 +1,308 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Operation } from '../../api/operation.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { MEMORY, openFresh, written } from '../org/engines.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
+import { ask, NOBODY, withKey } from './requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+
+/**
+ * Organisations do not see, change or learn of each other (decisions.md, Tenant isolation), operation by operation. Two
+ * of them have the same rights. What one asks about the other's things is answered as if they were not there.
+ */
+
+let store: OrgStore;
+let service: OwnSubject;
+let a: Member;
+let b: Member;
+beforeAll(async () => {
+  store = await openFresh(MEMORY);
+  service = await serveOwnFixture({}, store);
+});
+beforeEach(async () => {
+  a = await newMember('Geheimwerke Abendroth');
+  b = await newMember('Stadtwerke Bellevue');
+  await live(a);
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+});
+
+interface Member {
+  readonly id: string;
+  /** Its key. */
+  readonly key: string;
+  readonly prefix: string;
+  readonly portfolio: Portfolio;
+}
+
+async function newMember(name: string): Promise<Member> {
+  const organisation = await makeOrganisation(store, { name });
+  const { text, row } = await makeKey(store, organisation, { name: `Schlüssel von ${name}` });
+  return { id: organisation.id, key: text, prefix: row.prefix, portfolio: portfolioOf(service, text) };
+}
+
+/** Does everything that leaves something behind: an entry, a removed one, a taken key, calls that failed. */
+async function live({ portfolio, key }: Member): Promise<void> {
+  const externalRefs = { Geheimsystem: 'Vorgang 4711' };
+  await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
+  await portfolio.remove([unit(2)], { once: 'taken for a removal' });
+  await service.get('/v1/units?limit=geheim', withKey(key));
+  await service.get('/v1/usage', withKey(key));
+}
+
+type Request = Parameters<typeof ask>[2] & object;
+
+/** The same question about a thing of the other organisation, and about one that nobody has. */
+interface Pair {
+  readonly what: string;
+  readonly foreign: Request;
+  readonly unknown: Request;
+}
+
+/** The cursor behind the first entry of a list, for the caller with this key. */
+async function cursorOf(list: string, key: string): Promise<string> {
+  const { meta } = (await service.get(`/v1/${list}?limit=1`, withKey(key))).json;
+  return (meta.page ?? meta).cursor;
+}
+
+/** What can be asked about another organisation's things, for each operation that answers from an organisation's own. */
+const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
+  'portfolio.list': async () => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf('portfolio', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
+  'portfolio.put': async () => [
+    {
+      what: 'a unit that the other has',
+      foreign: { body: { entries: [entry(1)] } },
+      unknown: { body: { entries: [entry(11)] } },
+    },
+    {
+      what: 'a unit that the other has removed',
+      foreign: { body: { entries: [entry(2)] } },
+      unknown: { body: { entries: [entry(12)] } },
+    },
+    {
+      what: 'the same in a dry run',
+      foreign: { query: 'dryRun=true', body: { entries: [entry(3)] } },
+      unknown: { query: 'dryRun=true', body: { entries: [entry(13)] } },
+    },
+    {
+      what: 'an idempotency key that the other has used, for something else',
+      foreign: { body: { entries: [entry(4)] }, headers: { 'Idempotency-Key': 'taken' } },
+      unknown: { body: { entries: [entry(14)] }, headers: { 'Idempotency-Key': 'never' } },
+    },
+  ],
+  'portfolio.remove': async () => [
+    {
+      what: 'a unit that the other has',
+      foreign: { body: { mastrNummern: [unit(3)] } },
+      unknown: { body: { mastrNummern: [unit(15)] } },
+    },
+    {
+      what: 'an idempotency key that the other has used, for the same',
+      foreign: { body: { mastrNummern: [unit(2)] }, headers: { 'Idempotency-Key': 'taken for a removal' } },
+      unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
+    },
+  ],
+  'audit.list': async () => [
+    {
+      what: 'the calls of a key',
+      foreign: { query: `keyPrefix=${a.prefix}` },
+      unknown: { query: 'keyPrefix=00000000' },
+    },
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf('audit-log', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
+  'me.show': async () => [],
+  'usage.show': async () => [],
+};
+
+/** Operations that answer any two organisations of equal rights alike, beside those of the register. */
+const ALIKE = ['units.fields'];
+
+const isPublic = ({ access }: Operation) => access === 'public';
+const isAlike = (operation: Operation) =>
+  !isPublic(operation) && (operation.source === 'register' || ALIKE.includes(operation.id));
+
+/** Headers that differ from answer to answer, whoever asks. */
+const VARYING = ['x-request-id', 'date', 'ratelimit'];
+
+/** An answer without what differs from call to call: ids, moments, and how long an answer took. */
+function shapeOf({ status, headers, text }: Seen, names: readonly string[] = []) {
+  const body = text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
+    .replaceAll(/"dauerMs":\d+/g, '"dauerMs":0');
+  return {
+    status,
+    headers: [...headers].filter(([name]) => !VARYING.includes(name)),
+    body: names.reduce((all, name) => all.replaceAll(name, '<name>'), body),
+  };
+}
+
+/** MaStR numbers that a request names: they stand in its answer. */
+const namesIn = ({ body }: Request): readonly string[] => JSON.stringify(body ?? null).match(/SEE\d{12}/g) ?? [];
+
+const table = z.strictObject({ name: z.string() });
+const line = z.strictObject({ row: z.string() });
+
+/** Everything that the store has of an organisation, table by table. */
+async function snapshot(id: string): Promise<Record<string, string[]>> {
+  const tables = await store.quick(
+    table,
+    sql`SELECT table_name::text AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name = 'organisation_id' ORDER BY 1`,
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const lines = sql`SELECT to_jsonb(t)::text AS row FROM ${written(name)} t WHERE organisation_id = ${id}::uuid ORDER BY 1`;
+    rows[name] = (await store.quick(line, lines)).map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** What would give the organisation away in another's answer: its ids, names, references, requests. */
+async function marksOf({ id, prefix }: Member): Promise<string[]> {
+  const ids = Object.values(await snapshot(id)).flatMap(
+    (rows) => rows.join().match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
+  );
+  return [...new Set([...ids, prefix, 'Geheim', 'geheim', '4711', 'Abendroth'])];
+}
+
+test('every operation that is not public is proven, one way or the other', () => {
+  const open = OPERATIONS.filter((operation) => !isPublic(operation) && !isAlike(operation)).map(({ id }) => id);
+  expect(Object.keys(PAIRS).sort()).toEqual(open.sort());
+});
+
+/** An operation with its name, for tests that are made for each. */
+const named = (chosen: (operation: Operation) => boolean) =>
+  OPERATIONS.filter(chosen).map((operation) => [operation.id, operation] as const);
+
+const asB = (operation: Operation, request: Request = {}): Promise<Seen> =>
+  ask(service, operation, { ...request, headers: { ...withKey(b.key), ...request.headers } });
+
+describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) => {
+  const pairsOf = async (): Promise<readonly Pair[]> => (await PAIRS[id]?.()) ?? [];
+
+  test('tells nothing of the other organisation, and leaves it as it was', async () => {
+    const questions: Request[] = [{}, ...(await pairsOf()).map(({ foreign }) => foreign)];
+    // Until the other's own calls are recorded.
+    await sleep(200);
+    const [before, marks] = [await snapshot(a.id), await marksOf(a)];
+    expect(marks.length).toBeGreaterThan(15);
+    for (const question of questions) {
+      const { text, headers } = await asB(operation, question);
+      const answer = `${text} ${JSON.stringify([...headers])}`;
+      expect(marks.filter((mark) => answer.includes(mark))).toEqual([]);
+    }
+    await sleep(200);
+    expect(await snapshot(a.id)).toEqual(before);
+  });
+
+  test('answers about a foreign thing as about one that is not there', async () => {
+    for (const { what, foreign, unknown } of await pairsOf()) {
+      b = await newMember('Stadtwerke Bellevue');
+      const [aboutForeign, aboutUnknown] = [await asB(operation, foreign), await asB(operation, unknown)];
+      expect(shapeOf(aboutForeign, namesIn(foreign)), what).toEqual(shapeOf(aboutUnknown, namesIn(unknown)));
+      expect(aboutForeign.headers.get('idempotency-replayed')).toBeNull();
+    }
+  });
+});
+
+test.each(named(isAlike))('%s answers equal rights alike: it knows nothing of organisations', async (_, operation) => {
+  const forA = await ask(service, operation, { headers: withKey(a.key) });
+  expect(shapeOf(await asB(operation))).toEqual(shapeOf(forA));
+});
+
+test.each(named(isPublic))('%s answers everybody alike, with a key or without', async (_, operation) => {
+  const answers: Seen[] = [];
+  for (const headers of [withKey(a.key), withKey(b.key), NOBODY]) {
+    answers.push(await ask(service, operation, { headers }));
+  }
+  const [first, ...others] = answers.map((seen) => shapeOf(seen));
+  expect(others).toEqual([first, first]);
+});
+
+describe('side by side', () => {
+  test('both have the same unit, each its own entry', async () => {
+    const c = await newMember('Dritte');
+    const seen = await c.portfolio.put([entry(1, { relationType: 'LESSOR' })]);
+    expect(rowStatuses(seen)).toEqual(['created']);
+    expect(listed(await c.portfolio.list('includeDeleted=true'))).toEqual([1]);
+    const ofA = (await a.portfolio.list()).json.data.find(
+      (row: { mastrNummer: string }) => row.mastrNummer === unit(1),
+    );
+    expect(ofA).toMatchObject({ relationType: 'OPERATOR', externalRefs: { Geheimsystem: 'Vorgang 4711' } });
+    expect(ofA.id).not.toBe(seen.json.data[0].id);
+    await c.portfolio.remove([unit(1)]);
+    expect(listed(await a.portfolio.list())).toContain(1);
+  });
+
+  test('an audit log holds the calls of its organisation and no others', async () => {
+    const [c, d] = [await newMember('Dritte'), await newMember('Vierte')];
+    const calls = { [c.id]: [] as string[], [d.id]: [] as string[] };
+    for (let round = 0; round < 3; round++) {
+      for (const member of [c, d]) {
+        const seen = await service.get('/v1/me', withKey(member.key));
+        calls[member.id]!.push(seen.headers.get('x-request-id')!);
+      }
+    }
+    await sleep(200);
+    for (const member of [c, d]) {
+      const { data } = (await service.get('/v1/audit-log', withKey(member.key))).json;
+      expect(data.map((row: { requestId: string }) => row.requestId).reverse()).toEqual(calls[member.id]);
+    }
+  });
+
+  test('what is used up is used up for one', async () => {
+    const [c, d] = await Promise.all(
+      ['Dritte', 'Vierte'].map(async (name) => {
+        const made = await makeOrganisation(store, { name, quota: 3, limits: { standard: 5 } });
+        return (await makeKey(store, made)).text;
+      }),
+    );
+    for (let call = 0; call < 4; call++) await service.get('/v1/portfolio', withKey(c!));
+    expect((await service.get('/v1/portfolio', withKey(c!))).status).toBe(429);
+    const seen = await service.get('/v1/portfolio', withKey(d!));
+    expect([seen.status, seen.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"standard";r=4;/)]);
+  });
+
+  test('an entity tag names what is booked: the tag of others with other rights is no use', async () => {
+    const tagOf = async (key: string) => (await service.get('/v1/units', withKey(key))).headers.get('etag') ?? '';
+    const less = await makeKey(store, await makeOrganisation(store, { modules: ['api', 'analysis'] }));
+    const tag = await tagOf(a.key);
+    const seen = await service.get('/v1/units', { ...withKey(less.text), 'If-None-Match': tag });
+    expect([seen.status, seen.headers.get('etag') === tag]).toEqual([200, false]);
+    // Equal rights have equal answers: there the tag tells nothing that its bearer does not know.
+    expect(await tagOf(b.key)).toBe(tag);
+  });
+
+  test('a key of one organisation opens no other, whatever else is sent', async () => {
+    const headers = { Authorization: `Bearer ${b.key}`, 'X-API-Key': a.key, 'X-Organisation': a.id };
+    expect((await service.get('/v1/portfolio', headers)).status).toBe(401);
+    const seen = await service.get('/v1/me', {
+      ...withKey(b.key),
+      'X-Organisation': a.id,
+      'X-Request-Id': randomUUIDv7(),
+    });
+    expect(seen.json.data.organization.id).toBe(b.id);
+    for (const parameter of ['organisationId', 'organisation_id', 'organization']) {
+      expect((await service.get(`/v1/portfolio?${parameter}=${a.id}`, withKey(b.key))).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sql } from '../../sql/org/statement.ts';
+import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
+import { type Seen, subject } from '../conformance/service.ts';
+import { end, MAIN, type ServiceProcess } from '../support/service-process.ts';
+import { LASTING, makePlace, type Place } from './place.ts';
+
+/**
+ * Clients that write all the time, each repeating a call with its key until it is answered, while the service is killed
+ * at any moment and started anew. In the end every write that was answered is there, and each key had one effect.
+ */
+
+const WRITERS = 4;
+const KILLS = 5;
+const SEED = 20_261_121;
+
+/** Numbers from 0 to 1 that look random, and are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe.each(LASTING)('$name', ({ here, engine }) => {
+  let place: Place;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    if (here) place = await makePlace(engine);
+  });
+  afterAll(async () => {
+    if (service !== undefined) await end(service, 'SIGKILL');
+    place?.remove();
+  });
+
+  async function start(): Promise<Portfolio> {
+    service = await place.start(MAIN);
+    return portfolioOf(subject(service.url, place.key));
+  }
+
+  test.skipIf(!here)('nothing answered is lost, nothing is done twice', async () => {
+    let portfolio = await start();
+    let writing = true;
+    let answered = 0;
+
+    /** Asks until there is an answer. A server may still be giving up the call before, whose caller is gone. */
+    async function insist(writer: number, round: number): Promise<Seen> {
+      for (;;) {
+        const row = entry(writer, { externalRefs: { round: String(round) } });
+        const seen = await portfolio.put([row], { once: `writer ${writer}, round ${round}` }).catch(() => null);
+        if (seen !== null && seen.json.code !== 'IDEMPOTENCY_IN_PROGRESS') return seen;
+        await sleep(20);
+      }
+    }
+
+    async function write(writer: number): Promise<Seen[]> {
+      const answers: Seen[] = [];
+      while (writing) {
+        answers.push(await insist(writer, answers.length));
+        answered += 1;
+      }
+      return answers;
+    }
+
+    const writers = Promise.all(Array.from({ length: WRITERS }, (_, index) => write(index + 1)));
+    const random = seeded(SEED);
+    for (let kill = 0; kill < KILLS; kill++) {
+      // On a slow machine as on a fast one: a little after one of the next answers.
+      const enough = answered + 1 + random() * 20;
+      while (answered < enough) await sleep(1);
+      await sleep(random() * 20);
+      await end(service, 'SIGKILL');
+      portfolio = await start();
+    }
+    writing = false;
+    const answers = await writers;
+
+    // A write that was done twice would have found its entry as it wants it, and had nothing to change.
+    for (const own of answers) {
+      expect(own.map((seen) => [seen.status, ...rowStatuses(seen)])).toEqual(
+        own.map((_, round) => [200, round === 0 ? 'created' : 'updated']),
+      );
+    }
+    const { data } = (await portfolio.list()).json;
+    const last = answers.map((own, index) => [unit(index + 1), { round: String(own.length - 1) }]);
+    expect(
+      data
+        .map(({ mastrNummer, externalRefs }: { mastrNummer: string; externalRefs: object }) => [
+          mastrNummer,
+          externalRefs,
+        ])
+        .sort(),
+    ).toEqual(last);
+    await end(service, 'SIGKILL');
+
+    const store = await place.openStore();
+    const requests = answers.flat().map(({ headers }) => headers.get('x-request-id')!);
+    const [records] = await store.quick(
+      z.strictObject({ keys: z.int(), recorded: z.int() }),
+      sql`SELECT (SELECT count(*) FROM idempotency_keys) AS keys,
+            (SELECT count(*) FROM audit_log WHERE request_id = ANY (${requests}::uuid[])) AS recorded`,
+    );
+    await store.close();
+    expect(records).toEqual({ keys: requests.length, recorded: requests.length });
+  });
+});

@@ -1,0 +1,32 @@
+import { startService } from '../../api/server.ts';
+import { openLog } from '../../sql/log.ts';
+import { openOrgStore } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+import { stepping } from '../support/stepping-store.ts';
+
+/**
+ * A service that is killed, as by kill -9, when it is about to take a step in its store. The message `{ steps: n }` lets
+ * it take n more; without one it lives.
+ */
+
+let left = Number.POSITIVE_INFINITY;
+process.on('message', ({ steps }: { steps: number }) => {
+  left = steps;
+  process.send?.('as you say');
+});
+
+const settings = readSettings();
+const log = openLog(settings.LOG_LEVEL);
+const store = await openOrgStore(settings, log);
+await store.migrate('apply');
+const service = await startService(
+  settings,
+  log,
+  stepping(store, (step, door) => {
+    // Keys are looked up now and then, and reads recorded at a time of their own: these are no steps of a write.
+    if (door === 'quick' && !step.includes('take_calls')) return;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    left -= 1;
+  }),
+);
+process.stdout.write(`Listening on ${service.url}\n`);

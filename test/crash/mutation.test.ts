@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sql } from '../../sql/org/statement.ts';
+import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
+import { type Seen, subject } from '../conformance/service.ts';
+import { end, type ServiceProcess } from '../support/service-process.ts';
+import { LASTING, makePlace, type Place } from './place.ts';
+
+/**
+ * kill -9 between any two steps of a write: before the first step in the store, before the second, and so on, until the
+ * write goes through. After each crash the service starts anew, the same call is made again with the same key, and there
+ * is exactly one effect.
+ */
+
+const MORTAL = new URL('mortal-service.ts', import.meta.url);
+
+describe.each(LASTING)('$name', ({ here, engine }) => {
+  let place: Place;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    if (here) place = await makePlace(engine);
+  });
+  afterAll(async () => {
+    if (service !== undefined) await end(service, 'SIGKILL');
+    place?.remove();
+  });
+
+  let portfolio: Portfolio;
+  async function start(): Promise<void> {
+    service = await place.start(MORTAL);
+    portfolio = portfolioOf(subject(service.url, place.key));
+  }
+
+  /** The call that is made at each number of steps: a write of its own, with a key of its own. */
+  const call = (steps: number): Promise<Seen> => portfolio.put([entry(steps + 1)], { once: `call ${steps}` });
+
+  /** Lets the process take so many steps more. */
+  async function allow(steps: number): Promise<void> {
+    service.child.send({ steps });
+    await once(service.child, 'message');
+  }
+
+  test.skipIf(!here)('exactly one effect, wherever it is killed', async () => {
+    await start();
+    /** What the first call after each crash was: a replay, or the first that was done. */
+    const replayed: boolean[] = [];
+    let answers = 0;
+    for (let steps = 0; ; steps++) {
+      await allow(steps);
+      const first = await call(steps).catch(() => null);
+      if (first === null) {
+        expect(await service.ended).toBe('SIGKILL');
+        await start();
+      }
+      await allow(1_000_000);
+      const seen = [...(first === null ? [] : [first]), await call(steps), await call(steps)];
+      answers += seen.length;
+      // The entry was not there before, so whoever is answered hears that it was created; and every answer is the same.
+      for (const answer of seen) {
+        expect([answer.status, rowStatuses(answer), answer.text]).toEqual([200, ['created'], seen[0]!.text]);
+      }
+      expect(seen.slice(1).map(isReplay)).toEqual(seen.slice(1).map(() => true));
+      await expectOneEntry(steps + 1, seen[0]!);
+      if (first !== null) break;
+      replayed.push(isReplay(seen[0]!));
+    }
+    // Only the last place is behind the commit: what was done there, the call after the crash finds.
+    expect(replayed.length).toBeGreaterThan(10);
+    expect(replayed).toEqual(replayed.map((_, steps) => steps === replayed.length - 1));
+    await end(service, 'SIGKILL');
+    // Recorded were all that were answered, and the one whose answer the last crash cut off.
+    await expectRecords({ keys: replayed.length + 1, calls: answers + 1 });
+  });
+
+  async function expectOneEntry(number: number, seen: Seen): Promise<void> {
+    const { data } = (await portfolio.list('includeDeleted=true&limit=250')).json;
+    const entries = data.filter(({ mastrNummer }: { mastrNummer: string }) => mastrNummer === unit(number));
+    expect(entries).toMatchObject([{ id: seen.json.data[0].id, geaendertAm: entries[0].angelegtAm }]);
+  }
+
+  async function expectRecords(expected: { keys: number; calls: number }): Promise<void> {
+    const store = await place.openStore();
+    const counted = await store.quick(
+      z.strictObject({ keys: z.int(), calls: z.int() }),
+      sql`SELECT (SELECT count(*) FROM idempotency_keys) AS keys,
+            (SELECT count(*) FROM audit_log WHERE method = 'POST' AND status = 200) AS calls`,
+    );
+    await store.close();
+    expect(counted).toEqual([expected]);
+  }
+});
+
+const isReplay = ({ headers }: Seen): boolean => headers.get('idempotency-replayed') === 'true';

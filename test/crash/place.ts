@@ -1,0 +1,31 @@
+import { publishFixture, temporaryFolder } from '../conformance/fixture.ts';
+import { type Engine, folders, openStore, POSTGRES } from '../org/engines.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { startProcess } from '../support/service-process.ts';
+
+/** The stores that outlive a process. */
+export const LASTING: readonly { readonly name: string; readonly here: boolean; engine(folder: string): Engine }[] = [
+  { name: 'PGlite in a folder', here: true, engine: folders },
+  { name: POSTGRES.name, here: POSTGRES.here, engine: () => POSTGRES },
+];
+
+/** Where a service keeps everything, for several processes one after the other. */
+export async function makePlace(engine: (folder: string) => Engine) {
+  const folder = temporaryFolder();
+  await publishFixture(folder.path);
+  const url = await engine(folder.path).place();
+  const store = await openStore(url);
+  await store.migrate('apply');
+  const key = await makeCaller(store);
+  await store.close();
+  return {
+    /** Key of an organisation with every right. */
+    key,
+    start: (script: URL) => startProcess(script, { state: folder.path, warehouse: folder.path, store: url }),
+    /** The store itself, while no process has it. */
+    openStore: () => openStore(url),
+    remove: folder.remove,
+  };
+}
+
+export type Place = Awaited<ReturnType<typeof makePlace>>;

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sql } from '../../sql/org/statement.ts';
+import { subject } from '../conformance/service.ts';
+import { end, MAIN } from '../support/service-process.ts';
+import { LASTING, makePlace, type Place } from './place.ts';
+
+/** The end that is asked for: what was answered up to then is in the audit log, although reads are recorded later. */
+
+describe.each(LASTING)('$name', ({ here, engine }) => {
+  let place: Place;
+  beforeAll(async () => {
+    if (here) place = await makePlace(engine);
+  });
+  afterAll(() => place?.remove());
+
+  test.skipIf(!here)('SIGTERM right behind a burst of reads loses none', async () => {
+    const service = await place.start(MAIN);
+    const { get } = subject(service.url, place.key);
+    const answers = await Promise.all(Array.from({ length: 150 }, () => get('/v1/usage')));
+    await end(service, 'SIGTERM');
+    const answered = answers.map(({ headers }) => headers.get('x-request-id')!);
+    const store = await place.openStore();
+    const recorded = await store.quick(
+      z.strictObject({ id: z.uuid() }),
+      sql`SELECT request_id AS id FROM audit_log WHERE path = '/v1/usage'`,
+    );
+    await store.close();
+    expect(recorded.map(({ id }) => id).sort()).toEqual(answered.sort());
+  });
+});
