@@ -41,7 +41,8 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
     await once(service.child, 'message');
   }
 
-  test.skipIf(!here)('exactly one effect, wherever it is killed', async () => {
+  // A process is started for each step: seconds each on a machine that has other things to do.
+  test.skipIf(!here)('exactly one effect, wherever it is killed', { timeout: 300_000 }, async () => {
     await start();
     /** What the first call after each crash was: a replay, or the first that was done. */
     const replayed: boolean[] = [];
