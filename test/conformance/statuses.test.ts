@@ -87,7 +87,8 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   }
 
   test('400: a parameter that it does not know', async () => {
-    const seen = await ask(service, operation, { query: 'nonsense=1' });
+    const query = [operation.example?.query, 'nonsense=1'].filter((part) => part !== undefined).join('&');
+    const seen = await ask(service, operation, { query });
     expectRefusal(operation, seen, 400, 'UNKNOWN_PARAMETER');
     expect(seen.json.errors).toEqual([
       { parameter: 'nonsense', code: 'UNKNOWN_PARAMETER', detail: expect.stringContaining('nonsense') },

@@ -101,7 +101,9 @@ describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is n
       .locator('.opblock-summary')
       .evaluateAll((rows) =>
         rows.map((row) =>
-          ['.opblock-summary-method', '.opblock-summary-path'].map((part) => row.querySelector(part)?.textContent),
+          ['.opblock-summary-method', '.opblock-summary-path, .opblock-summary-path__deprecated'].map(
+            (part) => row.querySelector(part)?.textContent,
+          ),
         ),
       );
     const operations = OPERATIONS.map(({ method, path }) => [method, path]);
