@@ -1,0 +1,99 @@
+import type { Condition } from './conditions.ts';
+import type { SortKey } from './keyset.ts';
+
+/**
+ * The tables that questions about units are asked of. All hold the same columns of the same units, each in another
+ * order. An engine skips whole blocks whose smallest and largest values rule them out, so the right table leaves nearly
+ * nothing to read. Which one is read never changes an answer.
+ */
+export const QUESTION_TABLES = {
+  units_by_number: ['mastrNummer'],
+  units_by_place: ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde', 'plz'],
+  units_by_capacity: ['bruttoleistungKw'],
+  units_by_commissioning: ['inbetriebnahmedatum'],
+  units_by_planned_commissioning: ['geplantesInbetriebnahmedatum'],
+  units_by_registration: ['registrierungsdatum'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type QuestionTable = keyof typeof QUESTION_TABLES;
+
+const TABLES = Object.keys(QUESTION_TABLES) as QuestionTable[];
+
+/** The table in which least has to be read to count or to group the units that meet the conditions. */
+export function tableToCount(conditions: readonly Condition[]): QuestionTable {
+  return TABLES.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
+}
+
+/**
+ * The table for a page in this order. The one that lies in the order can stop as soon as the page is full, which is soon
+ * where many units match; where few do, it is better to pick these out and to sort them.
+ * @param total number of units that meet the conditions
+ * @param rows rows that are wanted, those of earlier pages included
+ */
+export function tableToList(
+  conditions: readonly Condition[],
+  sort: readonly SortKey[],
+  total: number,
+  rows: number,
+): QuestionTable {
+  const [first] = sort;
+  const inOrder = TABLES.find((table) => QUESTION_TABLES[table][0] === first?.field.name) ?? 'units_by_number';
+  const picking = tableToCount(conditions);
+  const untilFull = Math.min(shareRead(inOrder, conditions), rows / Math.max(total, 1));
+  return untilFull <= shareRead(picking, conditions) ? inOrder : picking;
+}
+
+/** Which part of a table the conditions leave to be read, roughly. */
+function shareRead(table: QuestionTable, conditions: readonly Condition[]): number {
+  const order: readonly string[] = QUESTION_TABLES[table];
+  const shares = conditions.map((condition) => (order.includes(condition.field.name) ? share(condition) : 1));
+  return shares.reduce((product, one) => product * one, 1);
+}
+
+/** Shares of the register, rounded: what the carriers and the larger capacities are of it has not changed in years. */
+const SHARE_OF_CARRIER: Readonly<Record<string, number>> = { solar: 0.7, storage: 0.3 };
+const SHARE_OF_OTHER_CARRIERS = 0.01;
+const SHARES_OF_CAPACITY = [
+  { fromKw: 1000, share: 0.005 },
+  { fromKw: 100, share: 0.02 },
+  { fromKw: 30, share: 0.05 },
+  { fromKw: 10, share: 0.3 },
+];
+const SHARE_OF_STATE = 0.06;
+const SHARE_OF_DISTRICT = 0.0025;
+const SHARE_OF_MUNICIPALITY = 0.0001;
+const SHARE_OF_YEAR = 0.15;
+/** Units with a planned day of commissioning, which few have. */
+const SHARE_PLANNED = 0.02;
+
+/** Which part of the register meets a condition, roughly; 1 where that is not known. */
+function share({ field, filter, value }: Condition): number {
+  const values = Array.isArray(value) ? value : [value];
+  switch (field.name) {
+    case 'einheitTyp':
+      return sum(values.map((carrier) => SHARE_OF_CARRIER[carrier as string] ?? SHARE_OF_OTHER_CARRIERS));
+    case 'bundesland':
+      return Math.min(1, values.length * SHARE_OF_STATE);
+    case 'landkreis':
+      return SHARE_OF_DISTRICT;
+    case 'gemeinde':
+      return SHARE_OF_MUNICIPALITY;
+    case 'plz':
+      return 10 ** -String(value).length;
+    case 'bruttoleistungKw':
+      return filter.compare === 'min' ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 1) : 0.9;
+    case 'geplantesInbetriebnahmedatum':
+      return SHARE_PLANNED;
+    case 'inbetriebnahmedatum':
+    case 'registrierungsdatum':
+      return filter.compare === 'from' ? Math.min(1, yearsSince(String(value)) * SHARE_OF_YEAR) : 0.9;
+    default:
+      return 1;
+  }
+}
+
+const sum = (shares: readonly number[]): number => Math.min(1, shares.reduce((total, one) => total + one, 0));
+
+const MILLISECONDS_OF_YEAR = 365.25 * 24 * 3_600_000;
+
+const yearsSince = (day: string): number => Math.max(0.02, (Date.now() - Date.parse(day)) / MILLISECONDS_OF_YEAR);

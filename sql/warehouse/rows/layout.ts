@@ -1,0 +1,56 @@
+/**
+ * The row file of a version: every served unit as one row of text, in the order of their MaStR numbers. A column store
+ * answers which units are meant in milliseconds, but needs a read per column and row to say what they are; here a unit
+ * is one read.
+ *
+ *     blocks     BLOCK_ROWS rows each, joined by RS, as UTF-8, packed by zstd
+ *     offsets    where each block begins, and behind the last one where the blocks end; float64, little endian
+ *     numbers    the twelve digits of each unit's number, in order; float64, little endian
+ *     header     JSON: Header
+ *     tail       length of the header, uint32 little endian, and MAGIC
+ *
+ * A row is its values joined by US. Each begins with the character that stands for its field, so that what a unit does
+ * not have takes no room. None of the separators can occur in a value: XML forbids
+ * them, and the scanner leaves them out.
+ */
+
+export const BLOCK_ROWS = 16;
+
+export const RECORD_SEPARATOR = '\u001e';
+export const UNIT_SEPARATOR = '\u001f';
+/** Between the items of a list. */
+export const LIST_SEPARATOR = '\u001d';
+
+export const MAGIC = 'unitrow1';
+export const TAIL_BYTES = 4 + MAGIC.length;
+
+/** Rows of one block can have any length; of the numbers and offsets each has this many bytes. */
+export const FLOAT_BYTES = 8;
+
+export interface Header {
+  readonly units: number;
+  readonly blockRows: number;
+  /** Name of the field that each code stands for: the first one belongs to `fieldCode(0)`. */
+  readonly fields: readonly string[];
+}
+
+const FIRST_CODE = 0x21;
+const BEHIND_ASCII = 0x7f;
+/** Where codes go on behind ASCII and the control characters that follow it. */
+const SECOND_CODE = 0xa1;
+
+/** Code point of the character that a value of this field begins with: printable, and no separator. */
+export function fieldCode(index: number): number {
+  const code = FIRST_CODE + index;
+  return code < BEHIND_ASCII ? code : code - BEHIND_ASCII + SECOND_CODE;
+}
+
+/** The field that a code stands for. */
+export const fieldIndex = (code: number): number =>
+  code < BEHIND_ASCII ? code - FIRST_CODE : code - SECOND_CODE + BEHIND_ASCII - FIRST_CODE;
+
+const PREFIX = 'SEE';
+
+/** The digits of a unit's number as a number; NaN where the text is no number of a unit. */
+export const digitsOf = (number: string): number =>
+  number.startsWith(PREFIX) && number.length === 15 ? Number(number.slice(PREFIX.length)) : Number.NaN;

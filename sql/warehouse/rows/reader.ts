@@ -1,0 +1,106 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import {
+  digitsOf,
+  FLOAT_BYTES,
+  fieldIndex,
+  type Header,
+  MAGIC,
+  RECORD_SEPARATOR,
+  TAIL_BYTES,
+  UNIT_SEPARATOR,
+} from './layout.ts';
+
+/** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
+export interface RowFile {
+  readonly units: number;
+  /** The row of a unit; null when the version does not serve it. */
+  find(number: string): number | null;
+  /**
+   * Units by their rows: of each, the texts of its fields by name. Fields without a value are absent.
+   * @param rows numbers of rows, from 0 in the order of MaStR numbers
+   */
+  read(rows: readonly number[]): ReadonlyMap<string, string>[];
+  close(): void;
+}
+
+/** @throws Error when the file is no complete row file */
+export function openRowFile(path: string): RowFile {
+  const file = openSync(path, 'r');
+  try {
+    return openRows(file, path);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function openRows(file: number, path: string): RowFile {
+  const size = fstatSync(file).size;
+  const tail = readBytes(file, size - TAIL_BYTES, TAIL_BYTES);
+  if (tail.toString('latin1', 4) !== MAGIC) throw new Error(`${path} is no complete row file`);
+  const headerLength = tail.readUInt32LE();
+  const headerAt = size - TAIL_BYTES - headerLength;
+  const { units, blockRows, fields } = JSON.parse(readBytes(file, headerAt, headerLength).toString()) as Header;
+  const blocks = Math.ceil(units / blockRows);
+  const numbersAt = headerAt - units * FLOAT_BYTES;
+  const numbers = readFloats(file, numbersAt, units);
+  const offsets = readFloats(file, numbersAt - (blocks + 1) * FLOAT_BYTES, blocks + 1);
+
+  const rowsOfBlock = (block: number): string[] => {
+    const [from, to] = [offsets[block]!, offsets[block + 1]!];
+    return zstdDecompressSync(readBytes(file, from, to - from)).toString().split(RECORD_SEPARATOR);
+  };
+
+  return {
+    units,
+    find: (number) => rowOf(numbers, digitsOf(number)),
+    read(rows) {
+      // Neighbours share a block, and a page in the order of numbers is nothing but neighbours.
+      const opened = new Map<number, string[]>();
+      return rows.map((row) => {
+        const block = Math.floor(row / blockRows);
+        let texts = opened.get(block);
+        if (texts === undefined) opened.set(block, (texts = rowsOfBlock(block)));
+        return valuesOf(texts[row % blockRows]!, fields);
+      });
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function valuesOf(row: string, fields: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const value of row.split(UNIT_SEPARATOR)) values.set(fields[fieldIndex(value.charCodeAt(0))]!, value.slice(1));
+  return values;
+}
+
+/** Binary search; null where the number is not there. */
+function rowOf(numbers: Float64Array, digits: number): number | null {
+  let [low, high] = [0, numbers.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = numbers[middle]!;
+    if (found === digits) return middle;
+    if (found < digits) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+}
+
+function readFloats(file: number, at: number, count: number): Float64Array {
+  const bytes = readBytes(file, at, count * FLOAT_BYTES);
+  return new Float64Array(bytes.buffer, bytes.byteOffset, count);
+}
+
+/** Exactly these bytes, in memory of their own: a piece of a shared one would not be aligned. */
+function readBytes(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  let done = 0;
+  while (done < length) {
+    const read = readSync(file, bytes, done, length - done, at + done);
+    if (read === 0) throw new Error('A row file ends too early');
+    done += read;
+  }
+  return bytes;
+}
