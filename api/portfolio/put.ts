@@ -2,10 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
-import { duckdb } from '../../sql/query/duckdb.ts';
-import { knownUnitsStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
-import type { Dataset } from '../warehouse/warehouse.ts';
 import { bodyText, mastrNumber } from '../wire/parameters.ts';
 import { answerRows, batchOf } from '../wire/rows.ts';
 import { failed, PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
@@ -63,21 +60,14 @@ export const putPortfolioEntries = operation({
       shape: entry,
       key: 'mastrNummer',
       async write(entries) {
-        const known = await knownUnits(dataset(), entries);
+        const numbers = entries.map(({ mastrNummer }) => mastrNummer);
+        const known = new Set(numbers.length === 0 ? [] : numbers.filter((number) => dataset().units.has(number)));
         return records((session) => put(session, caller.organisation.id, entries, known));
       },
     });
     return writeAnswer(answers, dryRun);
   },
 });
-
-/** MaStR numbers of the entries whose unit the register knows. */
-async function knownUnits(dataset: Dataset, entries: readonly Entry[]): Promise<Set<string>> {
-  if (entries.length === 0) return new Set();
-  const numbers = entries.map(({ mastrNummer }) => mastrNummer);
-  const rows = await dataset.query<{ mastrNummer: string }>(knownUnitsStatement(numbers, duckdb));
-  return new Set(rows.map(({ mastrNummer }) => mastrNummer));
-}
 
 /** Writes entries of different units, as far as these are known; the answers come in the same order. */
 async function put(

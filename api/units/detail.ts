@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { duckdb } from '../../sql/query/duckdb.ts';
-import { unitStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { DETAIL_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
+import { unitRows } from './read.ts';
+import { DETAIL_FIELDS, unitFrom, unitShape } from './unit.ts';
 
 /** One unit with all its blocks, flat; `betreiber` repeats betreiberName. */
 export const showUnit = operation({
@@ -27,7 +26,7 @@ export const showUnit = operation({
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
   async handle({ path: { id }, service, caller, today, dataset }) {
-    const [row] = await dataset().query<UnitRow>(unitStatement(id, DETAIL_FIELDS, today, duckdb));
+    const [row] = unitRows(dataset(), [id], DETAIL_FIELDS, today);
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
     const unit = unitFrom(row, DETAIL_FIELDS, caller, service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };

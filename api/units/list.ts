@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { duckdb } from '../../sql/query/duckdb.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
-import { pageStatement, totalStatement } from '../../sql/query/units.ts';
+import { totalStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { always } from '../wire/parameters.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
 import { conditionsOf, rangesAreOrdered, unitFilterShape } from './filters.ts';
+import { readUnits } from './read.ts';
 import { sortKeys, sortParameter } from './sort.ts';
 import { LIST_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
 
@@ -49,23 +50,21 @@ export const listUnits = operation({
     const conditions = conditionsOf(query);
     mustBeEntitledTo(conditions, caller);
     const sort = sortKeys(query.sort ?? []);
-    const question = { fields: LIST_FIELDS, conditions, sort, today };
     const source = dataset();
-    const [page, [{ total } = { total: 0 }]] = await Promise.all([
-      pageOf<UnitRow>({
-        path: PATH,
-        query,
-        search,
-        service,
-        question: [
-          conditions.map(({ filter, value }) => [filter.name, value]),
-          sort.map(({ field, direction }) => [field.name, direction]),
-        ],
-        keyOf: (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue),
-        read: (after, limit) => source.query<UnitRow>(pageStatement({ ...question, after, limit }, duckdb)),
-      }),
-      source.query<{ total: number }>(totalStatement(question, duckdb)),
-    ]);
+    const total = await source.total(totalStatement({ conditions, today }, duckdbQuestions));
+    const page = await pageOf<UnitRow>({
+      path: PATH,
+      query,
+      search,
+      service,
+      question: [
+        conditions.map(({ filter, value }) => [filter.name, value]),
+        sort.map(({ field, direction }) => [field.name, direction]),
+      ],
+      keyOf: (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue),
+      read: (after, limit) =>
+        readUnits(source, { conditions, sort, after, delivered: 0, limit, total, today }, LIST_FIELDS),
+    });
     return {
       headers: page.headers,
       body: {

@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { Statement, Value } from '../../sql/query/statement.ts';
+import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
 import { Problem } from '../problem/problem.ts';
 
 /** One dataset version, opened for reading. */
@@ -10,6 +11,10 @@ export interface OpenVersion {
    * @throws Problem SERVICE_UNAVAILABLE when the statement needs more time or memory than it may take
    */
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** The one number that a statement answers as `total`; remembered, as a version never changes. */
+  total(statement: Statement): Promise<number>;
+  /** Its units, by their numbers. */
+  readonly units: Pick<RowFile, 'has' | 'read'>;
   close(): void;
 }
 
@@ -24,16 +29,31 @@ const CONNECTIONS = 4;
 /** A statement that runs longer is interrupted. */
 const STATEMENT_MILLISECONDS = 30_000;
 
-/** Opens the file read-only, shut off from all other files and from the network. */
-export async function openVersion(path: string, limits: QueryLimits): Promise<OpenVersion> {
+/** Totals that a version remembers. */
+const TOTALS = 10_000;
+
+/**
+ * Opens the files of a version read-only; the engine is shut off from all other files and from the network.
+ * @param path file of the database
+ * @param rows file of the units
+ */
+export async function openVersion(path: string, rows: string, limits: QueryLimits): Promise<OpenVersion> {
+  const units = openRowFile(rows);
+  try {
+    return await openTables(path, units, limits);
+  } catch (error) {
+    units.close();
+    throw error;
+  }
+}
+
+async function openTables(path: string, units: RowFile, limits: QueryLimits): Promise<OpenVersion> {
   const instance = await DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
     threads: String(limits.threads),
     memory_limit: `${limits.memoryMb}MB`,
     // A published version is never written to, not even beside: what does not fit into memory is refused.
     temp_directory: '',
-    // A page sorts narrow rows first and fetches the wide ones afterwards, also for the longest page.
-    late_materialization_max_rows: '10000',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
@@ -42,9 +62,16 @@ export async function openVersion(path: string, limits: QueryLimits): Promise<Op
     await connections[0]!.run('SET enable_external_access = false');
     await connections[0]!.run('SET lock_configuration = true');
     const pool = connectionPool(connections);
+    const query: OpenVersion['query'] = (statement) => pool.use((connection) => run(connection, statement));
     return {
-      query: (statement) => pool.use((connection) => run(connection, statement)),
+      query,
+      total: remembered(TOTALS, async (statement) => {
+        const [row] = await query<{ total: number }>(statement);
+        return row?.total ?? 0;
+      }),
+      units,
       close() {
+        units.close();
         for (const connection of connections) connection.closeSync();
         instance.closeSync();
       },
@@ -93,5 +120,18 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
         else next(connection);
       }
     },
+  };
+}
+
+/** Answers statements that were asked before from memory; the one asked longest ago is forgotten first. */
+function remembered(most: number, ask: (statement: Statement) => Promise<number>) {
+  const known = new Map<string, number>();
+  return async (statement: Statement): Promise<number> => {
+    const key = JSON.stringify(statement);
+    const answer = known.get(key) ?? (await ask(statement));
+    known.delete(key);
+    known.set(key, answer);
+    if (known.size > most) known.delete(known.keys().next().value!);
+    return answer;
   };
 }

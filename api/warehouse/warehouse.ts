@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import type { Logger } from '../../sql/log.ts';
+import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import { currentPublication, type Publication, pointerFile, versionFile } from '../../sql/warehouse/versions.ts';
+import {
+  currentPublication,
+  type Publication,
+  pointerFile,
+  rowFile,
+  versionFile,
+} from '../../sql/warehouse/versions.ts';
 import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
@@ -19,6 +26,10 @@ export interface Dataset {
   readonly publication: Publication;
   /** See OpenVersion.query. */
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** See OpenVersion.total. */
+  total(statement: Statement): Promise<number>;
+  /** See OpenVersion.units. */
+  readonly units: OpenVersion['units'];
   release(): void;
 }
 
@@ -28,8 +39,9 @@ const RETRY_MILLISECONDS = 5_000;
 
 /** Touches what most requests read, so that the first caller does not wait for the disk. */
 const WARM_UP = [
-  'SELECT count(*) FROM units WHERE bruttoleistungKw > 0 OR inbetriebnahmedatum IS NULL OR betriebsStatus IS NULL',
-  'SELECT max(mastrNummer), max(bundesland), max(einheitTyp) FROM units',
+  ...Object.keys(QUESTION_TABLES).map(
+    (table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`,
+  ),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
   'SELECT count(DISTINCT landkreis) FROM regionen',
 ];
@@ -70,7 +82,11 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
       return before;
     }
     const began = performance.now();
-    const version = await openVersion(versionFile(folder, publication.version), limits);
+    const version = await openVersion(
+      versionFile(folder, publication.version),
+      rowFile(folder, publication.version),
+      limits,
+    );
     try {
       for (const text of WARM_UP) await version.query({ text, values: {} });
     } catch (error) {
@@ -118,6 +134,8 @@ function lend(served: Served): Dataset {
   return {
     publication: served.publication,
     query: (statement) => served.version.query(statement),
+    total: (statement) => served.version.total(statement),
+    units: served.version.units,
     release() {
       if (!held) return;
       held = false;

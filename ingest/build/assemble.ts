@@ -7,6 +7,10 @@ import {
   unitColumns,
   unitSelectList,
 } from '../../sql/warehouse/duckdb/columns.ts';
+import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
+import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
@@ -22,6 +26,8 @@ import type { BuildingWarehouse } from './warehouse.ts';
 export interface Assembly {
   readonly warehouse: BuildingWarehouse;
   readonly stage: string;
+  /** The row file to write. */
+  readonly rows: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
   readonly sequence: number;
@@ -52,6 +58,8 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await fillUnits(assembly);
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
+  await fillQuestionTables(assembly);
+  await writeRows(assembly);
 }
 
 /** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
@@ -126,8 +134,8 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: `SEE${String(from).padStart(12, '0')}`,
-        to: `SEE${String(to).padStart(12, '0')}`,
+        from: numberOf(from),
+        to: numberOf(to),
         sequence,
         exportDay,
       }),
@@ -160,4 +168,40 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
     progress.advance(to - from + 1);
   }
   await warehouse.run(statement('overview.sql'));
+}
+
+/** What questions are asked of, made from the finished units. */
+async function fillQuestionTables({ warehouse, progress }: Assembly): Promise<void> {
+  const statements = questionTableStatements();
+  progress.stage('question tables', statements.length, 'statements');
+  for (const text of statements) {
+    await warehouse.run(text);
+    progress.advance(1);
+  }
+}
+
+/** The row file. Rows are wide and must be sorted, so a slice is cut in pieces here. */
+const PIECES_OF_SLICE = 4;
+
+async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
+  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
+  progress.stage('row file', Number(total!.n), 'units');
+  const file = createRowFile(
+    rows,
+    ROW_COLUMNS.map(({ name }) => name),
+  );
+  try {
+    for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
+      let taken = 0;
+      await warehouse.pairs(rowStatement(numberOf(range.from), numberOf(range.to)), (number, row) => {
+        file.add(number, row);
+        taken++;
+      });
+      progress.advance(taken);
+    }
+    file.finish();
+  } catch (error) {
+    file.abandon();
+    throw error;
+  }
 }

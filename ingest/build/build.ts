@@ -152,7 +152,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     megabytes: bytes / 1e6,
     megabytesPerSecond: bytes / 1e6 / seconds,
     peakMemoryMb: process.resourceUsage().maxRSS / 1024,
-    warehouseMb: statSync(join(folder, 'warehouse.duckdb')).size / 1e6,
+    warehouseMb: VERSION_FILES.reduce((sum, file) => sum + statSync(join(folder, file)).size / 1e6, 0),
     units: account.units,
     failedChecks,
     historyDays: older.days,
@@ -186,6 +186,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     await assemble({
       warehouse: engine,
       stage,
+      rows: join(folder, 'units.rows'),
       slices,
       catalogues: catalogues.catalogues,
       sequence,
@@ -299,9 +300,12 @@ const unitsOf = (warehouse: string, before: Publication | null): CarrierCounts =
   before === null ? {} : (readReport(warehouse, before.version)?.units ?? {});
 
 /** Moves the finished version among the others, in one step. */
+/** What stays of a build; the report comes to it. */
+const VERSION_FILES = ['warehouse.duckdb', 'units.rows'];
+
 function complete(warehouse: string, id: string, folder: string, report: BuildReport): void {
   for (const name of readdirSync(folder)) {
-    if (name !== 'warehouse.duckdb') rmSync(join(folder, name), { recursive: true, force: true });
+    if (!VERSION_FILES.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }
   writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 1)}\n`);
   mkdirSync(versionsFolder(warehouse), { recursive: true });

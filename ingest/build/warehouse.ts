@@ -6,6 +6,8 @@ export interface BuildingWarehouse {
   readonly engineVersion: string;
   run(sql: string): Promise<void>;
   rows<T>(sql: string): Promise<T[]>;
+  /** The first two columns of a result, one after the other, as they come: for results larger than memory. */
+  pairs(sql: string, take: (first: string, second: string) => void): Promise<void>;
   /** Appends rows to a table; `null` where a value is missing. */
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
   close(): void;
@@ -46,6 +48,18 @@ export async function openBuilding(
     rows: (sql) => {
       signal?.throwIfAborted();
       return rowsOf(connection, sql);
+    },
+    async pairs(sql, take) {
+      const result = await connection.stream(sql);
+      for (
+        let chunk = await result.fetchChunk();
+        chunk !== null && chunk.rowCount > 0;
+        chunk = await result.fetchChunk()
+      ) {
+        signal?.throwIfAborted();
+        const [first, second] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+        for (let row = 0; row < chunk.rowCount; row++) take(String(first.getItem(row)), String(second.getItem(row)));
+      }
     },
     append: (table, rows) => appendRows(connection, table, rows),
     close: () => {

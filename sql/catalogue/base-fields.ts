@@ -1,4 +1,5 @@
 import { CARRIERS } from './carriers.ts';
+import { DELAY, SHIFT } from './derived.ts';
 import { between, dayRange, field, is, oneOf, present, type UnitField } from './field.ts';
 import { SIGNAL_IDS } from './signals.ts';
 
@@ -108,8 +109,8 @@ const termine: UnitField[] = [
     'Inbetriebnahme gegen den letzten bekannten Plantag; bei überfälligen geplanten Einheiten gegen heute',
     {
       unit: 'Tage',
-      read: `CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
-      WHEN geplantesInbetriebnahmedatum < $today THEN $today - geplantesInbetriebnahmedatum END`,
+      read: DELAY.sql,
+      derive: DELAY.of,
       filters: [{ name: 'ibnVerspaetungMinTage', compare: 'min' }],
     },
   ),
@@ -120,7 +121,8 @@ const termine: UnitField[] = [
     'Jetziger Plantag gegen den ersten, der für die Einheit bekannt wurde',
     {
       unit: 'Tage',
-      read: 'CASE WHEN ersterPlantagVom < letzterPlantagVom THEN geplantesInbetriebnahmedatum - ersterPlantag END',
+      read: SHIFT.sql,
+      derive: SHIFT.of,
       filters: between('ibnVerschiebungMinTage', 'ibnVerschiebungMaxTage'),
     },
   ),

@@ -1,4 +1,5 @@
 import type { Module } from '../org/rights.ts';
+import type { Derivation } from './derived.ts';
 
 /** What a unit field is: the shape of one entry of the catalogue, from which everything else is derived. */
 
@@ -58,6 +59,8 @@ export interface UnitField {
   readonly source: string | null;
   /** How the service reads it where that is not just the column; `$today` is the day that counts as today. */
   readonly read: string | null;
+  /** The same from a row, where `read` is more than a column. */
+  readonly derive: Derivation['of'] | null;
   readonly sortable: boolean;
   readonly filters: readonly Filter[];
   /** Closed list of values. */
@@ -92,6 +95,7 @@ export function field(
     block: null,
     unit: null,
     read: null,
+    derive: null,
     sortable: false,
     filters: [],
     values: null,

@@ -1,6 +1,6 @@
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
 import { sucheSql } from './suche.ts';
 
@@ -19,6 +19,9 @@ export function fieldExpression(field: UnitField, dialect: Dialect): string {
   return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read})`;
 }
 
+/** The column that a field is, or the expression in its place. */
+export const columnOf = ({ name, kind, read }: UnitField): Target => ({ name: read ?? name, kind });
+
 /** `WHERE` with all conditions joined by AND; the empty text when there are none. */
 export function whereAll(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `WHERE ${parts.join('\n  AND ')}`;
@@ -29,12 +32,14 @@ export function conditionSql({ field, filter, value }: Condition, dialect: Diale
   // Announced and without values: whatever is asked for, no unit has it.
   if (field.pending) return 'false';
   const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over})`;
+  const target = filter.over === undefined ? columnOf(field) : { name: filter.over, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
+  const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   switch (filter.compare) {
     case 'oneOf':
-      return `${expression} IN (${list.map((item) => dialect.filterValue(field.kind, values.bind(item))).join(', ')})`;
+      return `${expression} IN (${list.map(bound).join(', ')})`;
     case 'signals':
-      return `(${expression} & ${dialect.filterValue(field.kind, values.bind(signalMask(list)))}) <> 0`;
+      return `(${expression} & ${bound(signalMask(list))}) <> 0`;
     case 'search':
       return sucheSql(list, dialect, values);
     case 'is':
@@ -42,9 +47,9 @@ export function conditionSql({ field, filter, value }: Condition, dialect: Diale
     case 'present':
       return `${expression} IS ${value === true ? 'NOT NULL' : 'NULL'}`;
     case 'prefix':
-      return dialect.startsWith(expression, values.bind(value));
+      return dialect.startsWith(expression, String(value), values);
     default:
-      return `${expression} ${OPERATORS[filter.compare]} ${dialect.filterValue(field.kind, values.bind(value))}`;
+      return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Kind } from '../catalogue/field.ts';
+import type { Comparison, Kind } from '../catalogue/field.ts';
+import type { Binder } from './statement.ts';
+
+/** What a value is compared with: a column, or an expression in the place of its name; and the kind of its values. */
+export interface Target {
+  readonly name: string;
+  readonly kind: Kind;
+}
 
 /** What differs between the engines: quoting, types, and how a value looks on its way to and from JSON. */
 export interface Dialect {
@@ -7,11 +14,15 @@ export interface Dialect {
   column(name: string): string;
   /** An expression of this kind as it goes out: days and times as text, decimals as JSON numbers. */
   toJson(kind: Kind, expression: string): string;
-  /** A bound filter value in the type in which it compares with this kind without losing a digit. */
-  filterValue(kind: Kind, placeholder: string): string;
-  /** A bound value that came out of `toJson`, turned back into exactly the stored value. */
-  storedValue(kind: Kind, placeholder: string): string;
-  startsWith(expression: string, placeholder: string): string;
+  /** A filter value, bound, in the type in which it compares with the target without losing a digit. */
+  filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string;
+  /** A value that came out of `toJson`, bound and turned back into exactly the stored value. */
+  storedValue(target: Target, value: string, values: Binder): string;
+  startsWith(expression: string, value: string, values: Binder): string;
+  /** A placeholder as a calendar day. */
+  day(placeholder: string): string;
+  /** The twelve digits of a MaStR number, as a JSON number. */
+  numberDigits(expression: string): string;
   /** A text as searches compare it: lower case, without accents, ß as ss. */
   folded(expression: string): string;
   contains(expression: string, placeholder: string): string;

@@ -1,7 +1,14 @@
-import type { Kind } from '../catalogue/field.ts';
-import type { Dialect } from './dialect.ts';
+import type { Comparison, Kind } from '../catalogue/field.ts';
+import { labelsType, QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
+import { atMostThreeDecimals } from './decimals.ts';
+import type { Dialect, Target } from './dialect.ts';
+import { mastrBits } from './mastr-bits.ts';
+import type { Binder } from './statement.ts';
 
-/** DuckDB's side of the query vocabulary. The column types stand in sql/warehouse/duckdb/columns.ts. */
+/**
+ * DuckDB's side of the query vocabulary. The column types stand in sql/warehouse/duckdb/columns.ts, the encodings of the
+ * question tables in question-tables.ts beside it.
+ */
 
 function toJson(kind: Kind, expression: string): string {
   switch (kind) {
@@ -20,37 +27,32 @@ function toJson(kind: Kind, expression: string): string {
   }
 }
 
-function filterValue(kind: Kind, placeholder: string): string {
-  switch (kind) {
-    // A filter may carry more digits than the column: both sides meet as doubles, which hold every stored value.
-    case 'decimal':
-    case 'degree':
-    case 'integer':
-      return `CAST(${placeholder} AS DOUBLE)`;
-    default:
-      return storedValue(kind, placeholder);
-  }
+const SQL_TYPES: Partial<Record<Kind, string>> = {
+  decimal: 'DECIMAL(18,3)',
+  degree: 'DECIMAL(9,6)',
+  integer: 'INTEGER',
+  day: 'DATE',
+  time: 'TIMESTAMP',
+  signals: 'UINTEGER',
+};
+
+function storedValue({ kind }: Target, value: string, values: Binder): string {
+  const type = SQL_TYPES[kind];
+  const placeholder = values.bind(value);
+  return type === undefined ? placeholder : `CAST(${placeholder} AS ${type})`;
 }
 
-function storedValue(kind: Kind, placeholder: string): string {
-  switch (kind) {
-    case 'decimal':
-      return `CAST(${placeholder} AS DECIMAL(18,3))`;
-    case 'degree':
-      return `CAST(${placeholder} AS DECIMAL(9,6))`;
-    case 'integer':
-      return `CAST(${placeholder} AS INTEGER)`;
-    case 'day':
-      return `CAST(${placeholder} AS DATE)`;
-    case 'time':
-      return `CAST(${placeholder} AS TIMESTAMP)`;
-    case 'signals':
-      return `CAST(${placeholder} AS UINTEGER)`;
-    default:
-      return placeholder;
+function filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string {
+  // A filter may carry more digits than the column has. It is rounded to where no stored value lies in between, since a
+  // comparison in another type than the column's would have to look at every row.
+  if (target.kind === 'decimal' && typeof value === 'number') {
+    return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
   }
+  if (target.kind === 'degree' || target.kind === 'integer') return `CAST(${values.bind(value)} AS DOUBLE)`;
+  return storedValue(target, String(value), values);
 }
 
+/** `units_departed`, whose columns are those of `units`. */
 export const duckdb: Dialect = {
   name: 'duckdb',
   // The names of the catalogue are plain words, so quoting is only needed where one is a keyword; always is simpler.
@@ -58,9 +60,41 @@ export const duckdb: Dialect = {
   toJson,
   filterValue,
   storedValue,
-  startsWith: (expression, placeholder) => `starts_with(${expression}, ${placeholder})`,
+  startsWith(expression, value, values) {
+    const from = values.bind(value);
+    return `${expression} >= ${from} AND ${expression} < ${values.bind(behind(value))}`;
+  },
+  day: (placeholder) => `CAST(${placeholder} AS DATE)`,
+  numberDigits: (expression) => `CAST(${expression}[4:] AS DOUBLE)`,
   folded: (expression) => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
   // A line break is part of no word that is searched for, so that none is found across two texts.
   joined: (expressions) => `concat_ws(chr(10), ${expressions.join(', ')})`,
 };
+
+/** The question tables: labels are ENUMs, MaStR numbers 64 bits. A label that no unit has is NULL, and finds none. */
+export const duckdbQuestions: Dialect = {
+  ...duckdb,
+  numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
+  filterValue(target, value, compare, values) {
+    switch (QUESTION_COLUMNS.get(target.name)) {
+      case 'labels':
+        return `TRY_CAST(${values.bind(value)} AS ${labelsType(target.name)})`;
+      case 'number':
+        return bits(String(value), values);
+      default:
+        return filterValue(target, value, compare, values);
+    }
+  },
+  storedValue: (target, value, values) =>
+    QUESTION_COLUMNS.get(target.name) === 'number' ? bits(value, values) : storedValue(target, value, values),
+};
+
+const bits = (number: string, values: Binder): string => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`;
+
+/** The smallest text behind all that begin with this one; texts compare by code point. */
+function behind(prefix: string): string {
+  const points = [...prefix];
+  const last = points.pop()!.codePointAt(0)!;
+  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
+}

@@ -81,7 +81,9 @@ function share({ field, filter, value }: Condition): number {
     case 'plz':
       return 10 ** -String(value).length;
     case 'bruttoleistungKw':
-      return filter.compare === 'min' ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 1) : 0.9;
+      return filter.compare === 'min'
+        ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 1)
+        : 0.9;
     case 'geplantesInbetriebnahmedatum':
       return SHARE_PLANNED;
     case 'inbetriebnahmedatum':
@@ -92,7 +94,11 @@ function share({ field, filter, value }: Condition): number {
   }
 }
 
-const sum = (shares: readonly number[]): number => Math.min(1, shares.reduce((total, one) => total + one, 0));
+const sum = (shares: readonly number[]): number =>
+  Math.min(
+    1,
+    shares.reduce((total, one) => total + one, 0),
+  );
 
 const MILLISECONDS_OF_YEAR = 365.25 * 24 * 3_600_000;
 

@@ -1,32 +1,43 @@
-import type { UnitField } from '../catalogue/field.ts';
-import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
+import { type Condition, conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
+import { type QuestionTable, tableToCount, tableToList } from './paths.ts';
 import { binder, type Statement } from './statement.ts';
 
-/** A question about units: what is asked, before it is said in the words of an engine. */
-export interface UnitQuestion {
-  readonly fields: readonly UnitField[];
+/**
+ * Questions about units: which ones are meant, and how many. What they are is read from the row file of the version
+ * (sql/warehouse/rows), by their numbers.
+ */
+
+/** Which units are meant, before it is said in the words of an engine. */
+export interface Criteria {
   readonly conditions: readonly Condition[];
-  /** Ends with mastrNummer, which makes the order total. */
-  readonly sort: readonly SortKey[];
-  /** Key values of the last row already delivered; null = from the beginning. */
-  readonly after: readonly KeyValue[] | null;
-  readonly limit: number;
   /** Calendar day that counts as today, YYYY-MM-DD. */
   readonly today: string;
 }
 
-/** One page: a row per unit with the fields asked for and every sort key, each under its name. */
-export function pageStatement(question: UnitQuestion, dialect: Dialect): Statement {
-  const { conditions, sort, after, limit } = question;
-  const fields = [...new Set([...question.fields, ...sort.map(({ field }) => field)])];
+export interface PageQuestion extends Criteria {
+  /** Ends with mastrNummer, which makes the order total. */
+  readonly sort: readonly SortKey[];
+  /** Key values of the last row already delivered; null = from the beginning. */
+  readonly after: readonly KeyValue[] | null;
+  /** Rows delivered before this page. */
+  readonly delivered: number;
+  readonly limit: number;
+  /** Number of units that meet the conditions; it decides in which table the page is looked for. */
+  readonly total: number;
+}
+
+/** One page: in order, the twelve digits of each unit's number as `digits`. */
+export function pageStatement(question: PageQuestion, dialect: Dialect): Statement {
+  const { conditions, sort, after, delivered, limit, total } = question;
   const values = binder();
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
+  const table = tableToList(conditions, sort, total, delivered + limit);
   const text = [
-    select(fields, dialect),
-    'FROM units',
+    `SELECT ${dialect.numberDigits('units.mastrNummer')} AS digits`,
+    from(table),
     whereAll(where),
     orderBy(sort, dialect),
     `LIMIT ${values.bind(limit)}`,
@@ -34,50 +45,23 @@ export function pageStatement(question: UnitQuestion, dialect: Dialect): Stateme
   return withToday(text, values.values, question.today, dialect);
 }
 
-/** The number of units that meet the conditions, in one row as `total`; sort and position play no part. */
-export function totalStatement(question: Pick<UnitQuestion, 'conditions' | 'today'>, dialect: Dialect): Statement {
+/** The number of units that meet the conditions, in one row as `total`. */
+export function totalStatement({ conditions, today }: Criteria, dialect: Dialect): Statement {
   const values = binder();
-  const where = question.conditions.map((condition) => conditionSql(condition, dialect, values));
-  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', 'FROM units', whereAll(where)];
-  return withToday(text, values.values, question.today, dialect);
+  const where = conditions.map((condition) => conditionSql(condition, dialect, values));
+  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', from(tableToCount(conditions)), whereAll(where)];
+  return withToday(text, values.values, today, dialect);
 }
 
-/** One unit by its number, in at most one row: mastrNummer is unique. */
-export function unitStatement(
-  number: string,
-  fields: readonly UnitField[],
-  today: string,
-  dialect: Dialect,
-): Statement {
-  const values = binder();
-  const where = `WHERE units.${dialect.column('mastrNummer')} = ${values.bind(number)}`;
-  return withToday([select(fields, dialect), 'FROM units', where], values.values, today, dialect);
-}
-
-/** Those of these numbers that the version serves as units: rows of `mastrNummer`. */
-export function knownUnitsStatement(numbers: readonly string[], dialect: Dialect): Statement {
-  const values = binder();
-  const column = `units.${dialect.column('mastrNummer')}`;
-  const known = numbers.map((number) => values.bind(number));
-  return {
-    text: `SELECT ${column} AS ${dialect.column('mastrNummer')} FROM units WHERE ${column} IN (${known.join(', ')})`,
-    values: values.values,
-  };
-}
-
-function select(fields: readonly UnitField[], dialect: Dialect): string {
-  const columns = fields.map(
-    (field) => `  ${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
-  );
-  return `SELECT\n${columns.join(',\n')}`;
-}
+/** The table of a question; conditions name it `units`, whichever it is. */
+export const from = (table: QuestionTable): string => `FROM ${table} AS units`;
 
 /** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */
-function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {
+export function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {
   const text = lines.filter((line) => line !== '').join('\n');
   if (!text.includes('$today')) return { text, values };
   return {
-    text: text.replaceAll('$today', dialect.storedValue('day', '$today')),
+    text: text.replaceAll('$today', () => dialect.day('$today')),
     values: { ...values, today },
   };
 }

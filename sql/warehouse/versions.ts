@@ -17,7 +17,7 @@ import { z } from 'zod';
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
  *
  *     current.json            the pointer, with every publication there was
- *     versions/<id>/          warehouse.duckdb and report.json, never changed again
+ *     versions/<id>/          warehouse.duckdb, units.rows and report.json, never changed again
  *     building/<id>/          a build under way, or the debris of one
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
@@ -66,6 +66,8 @@ export const versionsFolder = (warehouse: string): string => join(warehouse, 've
 export const versionFolder = (warehouse: string, id: string): string => join(warehouse, 'versions', id);
 export const versionFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'warehouse.duckdb');
+/** The file in which the service reads what a unit is; see rows/layout.ts. */
+export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
 export const pointerFile = (warehouse: string): string => join(warehouse, 'current.json');

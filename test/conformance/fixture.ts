@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
-import { parseVersionId, publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
+import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
+import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 
 /** Warehouse folders made by hand, small enough to be read. */
 
@@ -45,8 +49,20 @@ export async function buildVersion(
   );
   await fill(connection);
   await connection.run(file('fixture/rollups.sql'));
+  for (const text of questionTableStatements()) await connection.run(text);
+  await writeRows(connection, rowFile(warehouse, id));
   connection.closeSync();
   instance.closeSync();
+}
+
+async function writeRows(connection: DuckDBConnection, path: string): Promise<void> {
+  const reader = await connection.runAndReadAll(rowStatement(numberOf(0), numberOf(999_999_999_999)));
+  const rows = createRowFile(
+    path,
+    ROW_COLUMNS.map(({ name }) => name),
+  );
+  for (const [number, row] of reader.getRowsJS()) rows.add(String(number), String(row));
+  rows.finish();
 }
 
 /** The small register, built and published. */

@@ -45,8 +45,9 @@ function encodingOf(name: string): Encoding {
   return 'own';
 }
 
-const onlyPresence = ({ filters, sortable }: UnitField): boolean =>
-  !sortable && filters.every(({ compare }) => compare === 'present');
+function onlyPresence({ filters, sortable }: UnitField): boolean {
+  return !sortable && filters.every(({ compare }) => compare === 'present');
+}
 
 /** The ENUM of a column's values. */
 export const labelsType = (column: string): string => `werte_${column}`;
@@ -62,16 +63,17 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
   presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
 };
 
-/** The statements that make the question tables from `units`, one after the other. */
+/** The statements that make the question tables from `units`, one after the other. `zeile` is the row there. */
 export function questionTableStatements(): string[] {
   const labels = [...QUESTION_COLUMNS].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
   const types = labels.map(
     (name) =>
-      `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT DISTINCT ${name} FROM units WHERE ${name} IS NOT NULL ORDER BY ALL)`,
+      `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT ${name} FROM units WHERE ${name} IS NOT NULL UNION SELECT '' ORDER BY ALL)`,
   );
   const columns = [...QUESTION_COLUMNS].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
   const tables = Object.entries(QUESTION_TABLES).map(([table, order]) => {
-    const source = table === 'units_by_number' ? `SELECT ${columns} FROM units` : 'SELECT * FROM units_by_number';
+    const source =
+      table === 'units_by_number' ? `SELECT ${columns}, rowid AS zeile FROM units` : 'SELECT * FROM units_by_number';
     const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];
     return `CREATE TABLE ${table} AS ${source} ORDER BY ${keys.map((name) => `${name} ASC NULLS LAST`).join(', ')}`;
   });

@@ -10,8 +10,7 @@
  *     tail       length of the header, uint32 little endian, and MAGIC
  *
  * A row is its values joined by US. Each begins with the character that stands for its field, so that what a unit does
- * not have takes no room. None of the separators can occur in a value: XML forbids
- * them, and the scanner leaves them out.
+ * not have takes no room. None of the separators can occur in a value: XML forbids them, and the scanner leaves them out.
  */
 
 export const BLOCK_ROWS = 16;
@@ -54,3 +53,6 @@ const PREFIX = 'SEE';
 /** The digits of a unit's number as a number; NaN where the text is no number of a unit. */
 export const digitsOf = (number: string): number =>
   number.startsWith(PREFIX) && number.length === 15 ? Number(number.slice(PREFIX.length)) : Number.NaN;
+
+/** The number of a unit from its digits. */
+export const numberOf = (digits: number): string => `${PREFIX}${String(digits).padStart(12, '0')}`;

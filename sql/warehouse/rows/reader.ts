@@ -14,15 +14,15 @@ import {
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
 export interface RowFile {
   readonly units: number;
-  /** The row of a unit; null when the version does not serve it. */
-  find(number: string): number | null;
-  /**
-   * Units by their rows: of each, the texts of its fields by name. Fields without a value are absent.
-   * @param rows numbers of rows, from 0 in the order of MaStR numbers
-   */
-  read(rows: readonly number[]): ReadonlyMap<string, string>[];
+  /** Whether there is a unit of this MaStR number. */
+  has(number: string): boolean;
+  /** Units by their MaStR numbers, in the order asked for; null for one that is not there. */
+  read(numbers: readonly string[]): (UnitTexts | null)[];
   close(): void;
 }
+
+/** A unit as its row holds it: the texts of its columns by name. What has no value is absent. */
+export type UnitTexts = ReadonlyMap<string, string>;
 
 /** @throws Error when the file is no complete row file */
 export function openRowFile(path: string): RowFile {
@@ -49,27 +49,37 @@ function openRows(file: number, path: string): RowFile {
 
   const rowsOfBlock = (block: number): string[] => {
     const [from, to] = [offsets[block]!, offsets[block + 1]!];
-    return zstdDecompressSync(readBytes(file, from, to - from)).toString().split(RECORD_SEPARATOR);
+    return zstdDecompressSync(readBytes(file, from, to - from))
+      .toString()
+      .split(RECORD_SEPARATOR);
   };
 
   return {
     units,
-    find: (number) => rowOf(numbers, digitsOf(number)),
-    read(rows) {
+    has: (number) => rowOf(numbers, digitsOf(number)) !== null,
+    read(wanted) {
       // Neighbours share a block, and a page in the order of numbers is nothing but neighbours.
-      const opened = new Map<number, string[]>();
-      return rows.map((row) => {
-        const block = Math.floor(row / blockRows);
-        let texts = opened.get(block);
-        if (texts === undefined) opened.set(block, (texts = rowsOfBlock(block)));
-        return valuesOf(texts[row % blockRows]!, fields);
+      const blocks = remembering(rowsOfBlock);
+      return wanted.map((number) => {
+        const row = rowOf(numbers, digitsOf(number));
+        if (row === null) return null;
+        return valuesOf(blocks(Math.floor(row / blockRows))[row % blockRows]!, fields);
       });
     },
     close: () => closeSync(file),
   };
 }
 
-function valuesOf(row: string, fields: readonly string[]): Map<string, string> {
+function remembering<Result>(work: (key: number) => Result): (key: number) => Result {
+  const known = new Map<number, Result>();
+  return (key) => {
+    const result = known.get(key) ?? work(key);
+    known.set(key, result);
+    return result;
+  };
+}
+
+function valuesOf(row: string, fields: readonly string[]): UnitTexts {
   const values = new Map<string, string>();
   for (const value of row.split(UNIT_SEPARATOR)) values.set(fields[fieldIndex(value.charCodeAt(0))]!, value.slice(1));
   return values;
