@@ -1,38 +1,73 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { duckdbQuestions } from '../../sql/query/duckdb.ts';
-import { type PageQuestion, pageStatement } from '../../sql/query/units.ts';
+import { type Criteria, type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { LIST_SEPARATOR, numberOf } from '../../sql/warehouse/rows/layout.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import type { UnitRow } from './unit.ts';
 
-/** Units of a version: first which ones, from the question tables, then what they are, from the row file. */
+/** Units as a dataset version has them: which ones are meant say the question tables, what they are the row file. */
 
-/** A page of units with these fields and every sort key. */
+/** Field names to JSON values. */
+export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+/** A page: rows with these fields and every sort key, in order. */
 export async function readUnits(
   dataset: Dataset,
   question: PageQuestion,
   fields: readonly UnitField[],
 ): Promise<UnitRow[]> {
-  const found = await dataset.query<{ digits: number }>(pageStatement(question, duckdbQuestions));
-  const numbers = found.map(({ digits }) => numberOf(digits));
-  return unitRows(dataset, numbers, [...fields, ...question.sort.map(({ field }) => field)], question.today);
+  const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
+  return rowsOf(dataset, await numbersOf(dataset, question), columns, question.today);
 }
 
-/** The units of these numbers that the version serves, in the order of the numbers given. */
-export function unitRows(
-  { units }: Dataset,
-  numbers: readonly string[],
+/** How many units meet the conditions. */
+export async function countUnits(dataset: Dataset, criteria: Criteria): Promise<number> {
+  const named = namedUnits(criteria);
+  if (named !== null) return named.filter((number) => dataset.units.has(number)).length;
+  return dataset.total(totalStatement(criteria, duckdbQuestions));
+}
+
+/** One unit with these fields; undefined when the version does not serve it. */
+export function readUnit(
+  dataset: Dataset,
+  number: string,
   fields: readonly UnitField[],
   today: string,
-): UnitRow[] {
-  return units.read(numbers).flatMap((texts) => (texts === null ? [] : [unitRow(texts, fields, today)]));
+): UnitRow | undefined {
+  return rowsOf(dataset, [number], new Set(fields), today)[0];
 }
 
-const unitRow = (texts: UnitTexts, fields: readonly UnitField[], today: string): UnitRow =>
-  Object.fromEntries(fields.map((field) => [field.name, valueOf(texts, field, today)]));
+async function numbersOf(dataset: Dataset, question: PageQuestion): Promise<readonly string[]> {
+  const named = namedUnits(question);
+  const [key] = question.sort;
+  if (named !== null && key?.field.name === 'mastrNummer' && key.direction === 'asc') {
+    const after = String(question.after?.[0] ?? '');
+    const known = named.filter((number) => number > after && dataset.units.has(number));
+    return known.sort().slice(0, question.limit);
+  }
+  const found = await dataset.query<{ digits: number }>(pageStatement(question, duckdbQuestions));
+  return found.map(({ digits }) => numberOf(digits));
+}
 
-function valueOf(texts: UnitTexts, { name, kind, derive }: UnitField, today: string): UnitRow[string] {
+/** The numbers where the question is nothing but a list of them: no table need be asked. */
+function namedUnits({ conditions }: Criteria): string[] | null {
+  const [only, ...others] = conditions;
+  return only?.filter.name === 'mastrNummern' && others.length === 0 ? [...(only.value as string[])] : null;
+}
+
+function rowsOf(
+  { units }: Dataset,
+  numbers: readonly string[],
+  fields: ReadonlySet<UnitField>,
+  today: string,
+): UnitRow[] {
+  return units.read(numbers).flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
+}
+
+const rowOf = (texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow =>
+  Object.fromEntries([...fields].map((field) => [field.name, jsonValue(texts, field, today)]));
+
+function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: string): UnitRow[string] {
   if (derive !== null) return derive((column) => texts.get(column), today);
   const text = texts.get(name);
   if (text === undefined) return null;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { LIST_FIELDS } from '../../api/units/unit.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { duckdb } from '../../sql/query/duckdb.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 
 /** Composed statements, to be read: parameter names are deterministic, every value is bound. */
@@ -12,7 +11,6 @@ const field = (name: string) => UNIT_FIELDS.find((candidate) => candidate.name =
 const filter = (name: string, value: Condition['value']): Condition => ({ ...UNIT_FILTERS.get(name)!, value });
 
 const question = {
-  fields: [field('name'), field('inbetriebnahmedatum')],
   conditions: [
     filter('mastrNummern', ['SEE900000000001', 'SEE900000000002']),
     filter('plz', '26'),
@@ -24,55 +22,55 @@ const question = {
     { field: field('mastrNummer'), direction: 'asc' },
   ],
   after: [3000, 'SEE900000000001'],
+  delivered: 100,
   limit: 101,
+  total: 250,
   today: '2026-03-15',
 } as const;
 
 test('a page in the middle of a walk', () => {
-  expect(pageStatement(question, duckdb)).toMatchInlineSnapshot(`
+  expect(pageStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT
-      units."name" AS "name",
-      CAST(units."inbetriebnahmedatum" AS VARCHAR) AS "inbetriebnahmedatum",
-      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
-      units."mastrNummer" AS "mastrNummer"
-    FROM units
-    WHERE (mastrNummer) IN ($p0, $p1)
-      AND starts_with(units."plz", $p2)
-      AND units."bruttoleistungKw" >= CAST($p3 AS DOUBLE)
-      AND units."inbetriebnahmedatum" <= CAST($p4 AS DATE)
-      AND ((units."bruttoleistungKw" < CAST($p5 AS DECIMAL(18,3)) OR units."bruttoleistungKw" IS NULL) OR units."bruttoleistungKw" = CAST($p5 AS DECIMAL(18,3)) AND units."mastrNummer" > $p6)
+      "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
+    FROM units_by_place AS units
+    WHERE (mastrNummer) IN (CAST($p0 AS BIGINT), CAST($p1 AS BIGINT))
+      AND units."plz" >= $p2 AND units."plz" < $p3
+      AND units."bruttoleistungKw" >= CAST($p4 AS DECIMAL(18,3))
+      AND units."inbetriebnahmedatum" <= CAST($p5 AS DATE)
+      AND ((units."bruttoleistungKw" < CAST($p6 AS DECIMAL(18,3)) OR units."bruttoleistungKw" IS NULL) OR units."bruttoleistungKw" = CAST($p6 AS DECIMAL(18,3)) AND units."mastrNummer" > CAST($p7 AS BIGINT))
     ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
-    LIMIT $p7",
+    LIMIT $p8",
       "values": {
-        "p0": "SEE900000000001",
-        "p1": "SEE900000000002",
+        "p0": "13498504742578177",
+        "p1": "13498504742578178",
         "p2": "26",
-        "p3": 30,
-        "p4": "2020-12-31",
-        "p5": "3000",
-        "p6": "SEE900000000001",
-        "p7": 101,
+        "p3": "27",
+        "p4": "30.000",
+        "p5": "2020-12-31",
+        "p6": "3000",
+        "p7": "13498504742578177",
+        "p8": 101,
       },
     }
   `);
 });
 
 test('its total', () => {
-  expect(totalStatement(question, duckdb)).toMatchInlineSnapshot(`
+  expect(totalStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(count(*) AS DOUBLE) AS total
-    FROM units
-    WHERE (mastrNummer) IN ($p0, $p1)
-      AND starts_with(units."plz", $p2)
-      AND units."bruttoleistungKw" >= CAST($p3 AS DOUBLE)
-      AND units."inbetriebnahmedatum" <= CAST($p4 AS DATE)",
+    FROM units_by_place AS units
+    WHERE (mastrNummer) IN (CAST($p0 AS BIGINT), CAST($p1 AS BIGINT))
+      AND units."plz" >= $p2 AND units."plz" < $p3
+      AND units."bruttoleistungKw" >= CAST($p4 AS DECIMAL(18,3))
+      AND units."inbetriebnahmedatum" <= CAST($p5 AS DATE)",
       "values": {
-        "p0": "SEE900000000001",
-        "p1": "SEE900000000002",
+        "p0": "13498504742578177",
+        "p1": "13498504742578178",
         "p2": "26",
-        "p3": 30,
-        "p4": "2020-12-31",
+        "p3": "27",
+        "p4": "30.000",
+        "p5": "2020-12-31",
       },
     }
   `);
@@ -90,11 +88,11 @@ test('every other way to compare', () => {
     filter('mitKwk', false),
     filter('gebotstermin', ['1']),
   ];
-  expect(totalStatement({ ...question, conditions }, duckdb)).toMatchInlineSnapshot(`
+  expect(totalStatement({ ...question, conditions }, duckdbQuestions)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(count(*) AS DOUBLE) AS total
-    FROM units
-    WHERE units."bundesland" IN ($p0, $p1)
+    FROM units_by_place AS units
+    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland), TRY_CAST($p1 AS werte_bundesland))
       AND (latitude) IS NOT NULL
       AND units."genehmigungMastrNummer" IS NULL
       AND (units."signals" & CAST($p2 AS UINTEGER)) <> 0
@@ -107,7 +105,7 @@ test('every other way to compare', () => {
       "values": {
         "p0": "Bayern",
         "p1": "Hessen",
-        "p2": 2049,
+        "p2": "2049",
         "p3": "2020-01-01",
         "p4": 30,
         "today": "2026-03-15",
@@ -118,10 +116,10 @@ test('every other way to compare', () => {
 
 test('free text: every word in one of the texts and numbers', () => {
   const conditions = [filter('suche', ['Süd', 'heide'])];
-  expect(totalStatement({ ...question, conditions }, duckdb)).toMatchInlineSnapshot(`
+  expect(totalStatement({ ...question, conditions }, duckdbQuestions)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(count(*) AS DOUBLE) AS total
-    FROM units
+    FROM units_by_number AS units
     WHERE contains(replace(lower(strip_accents(concat_ws(chr(10), units."mastrNummer", units."name", units."plz", units."ort", units."landkreis", units."gemeinde", units."betreiberName", units."betreiberMastrNummer", units."eegMastrNummer", units."kwkMastrNummer", units."netzbetreiberMastrNummer", units."netzanschlusspunktMastrNummer", units."lokationMastrNummer", units."genehmigungMastrNummer", units."windpark", units."speicherMastrNummer", units."speicherSolareinheitMastrNummer"))), 'ß', 'ss'), replace(lower(strip_accents($p0)), 'ß', 'ss'))
       AND contains(replace(lower(strip_accents(concat_ws(chr(10), units."mastrNummer", units."name", units."plz", units."ort", units."landkreis", units."gemeinde", units."betreiberName", units."betreiberMastrNummer", units."eegMastrNummer", units."kwkMastrNummer", units."netzbetreiberMastrNummer", units."netzanschlusspunktMastrNummer", units."lokationMastrNummer", units."genehmigungMastrNummer", units."windpark", units."speicherMastrNummer", units."speicherSolareinheitMastrNummer"))), 'ß', 'ss'), replace(lower(strip_accents($p1)), 'ß', 'ss'))",
       "values": {
@@ -133,23 +131,14 @@ test('free text: every word in one of the texts and numbers', () => {
 });
 
 test('the first page of everything', () => {
-  const first = { ...question, conditions: [], after: null, fields: LIST_FIELDS };
-  expect(pageStatement(first, duckdb).text).toMatchInlineSnapshot(`
-    "SELECT
-      units."mastrNummer" AS "mastrNummer",
-      units."einheitTyp" AS "einheitTyp",
-      units."name" AS "name",
-      units."betriebsStatus" AS "betriebsStatus",
-      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
-      CAST(units."inbetriebnahmedatum" AS VARCHAR) AS "inbetriebnahmedatum",
-      CAST(units."geplantesInbetriebnahmedatum" AS VARCHAR) AS "geplantesInbetriebnahmedatum",
-      units."bundesland" AS "bundesland",
-      units."plz" AS "plz",
-      units."ort" AS "ort",
-      CAST(units."latitude" AS DOUBLE) AS "latitude",
-      CAST(units."longitude" AS DOUBLE) AS "longitude",
-      CAST(units."signals" AS DOUBLE) AS "signals"
-    FROM units
+  const first = {
+    ...question,
+    conditions: [],
+    after: null,
+  };
+  expect(pageStatement(first, duckdbQuestions).text).toMatchInlineSnapshot(`
+    "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
+    FROM units_by_capacity AS units
     ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
     LIMIT $p0"
   `);
@@ -158,24 +147,22 @@ test('the first page of everything', () => {
 test('after a null only nulls follow; today is bound where a field needs it', () => {
   const atNull = {
     ...question,
-    fields: [field('ibnVerspaetungTage')],
-    conditions: [],
+    conditions: [filter('ibnVerspaetungMinTage', 30)],
     after: [null, 'SEE900000000001'],
   };
-  expect(pageStatement(atNull, duckdb)).toMatchInlineSnapshot(`
+  expect(pageStatement(atNull, duckdbQuestions)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT
-      CAST((CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
-          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) AS INTEGER) AS "ibnVerspaetungTage",
-      CAST(units."bruttoleistungKw" AS DOUBLE) AS "bruttoleistungKw",
-      units."mastrNummer" AS "mastrNummer"
-    FROM units
-    WHERE units."bruttoleistungKw" IS NULL AND units."mastrNummer" > $p0
+      "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
+    FROM units_by_capacity AS units
+    WHERE (CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
+          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) >= CAST($p0 AS DOUBLE)
+      AND units."bruttoleistungKw" IS NULL AND units."mastrNummer" > CAST($p1 AS BIGINT)
     ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
-    LIMIT $p1",
+    LIMIT $p2",
       "values": {
-        "p0": "SEE900000000001",
-        "p1": 101,
+        "p0": 30,
+        "p1": "13498504742578177",
+        "p2": 101,
         "today": "2026-03-15",
       },
     }

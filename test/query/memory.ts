@@ -1,9 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
+import { labelsType, QUESTION_COLUMNS, questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
 
-/** A small table `units` in memory, for statements that read no other columns. */
+/** A small table `units` and its question tables in memory, for statements that read no other columns. */
 
 export interface Unit {
   readonly mastrNummer: string;
@@ -27,17 +29,25 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
-    bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE)`);
+    bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
+    landkreis VARCHAR, gemeinde VARCHAR, geplantesInbetriebnahmedatum DATE)`);
+  const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
+  const names = new Set(described.getRowsJS().flat());
+  const columns = new Map([...QUESTION_COLUMNS].filter(([name]) => names.has(name)));
+  const labels = [...columns].filter(([, encoding]) => encoding === 'labels').map(([name]) => labelsType(name));
   return {
     async replace(units) {
       await connection.run('DELETE FROM units');
       const rows = JSON.stringify(units);
       await connection.run(
-        `INSERT INTO units SELECT unnest(from_json(CAST($rows AS JSON), '[{"mastrNummer":"VARCHAR","einheitTyp":"VARCHAR",
+        `INSERT INTO units BY NAME SELECT unnest(from_json(CAST($rows AS JSON), '[{"mastrNummer":"VARCHAR","einheitTyp":"VARCHAR",
          "bundesland":"VARCHAR","plz":"VARCHAR","bruttoleistungKw":"DECIMAL(18,3)","inbetriebnahmedatum":"DATE",
          "registrierungsdatum":"DATE"}]'), recursive := true)`,
         { rows },
       );
+      for (const table of Object.keys(QUESTION_TABLES)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
+      for (const text of questionTableStatements(columns)) await connection.run(text);
     },
     async query({ text, values }) {
       const reader = await connection.runAndReadAll(text, values as Record<string, string | number>);

@@ -63,14 +63,17 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
   presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
 };
 
-/** The statements that make the question tables from `units`, one after the other. `zeile` is the row there. */
-export function questionTableStatements(): string[] {
-  const labels = [...QUESTION_COLUMNS].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
+/**
+ * The statements that make the question tables from `units`, one after the other. `zeile` is the row there.
+ * @param wanted the columns that `units` has, where it has not all
+ */
+export function questionTableStatements(wanted: ReadonlyMap<string, Encoding> = QUESTION_COLUMNS): string[] {
+  const labels = [...wanted].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
   const types = labels.map(
     (name) =>
       `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT ${name} FROM units WHERE ${name} IS NOT NULL UNION SELECT '' ORDER BY ALL)`,
   );
-  const columns = [...QUESTION_COLUMNS].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
+  const columns = [...wanted].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
   const tables = Object.entries(QUESTION_TABLES).map(([table, order]) => {
     const source =
       table === 'units_by_number' ? `SELECT ${columns}, rowid AS zeile FROM units` : 'SELECT * FROM units_by_number';
