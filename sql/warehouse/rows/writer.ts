@@ -16,6 +16,8 @@ export interface RowWriter {
   abandon(): void;
 }
 
+const BYTES_AT_ONCE = 1 << 20;
+
 /** @param fields names of the fields in the order of their codes */
 export function createRowFile(path: string, fields: readonly string[]): RowWriter {
   const file = openSync(path, 'w');
@@ -23,11 +25,19 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   const numbers = growing();
   let rows: string[] = [];
   let last = Number.NEGATIVE_INFINITY;
+  const waiting: Buffer[] = [];
   let place = 0;
+  let written = 0;
 
   const write = (bytes: Buffer): void => {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    waiting.push(bytes);
     place += bytes.length;
+    if (place - written >= BYTES_AT_ONCE) flush();
+  };
+  const flush = (): void => {
+    const bytes = Buffer.concat(waiting.splice(0));
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    written = place;
   };
   const closeBlock = (): void => {
     offsets.push(place);
@@ -56,6 +66,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       tail.writeUInt32LE(text.length);
       tail.write(MAGIC, 4, 'latin1');
       write(tail);
+      flush();
       fsyncSync(file);
       closeSync(file);
       return header.units;
