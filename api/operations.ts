@@ -11,6 +11,7 @@ import { removePortfolioEntries } from './portfolio/remove.ts';
 import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
+import { listSavedFilters } from './saved-filters/list.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
+  listSavedFilters,
   listAudit,
   showMe,
   showUsage,

@@ -5,6 +5,7 @@ const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
   region: 'Regional analyses, exact to the day',
   portfolio: 'The units that an organisation has to do with',
+  'saved-filters': 'Questions about units that an organisation has saved under a name',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',
