@@ -12,6 +12,7 @@ import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
+import { search } from './search/search.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   listUnits,
   listUnitFields,
   showUnit,
+  search,
   zeitreihe,
   altersstruktur,
   momentaufnahme,

@@ -52,6 +52,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await fillUnits(assembly);
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
+  await fillSearch(assembly);
 }
 
 /** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
@@ -160,4 +161,17 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
     progress.advance(to - from + 1);
   }
   await warehouse.run(statement('overview.sql'));
+}
+
+/** Slices of units whose texts are searched for in one go: lists of numbers are much narrower than units. */
+const UNIT_SLICES_AT_ONCE = 4;
+
+/** The texts that searches look through, with the units that bear them. */
+async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly): Promise<void> {
+  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
+  progress.stage('search', slices, 'slices');
+  for (let slice = 0; slice < slices; slice++) {
+    await warehouse.run(statement('search.sql', { slice, slices }));
+    progress.advance(1);
+  }
 }
