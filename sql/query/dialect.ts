@@ -12,9 +12,11 @@ export interface Dialect {
   /** A bound value that came out of `toJson`, turned back into exactly the stored value. */
   storedValue(kind: Kind, placeholder: string): string;
   startsWith(expression: string, placeholder: string): string;
-  /** A text as searches compare it: lower case, without accents, ß as ss. */
-  folded(expression: string): string;
   contains(expression: string, placeholder: string): string;
-  /** Texts as one text of several lines; nulls left out. */
-  joined(expressions: readonly string[]): string;
+  /** Whether an expression is one of a bound list of texts, which may be long. */
+  isOneOf(expression: string, placeholder: string): string;
+  /** The place of a row in its table: what `einheiten` in `suchtexte` means. */
+  row(table: string): string;
+  /** SELECT of the rows of units, as `zeile`, one of whose texts contains a bound folded text. */
+  rowsWithText(placeholder: string): string;
 }

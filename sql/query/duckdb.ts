@@ -59,8 +59,9 @@ export const duckdb: Dialect = {
   filterValue,
   storedValue,
   startsWith: (expression, placeholder) => `starts_with(${expression}, ${placeholder})`,
-  folded: (expression) => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
-  // A line break is part of no word that is searched for, so that none is found across two texts.
-  joined: (expressions) => `concat_ws(chr(10), ${expressions.join(', ')})`,
+  isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
+  row: (table) => `${table}.rowid`,
+  rowsWithText: (placeholder) =>
+    `SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
 };
