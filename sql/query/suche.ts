@@ -1,4 +1,3 @@
-import type { UnitField } from '../catalogue/field.ts';
 import { STORED_FIELDS } from '../catalogue/unit-fields.ts';
 import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
@@ -16,57 +15,90 @@ export interface Word {
   readonly own: readonly string[];
 }
 
-const NUMBERS: readonly UnitField[] = STORED_FIELDS.filter(({ kind }) => kind === 'number');
+/** The letters that the numbers of a field begin with: format reference of the export, "MaStR numbers". */
+const LETTERS: Readonly<Record<string, readonly string[]>> = {
+  mastrNummer: ['see'],
+  betreiberMastrNummer: ['abr'],
+  eegMastrNummer: ['eeg'],
+  kwkMastrNummer: ['kwk'],
+  netzbetreiberMastrNummer: ['snb', 'gnb'],
+  netzanschlusspunktMastrNummer: ['san', 'gan'],
+  lokationMastrNummer: ['sel', 'svl', 'gel', 'gvl'],
+  genehmigungMastrNummer: ['sge', 'gen'],
+  speicherMastrNummer: ['sse', 'spe'],
+  speicherSolareinheitMastrNummer: ['see'],
+};
 
-/** What stands somewhere in a MaStR number: the end of its letters and the beginning of its digits, or a part of one. */
-const PART_OF_NUMBER = /^[a-z]{0,3}[0-9]{0,12}$/;
+const NUMBERS = STORED_FIELDS.filter(({ kind }) => kind === 'number').map(({ name }) => name);
 
-/** Letters, and fewer digits than that, stand in the numbers of more units than a table of units found should hold. */
-const TELLING = /[0-9]{3}/;
+const PART_OF_NUMBER = /^([a-z]{0,3})([0-9]{0,12})$/;
+
+/** Letters alone, or with fewer digits than that, stand in the numbers of more units than should be gathered. */
+const TELLING_DIGITS = 3;
+
+/** A word and the fields whose numbers may hold it. */
+interface Task extends Word {
+  readonly numbers: readonly string[];
+  /** So many numbers hold it that they are looked at unit by unit. */
+  readonly vague: boolean;
+}
 
 /**
  * The condition that every one of the words occurs somewhere in the unit.
  * @param words at least one
  */
 export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
-  const [telling, vague] = [words.filter((word) => !isVague(word)), words.filter(isVague)];
-  const row = dialect.row('units');
-  const [first, ...others] = telling.map((word) => rowsWith(word, dialect, values));
+  // What every number of a unit begins with, every unit has.
+  const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
+  const [first, ...others] = tasks.filter(({ vague }) => !vague).map((task) => gathered(task, dialect, values));
   // Small sets meet before the table of units is asked.
-  const inside = others.map((rows) => `\n      AND zeile IN (${rows})`).join('');
-  const found = first === undefined ? [] : [`${row} IN (SELECT zeile FROM (${first}) WHERE true${inside})`];
-  return [...found, ...vague.map((word) => vagueSql(word, dialect, values))].join('\n  AND ');
+  const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} zeile IN (${rows})`).join('\n    ');
+  const conditions =
+    first === undefined ? [] : [`${dialect.row('units')} IN (SELECT zeile FROM (${first})\n    ${inside})`];
+  for (const task of tasks.filter(({ vague }) => vague)) conditions.push(oneByOne(task, dialect, values));
+  return conditions.length === 0 ? 'true' : conditions.join('\n  AND ');
 }
 
-const isVague = ({ text }: Word): boolean => PART_OF_NUMBER.test(text) && !TELLING.test(text);
+function taskOf(word: Word): Task {
+  const parts = PART_OF_NUMBER.exec(word.text);
+  if (parts === null) return { ...word, numbers: [], vague: false };
+  const [, letters, digits] = parts as unknown as [string, string, string];
+  const telling = digits.length >= TELLING_DIGITS;
+  // Letters that no number begins with may be those of a kind that is not known here, when there is more behind them.
+  const anyLetters = letters.length === 3 && telling;
+  const fits = (known: string) => (digits === '' ? known.includes(letters) : known.endsWith(letters));
+  const numbers = NUMBERS.filter((name) => anyLetters || LETTERS[name]!.some(fits));
+  return { ...word, numbers, vague: numbers.length > 0 && !telling };
+}
 
 /** The rows of the units that bear a word, as `zeile`; a row may come more than once. */
-function rowsWith({ text, own }: Word, dialect: Dialect, values: Binder): string {
+function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
   const selects = [dialect.rowsWithText(values.bind(text))];
-  if (PART_OF_NUMBER.test(text)) {
-    const number = values.bind(text.toUpperCase());
-    selects.push(...NUMBERS.map((field) => rowsWhere(numberHas(text, number, field, dialect), dialect)));
+  if (numbers.length > 0) {
+    const compare = comparison(text, values.bind(text.toUpperCase()), dialect);
+    selects.push(...numbers.map((name) => rowsWhere(compare(dialect.column(name)), dialect)));
   }
-  if (own.length > 0)
+  if (own.length > 0) {
     selects.push(rowsWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)), dialect));
-  return selects.join('\n      UNION ALL ');
+  }
+  return selects.join('\n    UNION ALL ');
 }
 
 const rowsWhere = (condition: string, dialect: Dialect): string =>
   `SELECT ${dialect.row('units')} AS zeile FROM units WHERE ${condition}`;
 
-/** Whole numbers and their beginnings are told apart, because the engine passes over parts of the table for them. */
-function numberHas(text: string, placeholder: string, { name }: UnitField, dialect: Dialect): string {
-  const column = dialect.column(name);
-  if (text.length === 15) return `${column} = ${placeholder}`;
-  return /^[a-z]{3}/.test(text) ? dialect.startsWith(column, placeholder) : dialect.contains(column, placeholder);
+/** Whole numbers and their beginnings are told apart: for them the engine passes over most of the table. */
+function comparison(text: string, placeholder: string, dialect: Dialect): (column: string) => string {
+  if (text.length === 15) return (column) => `${column} = ${placeholder}`;
+  if (/^[a-z]{3}/.test(text)) return (column) => dialect.startsWith(column, placeholder);
+  return (column) => dialect.contains(column, placeholder);
 }
 
-/** A word that many numbers hold, unit by unit. */
-function vagueSql({ text, own }: Word, dialect: Dialect, values: Binder): string {
+function oneByOne({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+  const column = (name: string) => `units.${dialect.column(name)}`;
   const number = values.bind(text.toUpperCase());
-  const inNumbers = NUMBERS.map(({ name }) => dialect.contains(`units.${dialect.column(name)}`, number));
-  const texts = dialect.rowsWithText(values.bind(text));
-  const inOwn = own.length === 0 ? [] : [dialect.isOneOf(`units.${dialect.column('mastrNummer')}`, values.bind(own))];
-  return `(${[...inNumbers, ...inOwn, `${dialect.row('units')} IN (${texts})`].join('\n    OR ')})`;
+  const ways = numbers.map((name) => dialect.contains(column(name), number));
+  if (own.length > 0) ways.push(dialect.isOneOf(column('mastrNummer'), values.bind(own)));
+  ways.push(`${dialect.row('units')} IN (${dialect.rowsWithText(values.bind(text))})`);
+  return `(${ways.join('\n    OR ')})`;
 }
