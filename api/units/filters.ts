@@ -101,3 +101,14 @@ export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, con
     if (reversed) context.issues.push(fault('FILTER_CONFLICT', `lies beyond ${to}`, [from]));
   }
 }
+
+/** A saved filter replaces all criteria: another one beside it would be dropped in silence. */
+export function savedFilterStandsAlone(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (checked.savedFilterId === undefined) return;
+  for (const name of UNIT_FILTERS.keys()) {
+    if (checked[name] === undefined) continue;
+    context.issues.push(
+      fault('FILTER_CONFLICT', 'cannot stand beside savedFilterId, which replaces every filter', [name]),
+    );
+  }
+}

@@ -24,6 +24,11 @@ const COLUMNS = sql`id, name, kind, criteria, created_at AS "createdAt", updated
 export const savedFiltersOf = (organisationId: string): Statement => sql`
   SELECT ${COLUMNS} FROM saved_filters WHERE organisation_id = ${organisationId}::uuid`;
 
+/** The filter with this id, when it belongs to the organisation and is one of the table; at most one row. */
+export const tableFilter = (organisationId: string, id: string): Statement => sql`
+  SELECT ${COLUMNS} FROM saved_filters
+  WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid AND kind = 'table'`;
+
 /** Writes filters as they are to be; one that is there keeps its id and the time of its creation. */
 export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): Statement => sql`
   INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)

@@ -5,7 +5,7 @@ import { openFresh, POSTGRES } from '../org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from './requests.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { type OwnSubject, serveOwnFixture, shortNumbers } from './service.ts';
 
 /** Saved filters: interface.md, SavedFilter. */
 
@@ -74,6 +74,99 @@ describe('the list', () => {
 
   test('takes no parameters', async () => {
     expectProblem(await service.get('/v1/saved-filters?limit=5', withKey(key)), 400, 'UNKNOWN_PARAMETER');
+  });
+});
+
+describe('savedFilterId', () => {
+  const numbers = async (query: string) => shortNumbers(await service.get(`/v1/units?${query}`, withKey(key)));
+  const search = (body: object) =>
+    service.send('POST', '/v1/units/search', {
+      headers: { ...withKey(key), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('lists the units that meet the criteria, by GET and by POST', async () => {
+    const { id } = await save({ criteria: { einheitTyp: ['wind'], bundesland: ['Brandenburg'], leistungMinKw: 6800 } });
+    const plain = await numbers('einheitTyp=wind&bundesland=Brandenburg&leistungMinKw=6800');
+    expect(plain).toEqual(['07', '08', '09']);
+    expect(await numbers(`savedFilterId=${id}`)).toEqual(plain);
+    expect(shortNumbers(await search({ savedFilterId: id }))).toEqual(plain);
+  });
+
+  test.each([
+    [{}, ''],
+    [{ suche: 'WEA Süd' }, 'suche=WEA%20S%C3%BCd'],
+    [{ hatKoordinaten: false }, 'hatKoordinaten=false'],
+    [{ plz: '26', inbetriebnahmeVon: '2001-03-16' }, 'plz=26&inbetriebnahmeVon=2001-03-16'],
+    [{ signals: ['grossspeicher'] }, 'signals=grossspeicher'],
+  ])('%j asks the same as %s', async (criteria, query) => {
+    const { id } = await save({ criteria });
+    const [saved, plain] = [await numbers(`savedFilterId=${id}`), await numbers(query)];
+    expect(saved).toEqual(plain);
+  });
+
+  test('goes with limit, sort, fields, include, expand and format', async () => {
+    const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
+    const more = 'limit=2&sort=bruttoleistungKw:desc&fields=name,betreiberMastrNummer&expand=marktakteur';
+    const seen = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
+    expect(shortNumbers(seen)).toEqual(['35', '09']);
+    const features = await service.get(`/v1/units?savedFilterId=${id}&include=standort&format=geojson`, withKey(key));
+    expect(features.json.type).toBe('FeatureCollection');
+  });
+
+  test('every filter beside it is a conflict, and is named', async () => {
+    const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
+    const query = `savedFilterId=${id}&plz=2&einheitTyp=wind`;
+    const seen = await service.get(`/v1/units?${query}`, withKey(key));
+    expectProblem(seen, 400, 'FILTER_CONFLICT');
+    expect(seen.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['einheitTyp', 'plz']);
+    const body = await search({ savedFilterId: id, hatKoordinaten: true });
+    expectProblem(body, 400, 'FILTER_CONFLICT');
+    expect(body.json.errors).toMatchObject([{ pointer: '#/hatKoordinaten' }]);
+  });
+
+  test('a filter of another organisation, of the map, or of nobody is not found', async () => {
+    const foreign = await saveFilter(service.store, (await makeOrganisation(service.store)).id, {});
+    const { id: map } = await save({ kind: 'map' });
+    for (const id of [foreign.id, map, randomUUIDv7(), 'abc']) {
+      expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 404, 'NOT_FOUND');
+      expectProblem(await search({ savedFilterId: id }), 404, 'NOT_FOUND');
+    }
+  });
+
+  test('a cursor holds as long as the criteria stay as they are', async () => {
+    const filter = await save({ criteria: { einheitTyp: ['wind'] } });
+    const path = `/v1/units?savedFilterId=${filter.id}&limit=3`;
+    const first = await service.get(path, withKey(key));
+    const next = `${path}&cursor=${first.json.meta.page.cursor}`;
+    expect(shortNumbers(await service.get(next, withKey(key)))).toEqual(['04', '05', '06']);
+    expect(first.headers.get('link')).toContain(`savedFilterId=${filter.id}`);
+    await save({ ...filter, criteria: { einheitTyp: ['wind'], leistungMinKw: 1 } });
+    expectProblem(await service.get(next, withKey(key)), 400, 'INVALID_CURSOR');
+  });
+
+  test('the answer follows the filter: it has no entity tag', async () => {
+    const filter = await save({ criteria: { einheitTyp: ['wind'] } });
+    const seen = await service.get(`/v1/units?savedFilterId=${filter.id}`, withKey(key));
+    expect([seen.headers.get('etag'), seen.headers.get('cache-control')]).toEqual([null, 'no-store']);
+    await save({ ...filter, criteria: { einheitTyp: ['nuclear'] } });
+    expect(await numbers(`savedFilterId=${filter.id}`)).toEqual(['34']);
+  });
+
+  test('criteria that the organisation may no longer use are refused', async () => {
+    const poor = await makeOrganisation(service.store, { modules: ['api', 'analysis'], signals: ['neu_registriert'] });
+    const { text } = await makeKey(service.store, poor);
+    const refusal = async (criteria: Record<string, unknown>) => {
+      const { id } = await saveFilter(service.store, poor.id, { name: JSON.stringify(criteria), criteria });
+      return service.get(`/v1/units?savedFilterId=${id}`, withKey(text));
+    };
+    expectProblem(await refusal({ signals: ['grossspeicher'] }), 403, 'SIGNAL_NOT_ENTITLED');
+    expectProblem(await refusal({ eegAbleitbarkeit: ['exakt'] }), 403, 'MISSING_MODULE');
+  });
+
+  test('criteria that this release does not know are refused, never passed over', async () => {
+    const { id } = await save({ criteria: { einheitTyp: ['wind'], abgeschafft: true } });
+    expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 400, 'FILTER_CONFLICT');
   });
 });
 
