@@ -39,6 +39,11 @@ export interface Operation<
    * it carries an entity tag.
    */
   readonly source: 'register' | 'service';
+  /**
+   * Of an operation over the register: whether this question is also answered from what the organisation keeps here.
+   * Such an answer carries no entity tag.
+   */
+  dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
   readonly pathParameters: Path;
   readonly query: Query;
   /** The JSON body; absent = the operation takes none. */

@@ -11,6 +11,8 @@ import { removePortfolioEntries } from './portfolio/remove.ts';
 import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
+import { listSavedFilters } from './saved-filters/list.ts';
+import { search } from './search/search.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
@@ -23,12 +25,14 @@ export const OPERATIONS: readonly Operation[] = [
   searchUnits,
   listUnitFields,
   showUnit,
+  search,
   zeitreihe,
   altersstruktur,
   momentaufnahme,
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
+  listSavedFilters,
   listAudit,
   showMe,
   showUsage,

@@ -1,6 +1,7 @@
 import { showAudit } from './audit.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
+import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   createKey,
   listKeys,
   revokeKey,
+  listFilters,
   exportOrganisation,
   importOrganisation,
   showAudit,
@@ -60,4 +62,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'organisations limits': 'limits of an organisation that differ from the defaults',
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
+  filters: 'saved filters of an organisation',
 };

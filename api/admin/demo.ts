@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
 import { revokeKey } from '../../sql/org/keys.ts';
 import { type OrganisationRow, organisationOf, organisationRow, putOrganisation } from '../../sql/org/organisations.ts';
+import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
@@ -96,8 +97,25 @@ async function bookEverything(session: Session): Promise<OrganisationRow> {
     role: 'owner',
   } as const;
   await session.run(putUsers(organisation.id, [{ ...owner, createdAt: now, updatedAt: now }]));
+  const filters = FILTERS.map((filter) => ({ ...filter, id: randomUUIDv7(), createdAt: now, updatedAt: now }));
+  await session.run(putSavedFilters(organisation.id, filters));
   return organisation;
 }
+
+/** Saved filters to try savedFilterId with. */
+const FILTERS = [
+  {
+    name: 'Windenergie an Land ab 3 MW, in Betrieb',
+    kind: 'table',
+    criteria: {
+      einheitTyp: ['wind'],
+      betriebsStatus: ['In Betrieb'],
+      windSeelage: ['Windkraft an Land'],
+      leistungMinKw: 3000,
+    },
+  },
+  { name: 'Speicher in Planung', kind: 'table', criteria: { einheitTyp: ['storage'], betriebsStatus: ['In Planung'] } },
+] as const;
 
 /** Null when there is no file, or no key in it. */
 function keyInFile(settings: Settings): ApiKeyText | null {

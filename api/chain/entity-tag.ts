@@ -10,7 +10,8 @@ import type { Exchange, Step } from './step.ts';
 export const entityTag =
   (service: Service): Step =>
   async (exchange, next) => {
-    if (exchange.state.operation!.source !== 'register') {
+    const { operation, call } = exchange.state;
+    if (operation!.source !== 'register' || operation!.dependsOnRecords?.(call.query, call.caller)) {
       exchange.set('Cache-Control', 'no-store');
       await next();
       return;

@@ -25,7 +25,7 @@ export const UNITS_ANSWER = {
   media: 'application/json',
   answer: z.strictObject({ data: z.array(listedUnit), meta }),
   otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
-  problems: ['UNKNOWN_FIELD', 'NOT_SORTABLE', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED'],
+  problems: ['UNKNOWN_FIELD', 'NOT_SORTABLE', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
 } as const;
 
 interface Asked {
@@ -33,14 +33,14 @@ interface Asked {
   readonly notation: Notation;
   /** The question as the query of GET /v1/units, which the links of a page repeat. */
   readonly search: URLSearchParams;
-  readonly call: Pick<Call, 'caller' | 'dataset' | 'media' | 'service' | 'today'>;
+  readonly call: Pick<Call, 'caller' | 'dataset' | 'media' | 'records' | 'service' | 'today'>;
 }
 
 /** One page. Total and rows are read from one dataset version; how many there are decides how they are found. */
 export async function unitsAnswer({ question, notation, search, call }: Asked): Promise<Answer> {
   const { caller, service, today } = call;
   const { expand = [] } = question;
-  const conditions = criteriaOf(question, caller);
+  const conditions = await criteriaOf(question, call);
   const shown = chosenFields(question, caller);
   const sort = sortKeys(question.sort ?? []);
   const walk = openWalk({

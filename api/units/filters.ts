@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Comparison, described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { wordsOf } from '../../sql/query/fold.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 
@@ -13,6 +14,7 @@ type Value = Condition['value'];
 const MOST_VALUES = 500;
 
 const LONGEST_SEARCH = 200;
+const MOST_WORDS = 10;
 
 function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<Value> {
   switch (compare) {
@@ -38,8 +40,11 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return notation.text();
     case 'search':
       return notation.text(LONGEST_SEARCH).transform((text, context) => {
-        const words = [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
+        const words = wordsOf(text);
         if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
+        if (words.length > MOST_WORDS) {
+          context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MOST_WORDS} are allowed`));
+        }
         return words;
       });
   }
@@ -94,5 +99,16 @@ export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, con
       (typeof low === 'number' && typeof high === 'number' && low > high) ||
       (typeof low === 'string' && typeof high === 'string' && low > high);
     if (reversed) context.issues.push(fault('FILTER_CONFLICT', `lies beyond ${to}`, [from]));
+  }
+}
+
+/** A saved filter replaces all criteria: another one beside it would be dropped in silence. */
+export function savedFilterStandsAlone(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (checked.savedFilterId === undefined) return;
+  for (const name of UNIT_FILTERS.keys()) {
+    if (checked[name] === undefined) continue;
+    context.issues.push(
+      fault('FILTER_CONFLICT', 'cannot stand beside savedFilterId, which replaces every filter', [name]),
+    );
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
+import { dependsOnRecords } from './criteria.ts';
 import { unitQuestion } from './question.ts';
 
 /** Units that meet every filter, page by page. */
@@ -15,6 +16,7 @@ export const listUnits = operation({
   module: 'analysis',
   cost: 'standard',
   source: 'register',
+  dependsOnRecords,
   pathParameters: z.strictObject({}),
   query: unitQuestion(queryNotation),
   ...UNITS_ANSWER,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Notation } from '../wire/notation.ts';
+import { bodyNotation, type Notation } from '../wire/notation.ts';
 import { pageShape } from '../wire/paging.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 import { EXPANSIONS } from './expand.ts';
-import { rangesAreOrdered, unitFilterShape } from './filters.ts';
+import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
 import { blockNames, fieldNames } from './selection.ts';
 import { sortTerms } from './sort.ts';
 
@@ -21,8 +21,16 @@ export const unitQuestion = (notation: Notation) =>
         .describe('Only these fields; mastrNummer and links always. Replaces `include`'),
       include: blockNames(notation).optional().describe('Blocks beside the base form'),
       expand: notation.list({ closed: EXPANSIONS }).optional().describe('Linked objects, under `expanded`'),
+      savedFilterId: notation
+        .text()
+        .optional()
+        .describe('Id of GET /v1/saved-filters: its criteria stand for all filters; none may stand beside it'),
       ...unitFilterShape(notation),
     })
-    .superRefine(rangesAreOrdered, always);
+    .superRefine(rangesAreOrdered, always)
+    .superRefine(savedFilterStandsAlone, always);
+
+/** The filters alone, in a body: what a saved filter consists of. */
+export const filterCriteria = z.strictObject(unitFilterShape(bodyNotation)).superRefine(rangesAreOrdered, always);
 
 export type UnitsQuestion = z.output<ReturnType<typeof unitQuestion>>;

@@ -58,6 +58,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await fillUnits(assembly);
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
+  await fillSearch(assembly);
   await fillQuestionTables(assembly);
   await writeRows(assembly);
 }
@@ -168,6 +169,19 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
     progress.advance(to - from + 1);
   }
   await warehouse.run(statement('overview.sql'));
+}
+
+/** Slices of units whose texts are searched for in one go: lists of numbers are much narrower than units. */
+const UNIT_SLICES_AT_ONCE = 4;
+
+/** The texts that searches look through, with the units that bear them. */
+async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly): Promise<void> {
+  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
+  progress.stage('search', slices, 'slices');
+  for (let slice = 0; slice < slices; slice++) {
+    await warehouse.run(statement('search.sql', { slice, slices }));
+    progress.advance(1);
+  }
 }
 
 /** What questions are asked of, made from the finished units. */

@@ -10,7 +10,7 @@ export const SCOPES = {
   'custom_fields:read': 'Read custom fields and their values',
   'custom_fields:write': 'Set values of custom fields',
   'contacts:read': 'Read the contact directory',
-  'saved_filters:read': 'Read saved filters, and list units by them',
+  'saved_filters:read': 'Read the list of saved filters',
   'connections:read': 'Read connections and shared fields',
   'connections:write': 'Answer fields that partners ask for',
   'channel:read': 'Read threads and messages',

@@ -9,6 +9,8 @@ export interface Condition {
   readonly field: UnitField;
   readonly filter: Filter;
   readonly value: string | number | boolean | readonly string[];
+  /** Of free text: by word, MaStR numbers of the units that bear it in a text of the caller's organisation. */
+  readonly own?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -28,7 +30,7 @@ export function whereAll(parts: readonly string[]): string {
 }
 
 /** A condition as SQL. A null in the field satisfies no condition but `is` and `present` with the value false. */
-export function conditionSql({ field, filter, value }: Condition, dialect: Dialect, values: Binder): string {
+export function conditionSql({ field, filter, value, own }: Condition, dialect: Dialect, values: Binder): string {
   // Announced and without values: whatever is asked for, no unit has it.
   if (field.pending) return 'false';
   const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over})`;
@@ -41,7 +43,11 @@ export function conditionSql({ field, filter, value }: Condition, dialect: Diale
     case 'signals':
       return `(${expression} & ${bound(signalMask(list))}) <> 0`;
     case 'search':
-      return sucheSql(list, dialect, values);
+      return sucheSql(
+        list.map((text) => ({ text, own: own?.get(text) ?? [] })),
+        dialect,
+        values,
+      );
     case 'is':
       return value === true ? expression : `${expression} IS DISTINCT FROM true`;
     case 'present':

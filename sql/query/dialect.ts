@@ -23,9 +23,13 @@ export interface Dialect {
   day(placeholder: string): string;
   /** The twelve digits of a MaStR number, as a JSON number. */
   numberDigits(expression: string): string;
-  /** A text as searches compare it: lower case, without accents, ß as ss. */
-  folded(expression: string): string;
   contains(expression: string, placeholder: string): string;
-  /** Texts as one text of several lines; nulls left out. */
-  joined(expressions: readonly string[]): string;
+  /** Whether an expression is one of a bound list of texts, which may be long. */
+  isOneOf(expression: string, placeholder: string): string;
+  /** Of a unit that is asked for, the place of its row in `units`: what `einheiten` in `suchtexte` means. */
+  readonly row: string;
+  /** The same of a row of the table `units` itself. */
+  readonly ownRow: string;
+  /** SELECT of the rows of units, as `zeile`, one of whose texts contains a bound folded text. */
+  rowsWithText(placeholder: string): string;
 }

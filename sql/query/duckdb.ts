@@ -66,15 +66,18 @@ export const duckdb: Dialect = {
   },
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
   numberDigits: (expression) => `CAST(${expression}[4:] AS DOUBLE)`,
-  folded: (expression) => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
-  // A line break is part of no word that is searched for, so that none is found across two texts.
-  joined: (expressions) => `concat_ws(chr(10), ${expressions.join(', ')})`,
+  isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
+  row: 'units.rowid',
+  ownRow: 'rowid',
+  rowsWithText: (placeholder) =>
+    `SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
 };
 
 /** The question tables: labels are ENUMs, MaStR numbers 64 bits. A label that no unit has is NULL, and finds none. */
 export const duckdbQuestions: Dialect = {
   ...duckdb,
+  row: 'units.zeile',
   numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
   filterValue(target, value, compare, values) {
     switch (QUESTION_COLUMNS.get(target.name)) {

@@ -1,21 +1,103 @@
-import type { UnitField } from '../catalogue/field.ts';
 import { STORED_FIELDS } from '../catalogue/unit-fields.ts';
 import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
-/** Free text over what the register says of a unit. Case, accents and the spelling of ß do not count. */
+/**
+ * Free text over what the register says of a unit: its texts, by way of the table of all texts that occur, and every
+ * MaStR number that it carries. Case, accents and the spelling of ß do not count.
+ */
 
-const TEXTS = new Set(['name', 'ort', 'gemeinde', 'landkreis', 'plz', 'windpark', 'betreiberName']);
+/** A word to search for. */
+export interface Word {
+  /** Folded (fold.ts). */
+  readonly text: string;
+  /** MaStR numbers of units that bear the word in a text of the caller's organisation. */
+  readonly own: readonly string[];
+}
 
-/** The names and places of a unit, and every MaStR number that it carries. */
-const SEARCHED: readonly UnitField[] = STORED_FIELDS.filter(({ name, kind }) => TEXTS.has(name) || kind === 'number');
+/** The letters that the numbers of a field begin with: format reference of the export, "MaStR numbers". */
+const LETTERS: Readonly<Record<string, readonly string[]>> = {
+  mastrNummer: ['see'],
+  betreiberMastrNummer: ['abr'],
+  eegMastrNummer: ['eeg'],
+  kwkMastrNummer: ['kwk'],
+  netzbetreiberMastrNummer: ['snb', 'gnb'],
+  netzanschlusspunktMastrNummer: ['san', 'gan'],
+  lokationMastrNummer: ['sel', 'svl', 'gel', 'gvl'],
+  genehmigungMastrNummer: ['sge', 'gen'],
+  speicherMastrNummer: ['sse', 'spe'],
+  speicherSolareinheitMastrNummer: ['see'],
+};
+
+const NUMBERS = STORED_FIELDS.filter(({ kind }) => kind === 'number').map(({ name }) => name);
+
+const PART_OF_NUMBER = /^([a-z]{0,3})([0-9]{0,12})$/;
+
+/** Letters alone, or with fewer digits than that, stand in the numbers of more units than should be gathered. */
+const TELLING_DIGITS = 3;
+
+/** A word and the fields whose numbers may hold it. */
+interface Task extends Word {
+  readonly numbers: readonly string[];
+  /** So many numbers hold it that they are looked at unit by unit. */
+  readonly vague: boolean;
+}
 
 /**
  * The condition that every one of the words occurs somewhere in the unit.
- * @param words without blanks, at least one
+ * @param words at least one
  */
-export function sucheSql(words: readonly string[], dialect: Dialect, values: Binder): string {
-  const columns = SEARCHED.map(({ name }) => `units.${dialect.column(name)}`);
-  const text = dialect.folded(dialect.joined(columns));
-  return words.map((word) => dialect.contains(text, dialect.folded(values.bind(word)))).join('\n  AND ');
+export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
+  // What every number of a unit begins with, every unit has.
+  const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
+  const [first, ...others] = tasks.filter(({ vague }) => !vague).map((task) => gathered(task, dialect, values));
+  // Small sets meet before the table of units is asked.
+  const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} zeile IN (${rows})`).join('\n    ');
+  const conditions = first === undefined ? [] : [`${dialect.row} IN (SELECT zeile FROM (${first})\n    ${inside})`];
+  for (const task of tasks.filter(({ vague }) => vague)) {
+    conditions.push(`${dialect.row} IN (${oneByOne(task, dialect, values)})`);
+  }
+  return conditions.length === 0 ? 'true' : conditions.join('\n  AND ');
+}
+
+function taskOf(word: Word): Task {
+  const parts = PART_OF_NUMBER.exec(word.text);
+  if (parts === null) return { ...word, numbers: [], vague: false };
+  const [, letters, digits] = parts as unknown as [string, string, string];
+  const telling = digits.length >= TELLING_DIGITS;
+  // Letters that no number begins with may be those of a kind that is not known here, when there is more behind them.
+  const anyLetters = letters.length === 3 && telling;
+  const fits = (known: string) => (digits === '' ? known.includes(letters) : known.endsWith(letters));
+  const numbers = NUMBERS.filter((name) => anyLetters || LETTERS[name]!.some(fits));
+  return { ...word, numbers, vague: numbers.length > 0 && !telling };
+}
+
+/** The rows of the units that bear a word, as `zeile`; a row may come more than once. */
+function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+  const selects = [dialect.rowsWithText(values.bind(text))];
+  for (const name of numbers) selects.push(rowsWhere(holds(dialect.column(name), text, dialect, values), dialect));
+  if (own.length > 0) {
+    selects.push(rowsWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)), dialect));
+  }
+  return selects.join('\n    UNION ALL ');
+}
+
+const rowsWhere = (condition: string, dialect: Dialect): string =>
+  `SELECT ${dialect.ownRow} AS zeile FROM units WHERE ${condition}`;
+
+/** Whole numbers and their beginnings are told apart: for them the engine passes over most of the table. */
+function holds(column: string, text: string, dialect: Dialect, values: Binder): string {
+  const number = text.toUpperCase();
+  if (text.length === 15) return `${column} = ${values.bind(number)}`;
+  if (/^[a-z]{3}/.test(text)) return dialect.startsWith(column, number, values);
+  return dialect.contains(column, values.bind(number));
+}
+
+/** The rows of the units that bear a word, as `zeile`: every unit is looked at once. */
+function oneByOne({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+  const number = values.bind(text.toUpperCase());
+  const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
+  if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));
+  ways.push(`${dialect.ownRow} IN (${dialect.rowsWithText(values.bind(text))})`);
+  return rowsWhere(`(${ways.join('\n    OR ')})`, dialect);
 }

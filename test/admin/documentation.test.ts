@@ -42,7 +42,11 @@ test('every exit code is listed, and no other', () => {
 
 test('the document it shows is one, and every section has a line', () => {
   const [, example] = /```json\n(.*?)```/s.exec(page)!;
-  expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual(['users', 'portfolio']);
+  expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual([
+    'users',
+    'portfolio',
+    'savedFilters',
+  ]);
   const listed = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, key]) => ({ name, key }));
   expect(listed).toEqual([
     { name: 'organisation', key: 'externalId' },

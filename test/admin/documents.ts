@@ -67,6 +67,28 @@ const entry = fc.record({
   removedAt: orNull(time),
 });
 
+const filter = fc.record({
+  id,
+  name,
+  kind: fc.constantFrom('table', 'map'),
+  criteria: fc.record(
+    {
+      einheitTyp: fc.subarray(['wind', 'solar', 'storage'], { minLength: 1 }),
+      betreiber: fc.array(
+        reference.filter((text) => text !== ''),
+        { minLength: 1, maxLength: 3 },
+      ),
+      plz: fc.constantFrom('7', '79100'),
+      hatKoordinaten: fc.boolean(),
+      leistungMinKw: fc.integer({ min: 0, max: 10_000 }),
+      inbetriebnahmeVon: fc.constantFrom('1999-12-31', '2024-02-29'),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+  createdAt: time,
+  updatedAt: time,
+});
+
 const positive = fc.integer({ min: 1, max: 1_000_000 });
 
 const limits = fc.record(
@@ -103,6 +125,7 @@ export interface Document {
   readonly users: readonly (object & { readonly externalId: string })[];
   readonly keys: readonly (object & { readonly prefix: string })[];
   readonly portfolio: readonly (object & { readonly mastrNumber: string })[];
+  readonly savedFilters: readonly (object & { readonly name: string })[];
 }
 
 /** Keys name users of the same document, or nobody. */
@@ -113,6 +136,7 @@ export const document: fc.Arbitrary<Document> = fc
     users: unique(user, 'externalId'),
     keys: unique(key, 'prefix'),
     portfolio: unique(entry, 'mastrNumber'),
+    savedFilters: unique(filter, 'name'),
     makers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
   })
   .map(({ makers, keys, users, ...rest }) => {
@@ -121,11 +145,12 @@ export const document: fc.Arbitrary<Document> = fc
   });
 
 /** The same with its lists in one order, to compare two documents. */
-export const sorted = ({ users, keys, portfolio, ...rest }: Document) => ({
+export const sorted = ({ users, keys, portfolio, savedFilters, ...rest }: Document) => ({
   ...rest,
   users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
   keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
   portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
+  savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
 });
 
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

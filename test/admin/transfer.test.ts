@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keyring } from '../../api/access/keyring.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { putPortfolio } from '../../sql/org/portfolio.ts';
+import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { type Console, openConsole } from './console.ts';
 import { document, sorted } from './documents.ts';
 
@@ -39,6 +40,14 @@ const REMOVED = {
   removedAt: '2026-02-01T00:00:00.000Z',
 } as const;
 
+const FILTER = {
+  name: 'Große Windparks',
+  kind: 'table',
+  criteria: { einheitTyp: ['wind'], leistungMinKw: 3000 },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-02-01T00:00:00.000Z',
+} as const;
+
 /** An organisation with everything, and the text of its key. */
 async function furnish(admin: Console, name: string): Promise<string> {
   await admin.json(`organisations create ${name} --name Werk --modules all --signals all --trial-end 2090-01-31`);
@@ -48,6 +57,8 @@ async function furnish(admin: Console, name: string): Promise<string> {
   const { organisation } = await admin.json(`organisations show ${name}`);
   const entries = [ENTRY, REMOVED].map((entry) => ({ ...entry, id: randomUUID() }));
   await admin.store.asOperator((session) => session.run(putPortfolio(organisation.id, entries)));
+  const filters = [{ ...FILTER, id: randomUUID() }];
+  await admin.store.asOperator((session) => session.run(putSavedFilters(organisation.id, filters)));
   return key;
 }
 
@@ -69,7 +80,13 @@ describe('a move to another store', () => {
 
   test('carries everything: what is exported there is what was exported here', async () => {
     const exported = await here.json('export werk');
-    expect(exported).toMatchObject({ format: 1, users: [{}], keys: [{ createdBy: 'anna' }], portfolio: [{}, {}] });
+    expect(exported).toMatchObject({
+      format: 1,
+      users: [{}],
+      keys: [{ createdBy: 'anna' }],
+      portfolio: [{}, {}],
+      savedFilters: [FILTER],
+    });
     expect(await take(there, exported)).toMatchObject({
       organisation: 'werk',
       counts: {
@@ -77,6 +94,7 @@ describe('a move to another store', () => {
         users: counts({ created: 1 }),
         keys: counts({ created: 1 }),
         portfolio: counts({ created: 2 }),
+        savedFilters: counts({ created: 1 }),
       },
       dryRun: false,
     });
@@ -103,6 +121,7 @@ describe('a move to another store', () => {
         'users               0        0          1',
         'keys                0        0          1',
         'portfolio           0        0          2',
+        'savedFilters        0        0          1',
         '',
       ].join('\n'),
     );
@@ -117,6 +136,7 @@ describe('a move to another store', () => {
       users: 1,
       keys: 1,
       portfolio: 2,
+      savedFilters: 1,
       file,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -149,6 +169,7 @@ describe('what a document means', () => {
       users: [{ ...users[0], email: null }],
       keys: [],
       portfolio: [],
+      savedFilters: [],
     });
     await remove(here, 'small');
   });

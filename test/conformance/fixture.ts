@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { statement } from '../../ingest/build/statements.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
@@ -49,6 +50,8 @@ export async function buildVersion(
   );
   await fill(connection);
   await connection.run(file('fixture/rollups.sql'));
+  await connection.run(file('../../sql/warehouse/duckdb/macros.sql'));
+  await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
   for (const text of questionTableStatements()) await connection.run(text);
   await writeRows(connection, rowFile(warehouse, id));
   connection.closeSync();

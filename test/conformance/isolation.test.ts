@@ -10,6 +10,7 @@ import { MEMORY, openFresh, written } from '../org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
 import { ask, NOBODY, withKey } from './requests.ts';
+import { saveFilter } from './saved-filter.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /**
@@ -50,9 +51,10 @@ async function newMember(name: string): Promise<Member> {
 }
 
 /** Does everything that leaves something behind: an entry, a removed one, a taken key, calls that failed. */
-async function live({ portfolio, key }: Member): Promise<void> {
+async function live({ id, portfolio, key }: Member): Promise<void> {
   const externalRefs = { Geheimsystem: 'Vorgang 4711' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
+  await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 4711' } });
   await portfolio.remove([unit(2)], { once: 'taken for a removal' });
   await service.get('/v1/units?limit=geheim', withKey(key));
   await service.get('/v1/usage', withKey(key));
@@ -116,6 +118,7 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
     },
   ],
+  'saved-filters.list': async () => [],
   'audit.list': async () => [
     {
       what: 'the calls of a key',

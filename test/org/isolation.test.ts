@@ -29,7 +29,20 @@ const ROWS: Record<string, (organisation: string) => Statement> = {
   portfolio_entries: (organisation) => sql`
     INSERT INTO portfolio_entries (id, organisation_id, mastr_number, relation_type, external_refs, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'SEE900000000001', 'OWNER', '{}', now(), now())`,
+  saved_filters: (organisation) => sql`
+    INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
+    VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'table', '{}', now(), now())`,
+  custom_fields: (organisation) => insertCustomField(organisation),
+  custom_field_values: (organisation) => sql`
+    WITH field AS (${insertCustomField(organisation)} RETURNING id)
+    INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, written_by, updated_at)
+    SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', 'own', now() FROM field`,
 };
+
+const insertCustomField = (organisation: string): Statement => sql`
+  INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at,
+    updated_at)
+  VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'TEXT', false, '{}', false, false, now(), now())`;
 
 const TABLES = Object.keys(ROWS);
 

@@ -11,9 +11,9 @@ export const importOrganisation = command({
   summary: 'make an organisation match a document, all of it or nothing',
   description: [
     'The organisation is recognised by its external id, users by theirs, keys by prefix, portfolio entries by MaStR',
-    'number. What the document does not have is left alone: nothing is ever removed, and members that are left out stay',
-    'as they are, or take their defaults on something new. Ids and times of creation count for what is new. A key that',
-    'was revoked stays revoked. Importing a document twice changes nothing the second time.',
+    'number, saved filters by name. What the document does not have is left alone: nothing is ever removed, and members',
+    'that are left out stay as they are, or take their defaults on something new. Ids and times of creation count for',
+    'what is new. A key that was revoked stays revoked. Importing a document twice changes nothing the second time.',
   ].join('\n'),
   examples: ['stadtwerk.json --dry-run', 'stadtwerk.json', '- < stadtwerk.json'],
   words: {

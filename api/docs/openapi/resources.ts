@@ -3,8 +3,10 @@ import type { Operation } from '../../operation.ts';
 /** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
 const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
+  search: 'Units and market actors by name or number, while somebody types',
   region: 'Regional analyses, exact to the day',
   portfolio: 'The units that an organisation has to do with',
+  'saved-filters': 'Questions about units that an organisation has saved under a name',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',

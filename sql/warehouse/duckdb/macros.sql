@@ -14,6 +14,10 @@ CREATE TEMP MACRO mastr_bits(t) AS
 -- A list from the text in which its items stand with U+001F between them.
 CREATE TEMP MACRO liste(t) AS string_split(t, chr(31));
 
+-- A text as it is searched: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
+CREATE TEMP MACRO falten(t) AS
+  trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\t\n\f\r\p{Z}]+', ' ', 'g'));
+
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
 CREATE TEMP MACRO zuschlaege(t) AS
   nullif(array_to_string(list_filter(list_transform(liste(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');

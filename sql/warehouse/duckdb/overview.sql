@@ -21,7 +21,7 @@ einheiten AS (
 )
 SELECT
   mastr(akteur.MastrNummer), Firmenname, Marktfunktion, Rechtsform, Bundesland, Postleitzahl, Ort,
-  rollen.rollen, coalesce(einheiten.anzahl, 0)
+  rollen.rollen, coalesce(einheiten.anzahl, 0), falten(Firmenname)
 FROM akteur
 LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer
 LEFT JOIN einheiten ON einheiten.nummer = mastr(akteur.MastrNummer)

@@ -35,7 +35,25 @@ CREATE TABLE marktakteure (
   plz VARCHAR,
   ort VARCHAR,
   marktrollen VARCHAR[],
-  anlagenAnzahl INTEGER NOT NULL    -- served units that name it as their operator
+  anlagenAnzahl INTEGER NOT NULL,   -- served units that name it as their operator
+  gefaltet VARCHAR                  -- its name as it is searched
+);
+
+-- Every text that filter suche looks into, once, with the units that bear it: names, operators, wind farms, places.
+CREATE TABLE suchtexte (
+  gefaltet VARCHAR NOT NULL,        -- as it is searched (macro falten)
+  einheiten UINTEGER[] NOT NULL     -- rows of units (rowid)
+);
+
+-- Every name of a unit as GET /v1/search looks through them, by what it can be narrowed by.
+CREATE TABLE suchnamen (
+  gefaltet VARCHAR NOT NULL,
+  einheitTyp VARCHAR NOT NULL,
+  bundesland VARCHAR,
+  -- The largest unit: gross capacity, and row of units (rowid).
+  kw DECIMAL(18, 3),
+  einheit UINTEGER NOT NULL,
+  groesste STRUCT(einheit UINTEGER, kw DECIMAL(18, 3))[] NOT NULL -- the 51 largest, largest first
 );
 
 -- Values of the register's catalogues and system lists, as this export had them.

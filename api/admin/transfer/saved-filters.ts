@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import {
+  FILTER_KINDS,
+  putSavedFilters,
+  type SavedFilterRow,
+  savedFilterRow,
+  savedFiltersOf,
+} from '../../../sql/org/saved-filters.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { line, NAME_LENGTH, timestamp, uuid } from '../shapes.ts';
+import { idsOf } from './ids.ts';
+import { section } from './section.ts';
+
+/** Saved filters with their criteria: the operator may read them, callers of the API may not. */
+export const savedFilters = section<SavedFilterRow>({
+  name: 'savedFilters',
+  shape: z.strictObject({
+    id: uuid(),
+    name: line(NAME_LENGTH),
+    kind: z.enum(FILTER_KINDS, `must be one of ${FILTER_KINDS.join(', ')}`),
+    criteria: criteriaShape,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  }),
+  key: 'name',
+  defaults: (now) => ({ kind: 'table', createdAt: now, updatedAt: now }),
+  read: (session, organisationId) => session.rows(savedFilterRow, savedFiltersOf(organisationId)),
+  async write(session, organisationId, items) {
+    await session.run(putSavedFilters(organisationId, items));
+  },
+  taken: (session, ids) => idsOf(session, sql`SELECT id FROM saved_filters WHERE id = ANY (${ids}::uuid[])`),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { filterCriteria } from '../units/question.ts';
+import { suggestion } from '../wire/nearest.ts';
+
+/**
+ * The criteria of a saved filter: unit filters as the body of POST /v1/units/search has them. Checked, and kept as they
+ * were written.
+ */
+export const criteriaShape = z.record(z.string(), z.unknown()).superRefine((written, context) => {
+  for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys') {
+      context.issues.push({ code: 'custom', path: [...issue.path], message: issue.message, input: undefined });
+      continue;
+    }
+    for (const name of issue.keys) {
+      const message = `is no unit filter${suggestion(name, Object.keys(filterCriteria.shape))}`;
+      context.issues.push({ code: 'custom', path: [name], message, input: undefined });
+    }
+  }
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../sql/org/saved-filters.ts';
+import { operation } from '../operation.ts';
+
+const savedFilter = z
+  .strictObject({
+    id: z.uuid().describe('For savedFilterId of GET /v1/units and POST /v1/units/search'),
+    name: z.string(),
+    angelegtAm: z.iso.datetime(),
+    geaendertAm: z.iso.datetime(),
+  })
+  .meta({ id: 'SavedFilter' });
+
+/** The filters of the unit table that the organisation has saved. They can be executed, but not read. */
+export const listSavedFilters = operation({
+  id: 'saved-filters.list',
+  method: 'GET',
+  path: '/v1/saved-filters',
+  summary: 'Saved filters, by name',
+  description:
+    'The criteria are not part of the answer: a filter can be executed, but not read. Filters of the map are not listed.',
+  access: 'api',
+  scope: 'saved_filters:read',
+  module: null,
+  cost: 'standard',
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  media: 'application/json',
+  answer: z.strictObject({ data: z.array(savedFilter), meta: z.strictObject({ count: z.int() }) }),
+  async handle({ caller, records }) {
+    const rows = await records((session) => session.rows(savedFilterRow, savedFiltersOf(caller.organisation.id)));
+    const data = inGermanOrder(rows.filter(({ kind }) => kind === 'table')).map(
+      ({ id, name, createdAt, updatedAt }): z.infer<typeof savedFilter> => ({
+        id,
+        name,
+        angelegtAm: createdAt,
+        geaendertAm: updatedAt,
+      }),
+    );
+    return { body: { data, meta: { count: data.length } } };
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+
+/** Search hit of interface.md: a market actor or a unit. */
+export const hitShape = z
+  .strictObject({
+    typ: z.enum(['marktakteur', 'anlage']),
+    id: z.string().describe('MaStR number'),
+    name: z.string().nullable(),
+    beschreibung: z.string().nullable().describe('Market function of an actor, operator of a unit'),
+    ort: z.string().nullable(),
+    bundesland: z.string().nullable(),
+    latitude: z.number().nullable().describe('WGS 84 (°); null below 30 kW and for actors'),
+    longitude: z.number().nullable().describe('WGS 84 (°); null below 30 kW and for actors'),
+    einheitTyp: z.enum(CARRIERS).nullable().describe('Null for actors'),
+    bruttoleistungKw: z.number().nullable().describe('Gross capacity (kW); null for actors'),
+    anlagenAnzahl: z.int().optional().describe('Only of an actor: units that name the actor as their operator'),
+    links: z.strictObject({ self: z.url().optional(), units: z.url().optional() }),
+  })
+  .meta({ id: 'SearchHit' });
+
+export type Hit = z.infer<typeof hitShape>;
+
+/** What a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3 anywhere. */
+export interface Matched {
+  readonly guete: number;
+}
+
+/** A row of names.sql or number.sql: the row of `units`. */
+export interface UnitRef extends Matched {
+  readonly einheit: number;
+}
+
+/** A row of units.sql. */
+export interface UnitFound {
+  readonly einheit: number;
+  readonly mastrNummer: string;
+  readonly name: string | null;
+  readonly betreiberName: string | null;
+  readonly ort: string | null;
+  readonly bundesland: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly einheitTyp: (typeof CARRIERS)[number];
+  readonly bruttoleistungKw: number | null;
+}
+
+/** A row of actors.sql. */
+export interface ActorFound extends Matched {
+  readonly mastrNummer: string;
+  readonly name: string | null;
+  readonly marktfunktion: string | null;
+  readonly ort: string | null;
+  readonly bundesland: string | null;
+  readonly anlagenAnzahl: number;
+}
+
+export const hitOfUnit = (unit: UnitFound, baseUrl: string): Hit => ({
+  typ: 'anlage',
+  id: unit.mastrNummer,
+  name: unit.name,
+  beschreibung: unit.betreiberName,
+  ort: unit.ort,
+  bundesland: unit.bundesland,
+  latitude: unit.latitude,
+  longitude: unit.longitude,
+  einheitTyp: unit.einheitTyp,
+  bruttoleistungKw: unit.bruttoleistungKw,
+  links: { self: `${baseUrl}/v1/units/${unit.mastrNummer}` },
+});
+
+/** Its units are linked by its number: names are not unique. */
+export const hitOfActor = (actor: ActorFound, baseUrl: string): Hit => ({
+  typ: 'marktakteur',
+  id: actor.mastrNummer,
+  name: actor.name,
+  beschreibung: actor.marktfunktion,
+  ort: actor.ort,
+  bundesland: actor.bundesland,
+  latitude: null,
+  longitude: null,
+  einheitTyp: null,
+  bruttoleistungKw: null,
+  anlagenAnzahl: actor.anlagenAnzahl,
+  links: { units: `${baseUrl}/v1/units?betreiberMastrNummer=${actor.mastrNummer}` },
+});

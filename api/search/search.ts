@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { fold } from '../../sql/query/fold.ts';
+import { operation } from '../operation.ts';
+import { list, oneWord, wholeNumber } from '../wire/parameters.ts';
+import { find } from './find.ts';
+import { hitShape } from './hit.ts';
+
+const DEFAULT_HITS = 20;
+/** More rows than this the engine does not fetch singly (units.sql). */
+const MOST_HITS = 50;
+
+/** Units and market actors by name or number, the best first: for a field in which somebody types. */
+export const search = operation({
+  id: 'search.find',
+  method: 'GET',
+  path: '/v1/search',
+  summary: 'Units and market actors by name or number',
+  description:
+    'Capitals and accents make no difference, and ß is ss. A MaStR number that is typed in full comes first, then names ' +
+    'that begin with the text, then those with a word that does, then those that hold it anywhere. Of equally good hits ' +
+    'actors and units take turns: the actor with the most units first, the unit with the largest gross capacity first. ' +
+    'Names of natural persons are neither searched nor delivered.',
+  access: 'api',
+  scope: 'units:read',
+  module: null,
+  cost: 'standard',
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({
+    q: z
+      .string()
+      .min(2, 'must have 2 to 100 characters')
+      .max(100, 'must have 2 to 100 characters')
+      .refine((text) => fold(text).length >= 2, 'must have 2 letters, digits or signs beside blanks and accents')
+      .describe('What is searched for'),
+    typ: oneWord(['marktakteur', 'anlage']).optional().describe('Only hits of this kind'),
+    bundesland: list().optional().describe('Federal states of unit or actor'),
+    einheitTyp: list({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
+    limit: wholeNumber(1, MOST_HITS).default(DEFAULT_HITS).describe('Most hits'),
+  }),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.array(hitShape),
+    meta: z.strictObject({ count: z.int(), truncated: z.boolean().describe('Whether there are more hits') }),
+  }),
+  example: { query: 'q=park&bundesland=Niedersachsen&limit=5' },
+  async handle({ query, service, dataset }) {
+    const wanted = {
+      text: query.q,
+      kinds: query.typ === undefined ? (['marktakteur', 'anlage'] as const) : [query.typ],
+      states: query.bundesland ?? null,
+      carriers: query.einheitTyp ?? null,
+      limit: query.limit,
+    };
+    const { hits, truncated } = await find(dataset(), wanted, service.settings.BASE_URL);
+    return { body: { data: hits, meta: { count: hits.length, truncated } } };
+  },
+});

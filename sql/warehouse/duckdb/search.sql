@@ -1,0 +1,27 @@
+-- A slice of what searches read: the texts whose hash falls into it. Slices bound the memory of the lists.
+
+INSERT INTO suchtexte
+SELECT falten(text), list(einheit)
+FROM (
+  SELECT name AS text, rowid AS einheit FROM units
+  UNION ALL
+  SELECT betreiberName, rowid FROM units
+  UNION ALL
+  SELECT windpark, rowid FROM units
+  UNION ALL
+  -- A word never spans two of them, as it holds no blank.
+  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz), rowid FROM units
+)
+WHERE text <> '' AND hash(text) % {{slices}} = {{slice}}
+GROUP BY text;
+
+INSERT INTO suchnamen
+SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].einheit, groesste
+FROM (
+  SELECT
+    falten(name) AS gefaltet, einheitTyp, bundesland,
+    list({einheit: rowid, kw: bruttoleistungKw} ORDER BY bruttoleistungKw DESC NULLS LAST, rowid)[1:51] AS groesste
+  FROM units
+  WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}
+  GROUP BY name, einheitTyp, bundesland
+);
