@@ -3,8 +3,8 @@
  * @returns a text of digits, as `12.345`
  */
 export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): string {
-  const [whole = '', fraction = ''] = value.toFixed(FRACTION_DIGITS).split('.');
-  const kept = BigInt(whole + fraction.slice(0, 3)); // cut towards zero, in thousandths
+  const [whole = '', fraction = ''] = plain(value).split('.');
+  const kept = BigInt(whole + fraction.slice(0, 3).padEnd(3, '0')); // cut towards zero, in thousandths
   const rest = /[1-9]/.test(fraction.slice(3));
   const negative = value < 0;
   const away = rest && negative === (direction === 'down') ? 1n : 0n;
@@ -13,5 +13,5 @@ export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): st
   return `${negative && magnitude > 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** More than a filter can carry. */
-const FRACTION_DIGITS = 15;
+/** As it was written: the shortest digits that are this number, where they are written without an exponent. */
+const plain = (value: number): string => (String(value).includes('e') ? value.toFixed(20) : String(value));

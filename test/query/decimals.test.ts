@@ -13,6 +13,8 @@ test.each([
   [0.0004, 'down', '0.000'],
   [-0.0004, 'down', '-0.001'],
   [-0.0004, 'up', '0.000'],
+  [123_456_789_012.345, 'up', '123456789012.345'],
+  [1e-7, 'up', '0.001'],
   [999_999_999_999_999, 'up', '999999999999999.000'],
 ] as const)('%d %s is %s', (value, direction, text) => {
   expect(atMostThreeDecimals(value, direction)).toBe(text);
