@@ -13,6 +13,7 @@ import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { countStatements } from './count.ts';
 import type { Progress } from './progress.ts';
 import { literal, statement } from './statements.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
@@ -52,6 +53,12 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await fillUnits(assembly);
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
+  const counts = countStatements();
+  progress.stage('counts', counts.length, 'counts');
+  for (const text of counts) {
+    await warehouse.run(text);
+    progress.advance(1);
+  }
 }
 
 /** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */

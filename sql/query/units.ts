@@ -73,7 +73,7 @@ function select(fields: readonly UnitField[], dialect: Dialect): string {
 }
 
 /** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */
-function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {
+export function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {
   const text = lines.filter((line) => line !== '').join('\n');
   if (!text.includes('$today')) return { text, values };
   return {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { countStatements } from '../../ingest/build/count.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { parseVersionId, publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 
@@ -45,6 +46,7 @@ export async function buildVersion(
   );
   await fill(connection);
   await connection.run(file('fixture/rollups.sql'));
+  for (const text of countStatements()) await connection.run(text);
   connection.closeSync();
   instance.closeSync();
 }

@@ -3,12 +3,16 @@ import type { Operation } from '../../operation.ts';
 /** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
 const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
+  aggregations: 'Units counted in groups',
   region: 'Regional analyses, exact to the day',
+  reference: 'Values that filters take, with their frequency',
+  datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',
   health: 'Whether the service can do its work',
+  older: 'The older variant of the interface, deprecated',
   docs: 'This documentation',
 } as const;
 
