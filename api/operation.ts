@@ -30,6 +30,8 @@ export interface Operation<
   /** Module that the organisation needs beside `api`; null = none. */
   readonly module: Module | null;
   readonly cost: 'cheap' | 'standard' | 'mutation' | 'expensive';
+  /** True: of the older variant, which has its own ways about keys, limits and codes (older/variant.ts). */
+  readonly older?: true;
   /** False: does not count against the month's quota. */
   readonly metered?: false;
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */

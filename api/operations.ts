@@ -1,13 +1,19 @@
+import type { Settings } from '../sql/settings.ts';
+import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit/list.ts';
+import { listDatasets } from './datasets/list.ts';
 import { errorPage } from './docs/errors.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { showPage, showPageFile } from './docs/page.ts';
 import { showHealth } from './health/health.ts';
 import { showMe } from './me/me.ts';
+import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation.ts';
 import { listPortfolio } from './portfolio/list.ts';
 import { putPortfolioEntries } from './portfolio/put.ts';
 import { removePortfolioEntries } from './portfolio/remove.ts';
+import { listReferenceSets } from './reference/sets.ts';
+import { listReferenceValues } from './reference/values.ts';
 import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
@@ -19,16 +25,20 @@ import { listUnits } from './units/list.ts';
 import { searchUnits } from './units/search.ts';
 import { showUsage } from './usage/usage.ts';
 
-/** Everything the service answers. */
+/** The interface of today, as it is described. */
 export const OPERATIONS: readonly Operation[] = [
   listUnits,
   searchUnits,
   listUnitFields,
   showUnit,
   search,
+  aggregate,
   zeitreihe,
   altersstruktur,
   momentaufnahme,
+  listReferenceSets,
+  listReferenceValues,
+  listDatasets,
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
@@ -42,3 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   showPageFile,
   errorPage,
 ];
+
+/** Everything the service answers: the older variant too, unless OLDER_API is off. */
+export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] =>
+  OLDER_API === 'off' ? OPERATIONS : [...OPERATIONS, ...OLDER_OPERATIONS];

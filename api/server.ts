@@ -11,7 +11,7 @@ import { chain } from './chain/chain.ts';
 import { answerBrokenRequest, mount } from './chain/mount.ts';
 import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { OPERATIONS } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
 import { openWarehouse } from './warehouse/warehouse.ts';
@@ -80,7 +80,7 @@ export async function startService(
     stopping: false,
   };
   const jobs = startJobs(store, settings, log);
-  const listener = mount(steps(OPERATIONS, service), service);
+  const listener = mount(steps(operationsOf(settings), service), service);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
   server.on('checkExpectation', listener);

@@ -111,6 +111,11 @@ const SETTINGS = {
     preset: () => 'auto',
     meaning: '`auto`: a service whose store has no organisation makes one to try things with, and prints its key',
   },
+  OLDER_API: {
+    schema: z.enum(['on', 'off'], { error: 'must be on or off' }),
+    preset: () => 'on',
+    meaning: 'Whether the older variant of the interface is served under /api/v1',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     preset: () => 'info',
@@ -170,6 +175,7 @@ export interface Settings {
   readonly AUDIT_RETENTION_DAYS: number;
   readonly CORS_ORIGINS: readonly string[];
   readonly DEMO: 'auto' | 'off';
+  readonly OLDER_API: 'on' | 'off';
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;
   readonly QUERY_THREADS: number;

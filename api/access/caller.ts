@@ -19,6 +19,8 @@ export interface Caller {
     readonly signals: ReadonlySet<SignalId>;
     readonly alertTemplates: readonly string[];
     readonly limits: Limits;
+    /** Whether limits were agreed for this organisation, whatever they are. */
+    readonly ownLimits: boolean;
     /** Calls per calendar month. */
     readonly quota: number;
     /** RFC 3339; null = no trial. */

@@ -25,7 +25,10 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 export const refused = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
 
-export const missing = (): Problem =>
-  new Problem('MISSING_API_KEY', 'Send an API key as `Authorization: Bearer <API key>` or as X-API-Key', CHALLENGE);
+/** @param older whether the key can only come as X-API-Key, as in the older variant */
+export const missing = (older?: boolean): Problem => {
+  const how = older === true ? 'X-API-Key' : '`Authorization: Bearer <API key>` or as X-API-Key';
+  return new Problem('MISSING_API_KEY', `Send an API key as ${how}`, CHALLENGE);
+};
 
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } } as const;

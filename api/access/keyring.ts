@@ -82,6 +82,7 @@ function known(row: CallerRow): Known {
       signals: new Set(row.signals.filter(isSignal)),
       alertTemplates: row.alertTemplates,
       limits: limitsOf(row.limits),
+      ownLimits: Object.keys(row.limits).length > 0,
       quota: row.quota,
       trialEndsAt: row.trialEndsAt,
       trialEnded,

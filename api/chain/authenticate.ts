@@ -9,7 +9,7 @@ export const authenticate =
   async (exchange, next) => {
     if (exchange.state.operation?.access !== 'public') {
       const identity = await identify(exchange, service);
-      if (identity === null) throw missing();
+      if (identity === null) throw missing(exchange.state.operation?.older);
       exchange.state.identity = identity;
       if (identity.caller === null) throw refused(identity.refusal ?? 'No such API key');
       exchange.state.caller = identity.caller;
@@ -19,6 +19,8 @@ export const authenticate =
 
 /** Whose key the request presents; null when it presents none. */
 export async function identify(exchange: Exchange, { keyring }: Service): Promise<Identity | null> {
-  const key = presentedKey(exchange.get('Authorization'), exchange.get('X-API-Key'));
+  // The older variant knows no other header.
+  const authorization = exchange.state.operation?.older === true ? '' : exchange.get('Authorization');
+  const key = presentedKey(authorization, exchange.get('X-API-Key'));
   return key === null ? null : await keyring(key);
 }

@@ -1,13 +1,15 @@
 import { mustHaveModule } from '../access/module.ts';
+import { mustHaveTier } from '../older/variant.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Step } from './step.ts';
 
 /** What a call needs, asked in this order: first what the organisation has at all, then what the key may, then the module. */
 
-/** The organisation may use the API. */
+/** The organisation may use the API; the older variant is offered by tier. */
 export const organisation: Step = async (exchange, next) => {
   const { operation, caller } = exchange.state;
   if (operation?.access === 'api') mustHaveModule(caller!, 'api');
+  if (operation?.older === true) mustHaveTier(caller!);
   await next();
 };
 

@@ -11,6 +11,7 @@ import { crossOrigin } from './cors.ts';
 import { entityTag } from './entity-tag.ts';
 import { headers } from './headers.ts';
 import { limitHeaders, limits } from './limits.ts';
+import { olderVariant } from './older-variant.ts';
 import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
@@ -33,6 +34,7 @@ export const chain = (operations: readonly Operation[], service: Service): Step[
   // Who asks for what, and whether that is granted.
   wellFormed,
   route(operations),
+  olderVariant(service),
   authenticate(service),
   limitHeaders(service),
   organisation,

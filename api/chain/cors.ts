@@ -5,6 +5,8 @@ import type { Step } from './step.ts';
 /** Headers that a page of another origin may read, and send. */
 const EXPOSED = [
   'Link',
+  'Deprecation',
+  'Sunset',
   'X-Request-Id',
   'RateLimit',
   'RateLimit-Policy',

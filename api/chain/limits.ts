@@ -1,6 +1,7 @@
 import { LIMITED_CLASSES, type LimitedClass, WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Place, Wish } from '../access/counter.ts';
+import { windowOf } from '../older/variant.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
@@ -16,8 +17,8 @@ export const limits =
     const { operation, caller } = exchange.state;
     if (caller === undefined || operation === undefined) return next();
     const place = await service.counter(wish(operation, caller, 1));
-    announce(exchange, operation, place);
-    if (!place.granted) await refuse(place, operation, caller, service);
+    announce(exchange, windowFor(operation, caller).name, place);
+    if (!place.granted) await refuse(place, windowFor(operation, caller).name, caller, service);
     await next();
   };
 
@@ -32,7 +33,7 @@ export const limitHeaders =
       const isMissing = operation !== undefined && isLimited(operation.cost) && !exchange.res.hasHeader('RateLimit');
       if (caller !== undefined && isMissing) {
         await service.counter(wish(operation, caller, 0)).then(
-          (place) => announce(exchange, operation, place),
+          (place) => announce(exchange, windowFor(operation, caller).name, place),
           () => {},
         );
       }
@@ -42,29 +43,36 @@ export const limitHeaders =
 
 const isLimited = (cost: Operation['cost']): cost is LimitedClass => LIMITED_CLASSES.includes(cost as LimitedClass);
 
-const wish = ({ cost, metered }: Operation, { key, organisation }: Caller, amount: 0 | 1): Wish => ({
-  organisationId: organisation.id,
-  keyId: key.id,
-  costClass: cost,
-  most: isLimited(cost) ? organisation.limits[cost] : null,
-  quota: metered === false ? null : organisation.quota,
-  amount,
-});
+function wish(operation: Operation, caller: Caller, amount: 0 | 1): Wish {
+  const { key, organisation } = caller;
+  const { name, most } = windowFor(operation, caller);
+  const quota = operation.metered === false ? null : organisation.quota;
+  return { organisationId: organisation.id, keyId: key.id, costClass: name, most, quota, amount };
+}
+
+/** The window that a call counts in: that of its cost class, or the one of the older variant. */
+function windowFor(
+  { cost, older }: Operation,
+  caller: Caller,
+): { readonly name: string; readonly most: number | null } {
+  if (older === true) return windowOf(caller);
+  return { name: cost, most: isLimited(cost) ? caller.organisation.limits[cost] : null };
+}
 
 /** Draft 10 of "RateLimit header fields for HTTP": the policy, and what is left of it for how many seconds. */
-function announce(exchange: Exchange, { cost }: Operation, { window }: Place): void {
+function announce(exchange: Exchange, name: string, { window }: Place): void {
   if (window === null) return;
-  exchange.set('RateLimit-Policy', `"${cost}";q=${window.limit};w=${WINDOW_SECONDS}`);
-  exchange.set('RateLimit', `"${cost}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
+  exchange.set('RateLimit-Policy', `"${name}";q=${window.limit};w=${WINDOW_SECONDS}`);
+  exchange.set('RateLimit', `"${name}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
 }
 
 /** Whole seconds, never zero: the window is over when they are. */
 const secondsUntil = (time: number): number =>
   Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((time - Date.now()) / 1000)));
 
-async function refuse({ window }: Place, { cost }: Operation, caller: Caller, service: Service): Promise<never> {
+async function refuse({ window }: Place, name: string, caller: Caller, service: Service): Promise<never> {
   if (window !== null && !window.hadRoom) {
-    const detail = `The key has made its ${window.limit} ${cost} calls of this minute`;
+    const detail = `The key has made its ${window.limit} ${name} calls of this minute`;
     throw new Problem('RATE_LIMITED', detail, { retryAt: window.endsAt });
   }
   const { quota, id } = caller.organisation;

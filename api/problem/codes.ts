@@ -95,6 +95,18 @@ export const CODES = {
       'The organisation has not booked the module that the operation needs; `detail` names it. No scope of a key can replace it.',
     remedy: 'Book the module; GET /v1/me lists those that are booked.',
   },
+  INVALID_PARAMS: {
+    status: 400,
+    title: 'A parameter is not valid (older variant)',
+    cause: 'Under /api/v1: a parameter is unknown, or does not have the form or the range that the operation asks for.',
+    remedy: 'Correct what `errors` names; each entry says what is expected.',
+  },
+  INSUFFICIENT_TIER: {
+    status: 403,
+    title: 'A Pro or Enterprise subscription is required (older variant)',
+    cause: 'Under /api/v1: the organisation has not booked both modules api and analysis.',
+    remedy: 'Book the modules; GET /v1/me lists those that are booked.',
+  },
   SIGNAL_NOT_ENTITLED: {
     status: 403,
     title: 'The organisation may not use a signal',
@@ -159,6 +171,13 @@ export const CODES = {
     cause: 'The key has used up the requests per minute of the cost class that the operation belongs to.',
     remedy:
       'Repeat the request after the time in `Retry-After`; `RateLimit` tells beforehand how many requests remain.',
+    retryable: true,
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    title: 'Too many requests in this minute, or rows in this month (older variant)',
+    cause: 'Under /api/v1: the key has used up its requests per minute, or the organisation its rows of the month.',
+    remedy: 'Repeat the request after the time in `Retry-After`; GET /api/v1/usage shows the limits.',
     retryable: true,
   },
   QUOTA_EXCEEDED: {

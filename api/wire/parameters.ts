@@ -59,7 +59,9 @@ export const flag = () =>
     .register(MEANINGS, { type: 'boolean' });
 
 export const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, `must be one of ${words.join(', ')}`);
+  z.enum(words, {
+    error: ({ input }) => `${input === undefined ? 'is required and ' : ''}must be one of ${words.join(', ')}`,
+  });
 
 const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
 

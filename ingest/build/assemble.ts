@@ -17,6 +17,7 @@ import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { countStatements } from './count.ts';
 import type { Progress } from './progress.ts';
 import { literal, statement } from './statements.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
@@ -60,6 +61,12 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await fillRollups(assembly);
   await fillSearch(assembly);
   await fillQuestionTables(assembly);
+  const counts = countStatements();
+  progress.stage('counts', counts.length, 'counts');
+  for (const text of counts) {
+    await warehouse.run(text);
+    progress.advance(1);
+  }
   await writeRows(assembly);
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { countStatements } from '../../ingest/build/count.ts';
 import { statement } from '../../ingest/build/statements.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
@@ -53,6 +54,7 @@ export async function buildVersion(
   await connection.run(file('../../sql/warehouse/duckdb/macros.sql'));
   await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
   for (const text of questionTableStatements()) await connection.run(text);
+  for (const text of countStatements()) await connection.run(text);
   await writeRows(connection, rowFile(warehouse, id));
   connection.closeSync();
   instance.closeSync();

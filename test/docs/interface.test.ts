@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import type { JsonSchema } from '../../api/docs/openapi/shape.ts';
-import { OPERATIONS } from '../../api/operations.ts';
+import { OPERATIONS, operationsOf } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
 import { LIMITED_CLASSES } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
@@ -14,9 +14,14 @@ const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
 const files = (pattern: string): string[] => globSync(pattern, { cwd: ROOT.pathname });
 
 const openApi = openApiDocument(OPERATIONS, 'https://energy.example');
-const entries = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, entry]) => ({ route: `${method.toUpperCase()} ${path}`, entry })),
-);
+/** With the older variant, which is described in docs/older-variant.md and shares codes and headers. */
+const everything = openApiDocument(operationsOf({ OLDER_API: 'on' }), 'https://energy.example');
+
+const entriesOf = ({ paths }: typeof openApi) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({ route: `${method.toUpperCase()} ${path}`, entry })),
+  );
+const entries = entriesOf(openApi);
 
 /** What a person reads: the pages of the project, and the introduction of the OpenAPI document. */
 const pages = ['README.md', ...files('docs/**/*.md'), 'api/docs/openapi/introduction.md'].map(read).join('\n');
@@ -44,13 +49,19 @@ describe('routes', () => {
 
   test('a route that the documentation speaks of exists', () => {
     const routes = new Set(operations.map(({ route }) => route.replaceAll(/\{[^}]+\}/g, '{}')));
-    // Announced by interface.md, and answered by a later part of the service.
-    routes.add('GET /v1/aggregations');
     const texts = `${prose}\n${JSON.stringify(CODES)}`;
     for (const [, route] of texts.matchAll(/\b((?:GET|POST|PUT|PATCH|DELETE) \/(?:v1|docs)[\w/{}.-]*)/g)) {
       expect(routes).toContain(route!.replaceAll(/\{[^}]+\}/g, '{}').replace(/[.]$/, ''));
     }
   });
+});
+
+test('the page of the older variant has a line for each of its operations, with every parameter', () => {
+  const lines = read('docs/older-variant.md').split('\n');
+  for (const { path, query } of operationsOf({ OLDER_API: 'on' }).filter(({ older }) => older === true)) {
+    const line = lines.find((text) => text.startsWith(`| \`${path}\` |`));
+    for (const name of Object.keys(query.shape)) expect(line, path).toContain(`\`${name}\``);
+  }
 });
 
 describe('parameters', () => {
@@ -71,8 +82,8 @@ describe('error codes', () => {
     name === 'Problem' || name === 'Violation' ? [] : codesIn(schema),
   );
   const ofProblems = [
-    ...entries.flatMap(({ entry }) => Object.values(entry.responses)),
-    ...Object.values(openApi['x-without-operation']),
+    ...entriesOf(everything).flatMap(({ entry }) => Object.values(entry.responses)),
+    ...Object.values(everything['x-without-operation']),
   ].flatMap(({ content = {} }) => codesIn(content['application/problem+json']?.schema ?? {}));
 
   test('every code can be given: by an operation, in a row of an answer, or where no operation was reached', () => {
@@ -82,7 +93,7 @@ describe('error codes', () => {
   });
 
   test('a code stands under its status', () => {
-    for (const { route, entry } of entries) {
+    for (const { route, entry } of entriesOf(everything)) {
       for (const [status, { content = {} }] of Object.entries(entry.responses)) {
         for (const code of codesIn(content['application/problem+json']?.schema ?? {})) {
           expect(CODES[code as keyof typeof CODES].status, `${route} ${code}`).toBe(Number(status));
@@ -160,7 +171,7 @@ describe('headers', () => {
   ];
 
   const described = [
-    ...Object.keys(openApi.components.headers),
+    ...Object.keys(everything.components.headers),
     ...Object.keys(openApi['x-every-answer'].headers),
     ...entries.flatMap(({ entry }) => entry.parameters.filter((p) => p.in === 'header').map((p) => p.name)),
     'X-API-Key',

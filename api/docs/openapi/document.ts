@@ -26,7 +26,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     paths: Object.fromEntries(paths),
     components: {
       schemas: collection,
-      headers: headerEntries(),
+      headers: headerEntries(operations),
       examples: problemExamples(codesOfAll(operations), baseUrl),
       securitySchemes: SECURITY_SCHEMES,
     },

@@ -22,7 +22,8 @@ export function operationEntry(operation: Operation, collection: SchemaCollectio
     summary: operation.summary,
     description: descriptionOf(operation),
     tags: [resourceOf(operation)],
-    security: needsKey(operation) ? EITHER_KEY : [],
+    ...(operation.older === true ? { deprecated: true } : {}),
+    security: securityOf(operation),
     'x-scope': operation.scope,
     'x-module': operation.module,
     'x-cost-class': operation.cost,
@@ -44,13 +45,19 @@ export function operationEntry(operation: Operation, collection: SchemaCollectio
   };
 }
 
+function securityOf(operation: Operation): OperationEntry['security'] {
+  if (!needsKey(operation)) return [];
+  return operation.older === true ? [{ apiKey: [] }] : EITHER_KEY;
+}
+
 const descriptionOf = (operation: Operation): string =>
   [operation.description, needs(operation), counting(operation)].filter((text) => text !== undefined).join('\n\n');
 
 function needs(operation: Operation): string {
   if (!needsKey(operation)) return 'Needs no key.';
-  const { access, scope, module } = operation;
+  const { access, scope, module, older } = operation;
   const key = scope === null ? 'a key with any scopes' : `a key with scope \`${scope}\``;
+  if (older === true) return `Needs ${key}, of tier PRO or ENTERPRISE.`;
   const modules = [access === 'api' ? 'api' : null, module].filter((name) => name !== null);
   if (modules.length === 0) return `Needs ${key}.`;
   const names = modules.map((name) => `\`${name}\``).join(' and ');
@@ -60,6 +67,7 @@ function needs(operation: Operation): string {
 /** How calls are counted; those without a key are nobody's. */
 function counting(operation: Operation): string | undefined {
   if (!needsKey(operation)) return undefined;
+  if (operation.older === true) return 'Counted apart from /v1: calls per minute, and units per month.';
   const window = isLimited(operation)
     ? `Cost class \`${operation.cost}\``
     : `Cost class \`${operation.cost}\`, not limited per minute`;

@@ -9,6 +9,20 @@ interface AnswerHeader extends HeaderEntry {
   on(status: number, operation: Operation | null): boolean;
 }
 
+/** Of the older variant: when it ends, and what takes its place. */
+const OF_OLDER_VARIANT: Readonly<Record<string, AnswerHeader>> = {
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745): `@` and Unix seconds',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+    on: (_, operation) => operation?.older === true,
+  },
+  Sunset: {
+    description: 'When the operation may end (RFC 8594)',
+    schema: { type: 'string' },
+    on: (_, operation) => operation?.older === true,
+  },
+};
+
 const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   'X-Request-Id': {
     description: 'Id of the request: `instance` of a problem, `requestId` in the audit log. Quote it in a question.',
@@ -28,10 +42,13 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   },
   Link: {
     description:
-      'RFC 8288: `rel="next"` while a further page follows, `rel="first"` on every page but the first; absolute addresses',
+      'RFC 8288: `rel="next"` while a further page follows, `rel="first"` on every page but the first; absolute ' +
+      'addresses. In the older variant `rel="successor-version"`',
     schema: { type: 'string' },
-    on: (status, operation) => operation !== null && isPaged(operation) && status === 200,
+    on: (status, operation) =>
+      operation !== null && ((isPaged(operation) && status === 200) || operation.older === true),
   },
+  ...OF_OLDER_VARIANT,
   'RateLimit-Policy': {
     description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',
     schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
@@ -73,8 +90,13 @@ export const headersOf = (status: number, operation: Operation | null): Record<s
       .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-export const headerEntries = (): Record<string, HeaderEntry> =>
-  Object.fromEntries(Object.entries(ANSWER_HEADERS).map(([name, { on, ...entry }]) => [name, entry]));
+/** The headers that answers of these operations may carry. */
+export const headerEntries = (operations: readonly Operation[]): Record<string, HeaderEntry> =>
+  Object.fromEntries(
+    Object.entries(ANSWER_HEADERS)
+      .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
+      .map(([name, { on, ...entry }]) => [name, entry]),
+  );
 
 const text = (description: string): HeaderEntry => ({ description, schema: { type: 'string' } });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITED_CLASSES } from '../../../sql/org/limits.ts';
+import { olderCode } from '../../older/variant.ts';
 import type { Operation } from '../../operation.ts';
 import { CODES, type Code } from '../../problem/codes.ts';
 import { memberSchemas } from './schemas.ts';
@@ -12,8 +13,8 @@ export const needsKey = ({ access }: Operation): boolean => access !== 'public';
 export const isLimited = (operation: Operation): boolean =>
   needsKey(operation) && LIMITED_CLASSES.some((name) => name === operation.cost);
 
-export const isPaged = ({ query, body }: Operation): boolean =>
-  [query, body].some((schema) => schema instanceof z.ZodObject && 'cursor' in schema.shape);
+export const isPaged = ({ query, body, older }: Operation): boolean =>
+  older !== true && [query, body].some((schema) => schema instanceof z.ZodObject && 'cursor' in schema.shape);
 
 const hasBoundedList = ({ query, body }: Operation): boolean =>
   [query, body].some(
@@ -32,6 +33,7 @@ const OF_THE_CHAIN: Partial<Record<Code, (operation: Operation) => boolean>> = {
   INVALID_BODY: always,
   MISSING_API_KEY: needsKey,
   INVALID_API_KEY: needsKey,
+  INSUFFICIENT_TIER: ({ older }) => older === true,
   MISSING_SCOPE: (operation) => needsKey(operation) && operation.scope !== null,
   MISSING_MODULE: (operation) => operation.access === 'api' || (needsKey(operation) && operation.module !== null),
   NOT_ACCEPTABLE: ({ media }) => media !== '*/*',
@@ -56,8 +58,12 @@ export const WITHOUT_OPERATION: readonly Code[] = [
 ];
 
 /** Every code that a call of the operation can end in, in the order of the table of codes. */
-export const codesOf = (operation: Operation): Code[] =>
-  ALL.filter((code) => OF_THE_CHAIN[code]?.(operation) === true || operation.problems?.includes(code) === true);
+export function codesOf(operation: Operation): Code[] {
+  const codes = ALL.filter(
+    (code) => OF_THE_CHAIN[code]?.(operation) === true || operation.problems?.includes(code) === true,
+  );
+  return operation.older === true ? [...new Set(codes.map(olderCode))] : codes;
+}
 
 /** Every code that a request to a service of these operations can end in. */
 export function codesOfAll(operations: readonly Operation[]): Code[] {

@@ -4,13 +4,17 @@ import type { Operation } from '../../operation.ts';
 const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
   search: 'Units and market actors by name or number, while somebody types',
+  aggregations: 'Units counted in groups',
   region: 'Regional analyses, exact to the day',
+  reference: 'Values that filters take, with their frequency',
+  datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',
   health: 'Whether the service can do its work',
+  older: 'The older variant of the interface, deprecated',
   docs: 'This documentation',
 } as const;
 

@@ -32,6 +32,8 @@ export interface OperationEntry {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  /** True: of the older variant. */
+  readonly deprecated?: true;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly ParameterEntry[];
   readonly requestBody?: {

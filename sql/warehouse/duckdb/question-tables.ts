@@ -18,8 +18,8 @@ export type Encoding =
 /** Texts of which there are too many for an ENUM, or whose beginnings are compared. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 
-/** Columns that are read without a filter of their own: by delta reads. */
-const ALSO_READ = ['inhaltSeit'];
+/** Columns that are read without a filter of their own: by delta reads, and by the older variant. */
+const ALSO_READ = ['inhaltSeit', 'statusId'];
 
 /** Every column of the question tables with its encoding. */
 export const QUESTION_COLUMNS: ReadonlyMap<string, Encoding> = new Map(

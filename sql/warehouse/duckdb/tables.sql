@@ -99,6 +99,24 @@ CREATE TABLE bundesland_tage (
   kw DECIMAL(18, 3) NOT NULL
 );
 
+-- Units counted by one dimension at a time (sql/query/dimensions.ts), so that nobody waits for the whole register.
+CREATE TABLE aggregationen (
+  dimension VARCHAR NOT NULL,       -- name of the dimension; alle: one row over all units
+  schluessel VARCHAR,               -- key of the group; NULL: the units without a value
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(38, 3) NOT NULL,       -- gross capacity; unknown capacity adds 0
+  mitLeistung INTEGER NOT NULL      -- units whose capacity is known
+);
+
+-- Values that a filter finds something with, by carrier (sql/query/reference-sets.ts).
+CREATE TABLE referenzwerte (
+  filter VARCHAR NOT NULL,          -- name of the filter
+  wert VARCHAR NOT NULL,
+  suchtext VARCHAR NOT NULL,        -- the value as it is searched: without case and diacritics
+  einheitTyp VARCHAR NOT NULL,
+  anzahl INTEGER NOT NULL
+);
+
 -- Every member of the export and what became of its records: gelesen = geladen + doppelt + abgelehnt (used tables).
 CREATE TABLE dateien (
   datei VARCHAR NOT NULL,

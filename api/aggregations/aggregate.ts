@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { DIMENSIONS } from '../../sql/query/dimensions.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
+import { mustHaveModule } from '../access/module.ts';
+import { operation } from '../operation.ts';
+import { criteriaOf, dependsOnRecords } from '../units/criteria.ts';
+import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { queryNotation } from '../wire/notation.ts';
+import { always, oneWord } from '../wire/parameters.ts';
+
+/** The most groups of one answer. */
+const MOST_GROUPS = 1000;
+
+const [first, ...others] = DIMENSIONS.map(({ name }) => name);
+
+const query = z
+  .strictObject({
+    groupBy: oneWord([first!, ...others]).describe('What the units are counted by'),
+    ...unitFilterShape(queryNotation),
+  })
+  .superRefine(rangesAreOrdered, always);
+
+const group = z.strictObject({
+  key: z.string().nullable().describe('Value of the dimension; null: the units without one'),
+  count: z.int().describe('Units'),
+  bruttoleistungKw: z.number().describe('Sum of the gross capacity (kW); unknown capacity adds nothing'),
+  durchschnittsleistungKw: z
+    .number()
+    .nullable()
+    .describe('Mean over the units whose capacity is known (kW); null where there is none'),
+});
+
+/** Units counted in groups, for organisations without module analysis too. */
+export const aggregate = operation({
+  id: 'aggregations.show',
+  method: 'GET',
+  path: '/v1/aggregations',
+  summary: 'Units counted in groups',
+  description: [
+    'Groups come by count, descending, then by key; units without a value of the dimension are a group of their own,',
+    `with \`key\` null. Where there are more than ${MOST_GROUPS.toLocaleString('en')} groups, the first of them come and \`meta.truncated\` is true;`,
+    '`totals` are those of all units that meet the filters, also of groups that were cut off. With `groupBy=signals` a',
+    'unit counts in each of its signals and once in the totals, and there is no group without a value. Classes of',
+    '`leistungsklasse` are in kW and include their lower bound.',
+  ].join(' '),
+  access: 'api',
+  scope: 'units:read',
+  module: null,
+  cost: 'expensive',
+  source: 'register',
+  dependsOnRecords,
+  pathParameters: z.strictObject({}),
+  query,
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z
+      .strictObject({
+        groupBy: z.string(),
+        groups: z.array(group),
+        totals: z.strictObject({ count: z.int(), bruttoleistungKw: z.number() }),
+      })
+      .meta({ id: 'Aggregation' }),
+    meta: z.strictObject({
+      count: z.int().describe('Groups in this answer'),
+      truncated: z.boolean().describe('Whether there are more groups'),
+    }),
+  }),
+  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED'],
+  example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
+  async handle({ query, caller, records, today, dataset }) {
+    const dimension = DIMENSIONS.find(({ name }) => name === query.groupBy)!;
+    const conditions = await criteriaOf(query, { caller, records });
+    if (dimension.field?.module != null)
+      mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
+    const rows = await dataset().query<GroupRow>(
+      groupStatement(
+        {
+          dimension,
+          conditions,
+          signals: [...caller.organisation.signals],
+          limit: MOST_GROUPS + 1,
+          today,
+        },
+        duckdbQuestions,
+      ),
+    );
+    const found = rows.filter((row) => row.count !== null);
+    const groups = found.slice(0, MOST_GROUPS).map(groupFrom);
+    const { totalCount, totalKw } = rows[0]!;
+    return {
+      body: {
+        data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
+        meta: { count: groups.length, truncated: found.length > MOST_GROUPS },
+      },
+    };
+  },
+});
+
+const groupFrom = ({ key, count, kw, known }: GroupRow) => ({
+  key,
+  count,
+  bruttoleistungKw: kw,
+  durchschnittsleistungKw: known === 0 ? null : Math.round((kw / known) * 1e6) / 1e6,
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { SERVED_DATASETS, type ServedDataset } from './served.ts';
+
+/** Data licence Germany, attribution, version 2.0: what the register is published under. */
+const LICENCE = {
+  bezeichnung: 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
+  url: 'https://www.govdata.de/dl-de/by-2-0',
+  bereitsteller: 'Bundesnetzagentur',
+  giltFuer: 'Marktstammdatenregister, Gesamtdatenexport',
+  shareAlike: false,
+};
+
+const shape = z
+  .strictObject({
+    name: z.string(),
+    label: z.string(),
+    source: z.string(),
+    updateCycle: z.string(),
+    granularity: z.enum(['day', 'year']),
+    asOf: z.iso.date().nullable().describe('State of the data: the day of the export; null = unknown'),
+    rows: z.int(),
+    rowsExact: z.boolean(),
+    endpoints: z.array(z.string()).describe('Where it is read'),
+    lizenzen: z.array(
+      z.strictObject({
+        bezeichnung: z.string(),
+        url: z.url(),
+        bereitsteller: z.string(),
+        giltFuer: z.string(),
+        shareAlike: z.boolean(),
+      }),
+    ),
+    veraendert: z.boolean().describe('Whether the data differ from the source'),
+    aenderungsvermerk: z.string().nullable().describe('How they differ'),
+    lizenzHinweis: z.string().nullable(),
+    quellenvermerk: z.string().nullable().describe('The attribution that the licence asks for, ready to be shown'),
+  })
+  .meta({ id: 'Dataset' });
+
+/** What is served, as of when, and under which licence. */
+export const listDatasets = operation({
+  id: 'datasets.list',
+  method: 'GET',
+  path: '/v1/datasets',
+  summary: 'State and licence of each dataset',
+  access: 'api',
+  scope: 'reference:read',
+  module: null,
+  cost: 'standard',
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  media: 'application/json',
+  answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
+  async handle({ dataset }) {
+    const rows = await dataset().query<{ name: string; rows: number; asOf: string }>({ text: ROWS, values: {} });
+    const data = SERVED_DATASETS.map((served) => {
+      const counted = rows.find(({ name }) => name === served.table)!;
+      return entry(served, counted.rows, counted.asOf);
+    });
+    return { body: { data, meta: { count: data.length } } };
+  },
+});
+
+/** The exact number of rows of each table, and the day of the export. */
+const ROWS = SERVED_DATASETS.map(
+  ({ table }) =>
+    `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${table}`,
+).join('\nUNION ALL\n');
+
+const entry = ({ name, label, endpoints, changes }: ServedDataset, rows: number, asOf: string) => ({
+  name,
+  label,
+  source: 'Marktstammdatenregister (MaStR), Gesamtdatenexport der Bundesnetzagentur',
+  updateCycle: 'täglich',
+  granularity: 'day' as const,
+  asOf,
+  rows,
+  rowsExact: true,
+  endpoints: [...endpoints],
+  lizenzen: [LICENCE],
+  veraendert: true,
+  aenderungsvermerk: changes,
+  lizenzHinweis: 'Nutzung auch gewerblich, mit Quellenvermerk; Veränderungen sind im Quellenvermerk zu nennen.',
+  quellenvermerk: attribution(asOf, changes),
+});
+
+/** Provider, dataset, state, licence and change note in one sentence each, as clauses 2 and 3 of the licence ask. */
+function attribution(asOf: string, changes: string): string {
+  const [year, month, day] = asOf.split('-');
+  const { bereitsteller, url } = LICENCE;
+  return (
+    `Quelle: ${bereitsteller}, Marktstammdatenregister (https://www.marktstammdatenregister.de), Stand ${day}.${month}.${year}; ` +
+    `Datenlizenz Deutschland – Namensnennung – Version 2.0 (${url}). Daten verändert: ${changes}`
+  );
+}

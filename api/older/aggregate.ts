@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { tableToCount } from '../../sql/query/paths.ts';
+import { binder, sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { from } from '../../sql/query/units.ts';
+import { operation } from '../operation.ts';
+import { megawatts } from '../regions/figures.ts';
+import { oneWord } from '../wire/parameters.ts';
+import { carrierFilter, conditionsOf, stateFilter } from './words.ts';
+
+const SQL = sqlFile(import.meta.url, 'aggregations.sql');
+
+/** The column behind each dimension. */
+const COLUMNS = { energyType: 'einheitTyp', bundesland: 'bundesland' } as const;
+
+interface Row {
+  readonly key: string | null;
+  readonly count: number;
+  readonly kw: number;
+  readonly inBetriebCount: number;
+  readonly inBetriebKw: number;
+}
+
+const figures = { count: z.int(), totalMw: z.number(), inBetriebCount: z.int(), inBetriebMw: z.number() };
+
+/** Units of the older variant, counted by carrier or state. */
+export const aggregateOlder = operation({
+  id: 'older.aggregations',
+  method: 'GET',
+  path: '/api/v1/aggregations',
+  summary: 'Units counted by carrier or state (older variant)',
+  older: true,
+  access: 'key',
+  scope: 'units:read',
+  module: null,
+  cost: 'expensive',
+  metered: false,
+  source: 'register',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({
+    groupBy: oneWord(['energyType', 'bundesland']).describe('What the units are counted by'),
+    energyType: carrierFilter(),
+    bundesland: stateFilter(),
+  }),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.strictObject({
+      groupBy: z.enum(['energyType', 'bundesland']),
+      groups: z.array(
+        z.union([
+          z.strictObject({ energyType: z.string(), ...figures }),
+          z.strictObject({ bundesland: z.string().nullable(), ...figures }),
+        ]),
+      ),
+      totals: z.strictObject({ count: z.int(), totalMw: z.number() }),
+    }),
+    meta: z.strictObject({}),
+  }),
+  example: { query: 'groupBy=energyType&bundesland=Bayern' },
+  async handle({ query, dataset }) {
+    const { groupBy } = query;
+    const values = binder();
+    const conditions = conditionsOf(query);
+    const where = whereAll(conditions.map((condition) => conditionSql(condition, duckdbQuestions, values)));
+    const pieces = { dimension: COLUMNS[groupBy], from: from(tableToCount(conditions)), where };
+    const text = Object.entries(pieces).reduce((sql, [name, piece]) => withPiece(sql, name, piece), SQL);
+    const rows = await dataset().query<Row>({ text, values: values.values });
+    const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
+      [groupBy]: key,
+      count,
+      totalMw: megawatts(kw),
+      inBetriebCount,
+      inBetriebMw: megawatts(inBetriebKw),
+    }));
+    // Watts are whole numbers, so their sum loses nothing.
+    const watts = rows.reduce((sum, { kw }) => sum + Math.round(kw * 1000), 0);
+    const totals = { count: rows.reduce((sum, { count }) => sum + count, 0), totalMw: watts / 1e6 };
+    return { body: { data: { groupBy, groups, totals }, meta: {} } };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { UnitRow } from '../units/read.ts';
+
+/** Where a walk stands: capacity in kW and number of the last unit, `<leistung>:<mastr_nummer>`. */
+interface OlderPosition {
+  /** Null = unknown; such units come last. */
+  readonly kw: number | null;
+  readonly number: string;
+}
+
+const FORM = /^([0-9]{1,15}(?:\.[0-9]{1,3})?)?:(SEE[0-9]{12})$/;
+
+export const olderCursor = () =>
+  z
+    .string()
+    .regex(FORM, 'must be the cursor of the page before, <leistung>:<mastr_nummer>')
+    .transform((text): OlderPosition => {
+      const [, kw, number] = FORM.exec(text)!;
+      return { kw: kw === undefined ? null : Number(kw), number: number! };
+    });
+
+/** The cursor behind a row of the list; before the colon nothing where its capacity is unknown. */
+export const cursorBehind = ({ bruttoleistungKw, mastrNummer }: UnitRow): string =>
+  `${bruttoleistungKw ?? ''}:${mastrNummer}`;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { rowsOfMonth } from './rows.ts';
+import { mustHaveTier } from './variant.ts';
+
+/** Tier, limit per minute, and the rows of the month of the older variant. */
+export const showOlderUsage = operation({
+  id: 'older.usage',
+  method: 'GET',
+  path: '/api/v1/usage',
+  summary: 'Tier, limits and rows of the month (older variant)',
+  older: true,
+  access: 'key',
+  scope: null,
+  module: null,
+  cost: 'standard',
+  metered: false,
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.strictObject({
+      tier: z.enum(['PRO', 'ENTERPRISE']),
+      rateLimit: z.strictObject({ requests: z.int(), window: z.literal('1m') }),
+      usage: z.strictObject({
+        rowsExported: z.int().describe('Units read in this calendar month'),
+        rowsLimit: z.int(),
+      }),
+    }),
+    meta: z.strictObject({}),
+  }),
+  async handle({ caller, records }) {
+    const { name, calls, rows } = mustHaveTier(caller);
+    const { used } = await rowsOfMonth({ caller, records });
+    const data = {
+      tier: name,
+      rateLimit: { requests: calls, window: '1m' as const },
+      usage: { rowsExported: used, rowsLimit: rows },
+    };
+    return { body: { data, meta: {} } };
+  },
+});

@@ -1,0 +1,58 @@
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import { calendarDay, decimal, oneWord, text } from '../wire/parameters.ts';
+
+/** The words of the older variant, and what they are called now. */
+
+/** States of operation that have another name in the register; all others are called alike. */
+const STATUS_NAMES: Readonly<Record<string, string>> = { 'Endgültig stillgelegt': 'Stillgelegt' };
+
+const STATUSES = ['In Betrieb', 'In Planung', 'Stillgelegt', 'Vorübergehend stillgelegt'] as const;
+
+export const olderStatus = (status: string | null): string | null =>
+  status === null ? null : (STATUS_NAMES[status] ?? status);
+
+const registerStatus = (status: string): string =>
+  Object.keys(STATUS_NAMES).find((name) => STATUS_NAMES[name] === status) ?? status;
+
+export const carrierFilter = () => oneWord(CARRIERS).optional().describe('Energy carrier');
+export const stateFilter = () => text().optional().describe('Federal state');
+
+/** The filters of the list. */
+export const filterParameters = {
+  energyType: carrierFilter(),
+  bundesland: stateFilter(),
+  plz: text().optional().describe('Postal code or its beginning'),
+  landkreis: text().optional().describe('District'),
+  gemeinde: text().optional().describe('Municipality'),
+  status: oneWord(STATUSES).optional().describe('State of operation'),
+  inbetriebnahmeVon: calendarDay().optional().describe('First day of commissioning'),
+  inbetriebnahmeBis: calendarDay().optional().describe('Last day of commissioning'),
+  geplanteInbetriebnahmeVon: calendarDay().optional().describe('First planned day of commissioning'),
+  geplanteInbetriebnahmeBis: calendarDay().optional().describe('Last planned day of commissioning'),
+  leistungMin: decimal().optional().describe('Least gross capacity (kW)'),
+  leistungMax: decimal().optional().describe('Greatest gross capacity (kW)'),
+};
+
+type Filters = { readonly [Name in keyof typeof filterParameters]?: string | number | undefined };
+
+/** Filters that are called otherwise now. */
+const FILTER_NAMES: { readonly [Name in keyof Filters]?: string } = {
+  energyType: 'einheitTyp',
+  status: 'betriebsStatus',
+  leistungMin: 'leistungMinKw',
+  leistungMax: 'leistungMaxKw',
+};
+
+/** The conditions behind the filters. */
+export function conditionsOf(query: Filters): Condition[] {
+  const names = Object.keys(filterParameters) as (keyof Filters)[];
+  return names.flatMap((name) => {
+    const asked = query[name];
+    if (asked === undefined) return [];
+    const value = name === 'status' ? registerStatus(String(asked)) : asked;
+    const entry = UNIT_FILTERS.get(FILTER_NAMES[name] ?? name)!;
+    return [{ ...entry, value: entry.filter.compare === 'oneOf' ? [String(value)] : value }];
+  });
+}

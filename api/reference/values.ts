@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
+import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
+import type { Caller } from '../access/caller.ts';
+import { mustHaveModule } from '../access/module.ts';
+import { operation } from '../operation.ts';
+import { Problem, violated } from '../problem/problem.ts';
+import { suggestion } from '../wire/nearest.ts';
+import { list, text, wholeNumber } from '../wire/parameters.ts';
+
+/** Suggestions where nothing else is asked for, and the most of them: they complete what somebody types. */
+const DEFAULT_SUGGESTIONS = 20;
+const MOST_SUGGESTIONS = 100;
+
+/** What a filter can be given, with its frequency. */
+export const listReferenceValues = operation({
+  id: 'reference.values',
+  method: 'GET',
+  path: '/v1/reference/{set}',
+  summary: 'Values that a filter takes',
+  description: [
+    'With `q` the values that hold it, whatever their case and accents: those that begin with it first, then by',
+    'frequency. Without `q` all values of the set, by frequency; searchable sets need `q`. A fixed list comes whole, also',
+    'values that no unit has, unless `q` or `einheitTyp` narrows it.',
+    `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
+  ].join(' '),
+  access: 'api',
+  scope: 'reference:read',
+  module: null,
+  cost: 'standard',
+  source: 'register',
+  pathParameters: z.strictObject({ set: z.string().describe('Name from GET /v1/reference') }),
+  query: z.strictObject({
+    q: text(100).optional().describe('Part of the value'),
+    limit: wholeNumber(1, MOST_SUGGESTIONS).optional().describe('Values at most'),
+    einheitTyp: list({ closed: CARRIERS }).optional().describe('Only values of these carriers, counted among them'),
+  }),
+  media: 'application/json',
+  answer: z.strictObject({
+    data: z.array(
+      z
+        .strictObject({ value: z.string(), count: z.int().describe('Units that have the value') })
+        .meta({ id: 'ReferenceValue' }),
+    ),
+    meta: z.strictObject({ count: z.int() }),
+  }),
+  problems: ['NOT_FOUND'],
+  example: { path: { set: 'gemeinde' }, query: 'q=neu&limit=5' },
+  async handle({ path, query: { q, limit, einheitTyp }, caller, dataset }) {
+    const set = setNamed(path.set);
+    if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
+    if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
+    const permitted = permittedValues(set, caller);
+    const found = await dataset().query<ReferenceValue>(
+      referenceStatement(
+        {
+          set,
+          text: q ?? null,
+          carriers: einheitTyp ?? CARRIERS,
+          among: permitted,
+          limit: limit ?? (set.kind === 'searchable' ? DEFAULT_SUGGESTIONS : null),
+        },
+        duckdbQuestions,
+      ),
+    );
+    const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;
+    const data = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
+    return { body: { data, meta: { count: data.length } } };
+  },
+});
+
+/** @throws Problem NOT_FOUND with the name that was probably meant */
+function setNamed(name: string): ReferenceSet {
+  const set = REFERENCE_SETS.get(name);
+  if (set !== undefined) return set;
+  const hint = suggestion(name, REFERENCE_SETS.keys());
+  throw new Problem('NOT_FOUND', `There is no set ${JSON.stringify(name)}; GET /v1/reference lists them${hint}`);
+}
+
+const withoutText = ({ name }: ReferenceSet): Problem => {
+  const detail = `q is required: ${name} has too many values to list them; write the beginning or a part of one`;
+  return violated([{ parameter: 'q', code: 'INVALID_PARAMETER', detail }]);
+};
+
+/** The closed list of a set, of signals those that the organisation is entitled to; null = whatever the register has. */
+function permittedValues({ field }: ReferenceSet, { organisation }: Caller): readonly string[] | null {
+  return field.kind === 'signals' ? SIGNAL_IDS.filter((id) => organisation.signals.has(id)) : field.values;
+}
+
+/** The fixed list in full: behind the values that units have, those that none has. */
+function withUnused(found: readonly ReferenceValue[], permitted: readonly string[]): ReferenceValue[] {
+  const used = new Set(found.map(({ value }) => value));
+  const unused = permitted.filter((value) => !used.has(value)).map((value) => ({ value, count: 0 }));
+  return [...found, ...unused.sort((a, b) => (a.value < b.value ? -1 : 1))];
+}

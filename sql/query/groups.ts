@@ -1,0 +1,121 @@
+import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
+import { type Condition, conditionSql, whereAll } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import { type Dimension, isSignals, keyExpression } from './dimensions.ts';
+import { tableToCount } from './paths.ts';
+import { type Binder, binder, type Statement } from './statement.ts';
+import { from, withToday } from './units.ts';
+
+/** Units counted in groups. Every list of groups here has the columns schluessel, anzahl, kw and mitLeistung. */
+
+/** Where the build counts all units: most dimensions are runs of equal values there. */
+export const COUNTED = from('units_by_place');
+
+/** The table `aggregationen` holds, under this name, one row over all units. */
+export const ALL_UNITS = 'alle';
+
+export interface GroupQuestion {
+  readonly dimension: Dimension;
+  readonly conditions: readonly Condition[];
+  /** The signals that may show as groups. */
+  readonly signals: readonly string[];
+  /** The most groups that come back. */
+  readonly limit: number;
+  /** Calendar day that counts as today, YYYY-MM-DD. */
+  readonly today: string;
+}
+
+/** A group with the totals beside it. Where there is no group at all, one row has the totals and `count` null. */
+export interface GroupRow {
+  readonly key: string | null;
+  readonly count: number | null;
+  /** Gross capacity, kW; unknown capacity adds nothing. */
+  readonly kw: number;
+  /** Units of the group whose capacity is known. */
+  readonly known: number;
+  readonly totalCount: number;
+  readonly totalKw: number;
+}
+
+/**
+ * Groups by count, descending, then by key; the group without a value after those of equal count. Without a condition
+ * the answer is read from what the build has counted, else the units are counted in one pass.
+ */
+export function groupStatement(question: GroupQuestion, dialect: Dialect): Statement {
+  const values = binder();
+  const where = whereAll(question.conditions.map((condition) => conditionSql(condition, dialect, values)));
+  const sources = where === '' ? counted(question, values) : counting(question, where, values, dialect);
+  const text = [
+    `WITH ${sources}`,
+    'SELECT',
+    '  CAST(gruppen.schluessel AS VARCHAR) AS "key",',
+    '  CAST(gruppen.anzahl AS DOUBLE) AS "count",',
+    '  CAST(gruppen.kw AS DOUBLE) AS kw,',
+    '  CAST(gruppen.mitLeistung AS DOUBLE) AS known,',
+    '  CAST(summe.anzahl AS DOUBLE) AS "totalCount",',
+    '  CAST(summe.kw AS DOUBLE) AS "totalKw"',
+    'FROM summe LEFT JOIN gruppen ON true',
+    'ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST',
+    `LIMIT ${values.bind(question.limit)}`,
+  ];
+  return withToday(text, values.values, question.today, dialect);
+}
+
+/** What the build has counted (sql/warehouse/duckdb/counts.ts). */
+function counted({ dimension, signals }: GroupQuestion, values: Binder): string {
+  const chosen = isSignals(dimension) ? ` AND ${isAmong('schluessel', signals, values)}` : '';
+  return `gruppen AS (
+  SELECT * FROM aggregationen WHERE dimension = ${values.bind(dimension.name)}${chosen}
+),
+summe AS (
+  SELECT anzahl, kw FROM aggregationen WHERE dimension = '${ALL_UNITS}'
+)`;
+}
+
+function counting(
+  { dimension, conditions, signals }: GroupQuestion,
+  where: string,
+  values: Binder,
+  dialect: Dialect,
+): string {
+  const shown = isSignals(dimension)
+    ? `SELECT * FROM (${signalsOf('gezaehlt AS masken')}) WHERE ${isAmong('schluessel', signals, values)}`
+    : 'SELECT * FROM gezaehlt';
+  return `gezaehlt AS MATERIALIZED (
+${groupsOf(dimension, from(tableToCount(conditions)), where, dialect)}
+),
+gruppen AS (
+  ${shown}
+),
+summe AS (
+  SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+)`;
+}
+
+const isAmong = (expression: string, list: readonly string[], values: Binder): string =>
+  `list_contains(CAST(${values.bind(list)} AS VARCHAR[]), ${expression})`;
+
+/** Units counted by the key of a dimension; by signals, that is the bit mask. */
+export const groupsOf = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
+  [`SELECT ${keyExpression(dimension, dialect)} AS schluessel, ${COUNTS}`, table, where, 'GROUP BY ALL']
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** What is told of units that belong together; capacities are summed as decimals, which loses nothing. */
+const COUNTS = `count(*) AS anzahl,
+  coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung`;
+
+/**
+ * Groups by bit mask turned into groups by signal: a unit counts in each of its signals.
+ * @param masks the groups by bit mask, under the alias `masken`
+ */
+export const signalsOf = (masks: string): string => `SELECT signal.id AS schluessel,
+  sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+FROM ${masks} JOIN ${SIGNAL_TABLE} ON masken.schluessel & signal.bit <> 0
+GROUP BY signal.id`;
+
+/** All units as one group. */
+export const countOfAll = (): string => `SELECT NULL AS schluessel, ${COUNTS}\n${COUNTED}`;
+
+/** The signals with their bits, as a table. */
+export const SIGNAL_TABLE = `(VALUES ${SIGNAL_IDS.map((id) => `(${signalMask([id])}, '${id}')`).join(', ')}) AS signal (bit, id)`;

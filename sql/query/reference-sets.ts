@@ -1,0 +1,51 @@
+import type { Filter, UnitField } from '../catalogue/field.ts';
+import { UNIT_FILTERS } from '../catalogue/unit-fields.ts';
+import { fieldExpression } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import { COUNTED, SIGNAL_TABLE } from './groups.ts';
+
+/** The filters whose values can be looked up, derived from the catalogue. */
+export interface ReferenceSet {
+  /** Name of the set and of the filter. */
+  readonly name: string;
+  readonly field: UnitField;
+  /**
+   * `static`: the interface closes the list. `enumerable`: the texts of a catalogue of the register, few. `searchable`:
+   * free text of the register, too many to list.
+   */
+  readonly kind: 'static' | 'enumerable' | 'searchable';
+}
+
+export const REFERENCE_SETS: ReadonlyMap<string, ReferenceSet> = new Map(
+  [...UNIT_FILTERS].flatMap(([name, { field, filter }]) => {
+    const kind = kindOf(field, filter);
+    return kind === null ? [] : [[name, { name, field, kind }] as const];
+  }),
+);
+
+/** Null for filters that take no value which one could look up: numbers, days, statements, numbers of the register. */
+function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet['kind'] | null {
+  if (compare === 'signals') return 'static';
+  if (compare !== 'oneOf' && compare !== 'equals' && compare !== 'prefix') return null;
+  if (values !== null) return 'static';
+  if (kind === 'label') return 'enumerable';
+  return kind === 'text' ? 'searchable' : null;
+}
+
+/** The values of a set as the register has them, with columns wert, einheitTyp, anzahl; null = it has none so far. */
+export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | null {
+  if (field.pending) return null;
+  const expression = fieldExpression(field, dialect);
+  if (field.kind === 'signals') {
+    return `SELECT signal.id AS wert, einheitTyp, sum(anzahl) AS anzahl
+FROM (
+  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${COUNTED} GROUP BY ALL
+) AS masken
+JOIN ${SIGNAL_TABLE} ON maske & signal.bit <> 0
+GROUP BY ALL`;
+  }
+  return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
+${COUNTED}
+WHERE ${expression} IS NOT NULL
+GROUP BY ALL`;
+}

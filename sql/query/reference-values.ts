@@ -1,0 +1,49 @@
+import type { Dialect } from './dialect.ts';
+import { fold } from './fold.ts';
+import type { ReferenceSet } from './reference-sets.ts';
+import { binder, type Statement } from './statement.ts';
+
+/** Looking up values of a filter in what the build has counted. */
+
+export interface ReferenceQuestion {
+  readonly set: ReferenceSet;
+  /** Part of the value, as somebody types it; null = all. */
+  readonly text: string | null;
+  /** Carriers whose units count. */
+  readonly carriers: readonly string[];
+  /** Values that may be told; null = every one. */
+  readonly among: readonly string[] | null;
+  /** The most that come back; null = all. */
+  readonly limit: number | null;
+}
+
+export interface ReferenceValue {
+  readonly value: string;
+  /** Units of these carriers that have it. */
+  readonly count: number;
+}
+
+/** Values that hold the text, whatever its case and accents: those that begin with it first, then the frequent ones. */
+export function referenceStatement(question: ReferenceQuestion, dialect: Dialect): Statement {
+  const { set, text, carriers, among, limit } = question;
+  const values = binder();
+  const isAmong = (expression: string, list: readonly string[]) =>
+    `list_contains(CAST(${values.bind(list)} AS VARCHAR[]), ${expression})`;
+  const where = [`filter = ${values.bind(set.name)}`, isAmong('einheitTyp', carriers)];
+  const order = ['"count" DESC', '"value"'];
+  if (among !== null) where.push(isAmong('wert', among));
+  if (text !== null) {
+    const folded = fold(text);
+    where.push(dialect.contains('suchtext', values.bind(folded)));
+    order.unshift(`(${dialect.startsWith('suchtext', folded, values)}) DESC`);
+  }
+  const lines = [
+    'SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"',
+    'FROM referenzwerte',
+    `WHERE ${where.join('\n  AND ')}`,
+    'GROUP BY wert, suchtext',
+    `ORDER BY ${order.join(', ')}`,
+    ...(limit === null ? [] : [`LIMIT ${values.bind(limit)}`]),
+  ];
+  return { text: lines.join('\n'), values: values.values };
+}

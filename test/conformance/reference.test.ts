@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../api/operations.ts';
+import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { expectProblem, withKey } from './requests.ts';
+import { type OwnSubject, serveOwnFixture } from './service.ts';
+
+/** GET /v1/reference, /v1/reference/{set} and /v1/datasets (interface.md, Reference data and datasets). */
+
+let service: OwnSubject;
+beforeAll(async () => {
+  service = await serveOwnFixture();
+});
+afterAll(() => service.stop());
+
+const look = (set: string, query: Record<string, string> = {}, headers?: Record<string, string>) =>
+  service.get(`/v1/reference/${set}?${new URLSearchParams(query)}`, headers);
+
+/** Values as `value count`, to be read. */
+const values = async (set: string, query: Record<string, string> = {}): Promise<string> =>
+  (await look(set, query)).json.data
+    .map(({ value, count }: { value: string; count: number }) => `${value} ${count}`)
+    .join(', ');
+
+describe('the directory', () => {
+  test('has every filter with a value help: what kind it is, and whether it needs q', async () => {
+    const { json } = await service.get('/v1/reference');
+    const kinds = Object.fromEntries(json.data.map(({ name, kind }: { name: string; kind: string }) => [name, kind]));
+    expect(kinds).toMatchObject({
+      einheitTyp: 'static',
+      signals: 'static',
+      solarSpeicherVorhanden: 'static',
+      eegAbleitbarkeit: 'static',
+      bundesland: 'enumerable',
+      betriebsStatus: 'enumerable',
+      hauptbrennstoff: 'enumerable',
+      gemeinde: 'searchable',
+      plz: 'searchable',
+      betreiber: 'searchable',
+      netzbetreiber: 'searchable',
+      windTypenbezeichnung: 'searchable',
+    });
+    for (const name of ['mastrNummern', 'betreiberMastrNummer', 'suche', 'leistungMinKw', 'hatKoordinaten']) {
+      expect(kinds).not.toHaveProperty(name);
+    }
+    expect(json.meta).toEqual({ count: json.data.length });
+    for (const { name, filter, kind, requiresQuery } of json.data) {
+      expect([filter, requiresQuery]).toEqual([name, kind === 'searchable']);
+    }
+  });
+
+  test('every set of it answers', async () => {
+    const { json } = await service.get('/v1/reference');
+    for (const { name } of json.data) expect((await look(name, { q: 'a' })).status, name).toBe(200);
+  });
+});
+
+describe('values', () => {
+  test.each([
+    [
+      'bundesland',
+      {},
+      'Bayern 9, Niedersachsen 8, Brandenburg 4, Thüringen 4, Berlin 3, Baden-Württemberg 2, Nordrhein-Westfalen 2, Sachsen 2, Ausschließliche Wirtschaftszone 1',
+    ],
+    ['bundesland', { einheitTyp: 'storage,nuclear' }, 'Nordrhein-Westfalen 2, Niedersachsen 1'],
+    ['bundesland', { q: 'württ' }, 'Baden-Württemberg 2'],
+    ['bundesland', { q: 'WURTT' }, 'Baden-Württemberg 2'],
+    ['bundesland', { q: 'ausschliessliche' }, 'Ausschließliche Wirtschaftszone 1'],
+    // Those that begin with it first, though others are more frequent.
+    ['bundesland', { q: 's' }, 'Sachsen 2, Niedersachsen 8, Nordrhein-Westfalen 2, Ausschließliche Wirtschaftszone 1'],
+    ['bundesland', { q: 'en', limit: '2' }, 'Niedersachsen 8, Brandenburg 4'],
+    ['bundesland', { q: '%' }, ''],
+    ['gemeinde', { q: 'neu' }, 'Neustadt 10'],
+    ['plz', { q: '02' }, '02826 2'],
+    ['betreiber', { q: 'suedheide' }, ''],
+    ['betreiber', { q: 'sudheide' }, 'Bürgerwind Südheide GmbH & Co. KG 13'],
+    ['einheitTyp', {}, 'solar 13, wind 13, biomass 2, combustion 2, hydro 2, storage 2, geothermal 1, nuclear 1'],
+    ['einheitTyp', { einheitTyp: 'wind' }, 'wind 13'],
+    ['eegAbleitbarkeit', {}, 'exakt 0, geschaetzt 0, nicht_ableitbar 0'],
+  ] as const)('%s %o', async (set, query, expected) => {
+    expect(await values(set, query)).toBe(expected);
+  });
+
+  test('of signals those that the organisation is entitled to', async () => {
+    const named = async (key: string) =>
+      (await look('signals', {}, withKey(key))).json.data.map(({ value }: { value: string }) => value).sort();
+    expect(await named(service.key)).toEqual([...SIGNAL_IDS].sort());
+    const few = await makeCaller(service.store, { signals: ['grossspeicher', 'neu_registriert'] });
+    expect(await named(few)).toEqual(['grossspeicher', 'neu_registriert']);
+  });
+
+  test('a set of a module needs the module', async () => {
+    const key = await makeCaller(service.store, { modules: ['api', 'analysis'] });
+    expectProblem(await look('eegAbleitbarkeit', {}, withKey(key)), 403, 'MISSING_MODULE');
+  });
+});
+
+describe('bad requests', () => {
+  test('an unknown set is 404 and says what was probably meant', async () => {
+    const seen = await look('bundesländer');
+    expectProblem(seen, 404, 'NOT_FOUND');
+    expect(seen.json.detail).toContain('did you mean bundesland?');
+    expectProblem(await look('mastrNummern'), 404, 'NOT_FOUND');
+  });
+
+  test('a searchable set without q', async () => {
+    const seen = await look('gemeinde');
+    expectProblem(seen, 400, 'INVALID_PARAMETER');
+    expect(seen.json.errors).toEqual([
+      { parameter: 'q', code: 'INVALID_PARAMETER', detail: expect.stringContaining('q is required') },
+    ]);
+  });
+
+  test.each([
+    [{ q: 'a', limit: '0' }, 'INVALID_PARAMETER'],
+    [{ q: 'a', limit: '101' }, 'INVALID_PARAMETER'],
+    [{ q: '' }, 'INVALID_PARAMETER'],
+    [{ q: 'a'.repeat(101) }, 'INVALID_PARAMETER'],
+    [{ q: 'a', einheitTyp: 'Wind' }, 'INVALID_PARAMETER'],
+    [{ q: 'a', cursor: 'x' }, 'UNKNOWN_PARAMETER'],
+  ] as const)('%o', async (query, code) => {
+    expectProblem(await look('gemeinde', query), 400, code);
+  });
+});
+
+describe('datasets', () => {
+  test('each with its day, its exact rows, and where it is read', async () => {
+    const { json } = await service.get('/v1/datasets');
+    const told = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
+      name,
+      rows,
+      rowsExact,
+      asOf,
+    ]);
+    expect(told).toEqual([
+      ['mastr_einheiten', 36, true, '2026-03-14'],
+      ['mastr_marktakteure', 0, true, '2026-03-14'],
+      ['mastr_regionen', expect.any(Number), true, '2026-03-14'],
+    ]);
+    expect(json.meta).toEqual({ count: 3 });
+    const paths = new Set(OPERATIONS.map(({ path }) => path));
+    for (const { endpoints } of json.data) for (const path of endpoints) expect(paths).toContain(path);
+  });
+
+  test('with licence, and an attribution that has state and change note', async () => {
+    const { json } = await service.get('/v1/datasets');
+    for (const { lizenzen, veraendert, aenderungsvermerk, quellenvermerk } of json.data) {
+      expect(lizenzen).toEqual([
+        {
+          bezeichnung: 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
+          url: 'https://www.govdata.de/dl-de/by-2-0',
+          bereitsteller: 'Bundesnetzagentur',
+          giltFuer: expect.stringContaining('Marktstammdatenregister'),
+          shareAlike: false,
+        },
+      ]);
+      expect(veraendert).toBe(true);
+      for (const part of ['Bundesnetzagentur', 'Stand 14.03.2026', lizenzen[0].url, aenderungsvermerk]) {
+        expect(quellenvermerk).toContain(part);
+      }
+    }
+  });
+});
+
+test('unchanged answers are 304', async () => {
+  for (const path of ['/v1/reference', '/v1/reference/gemeinde?q=neu', '/v1/datasets']) {
+    const tag = (await service.get(path)).headers.get('etag')!;
+    const again = await service.get(path, { ...withKey(service.key), 'If-None-Match': tag });
+    expect([again.status, again.text], path).toEqual([304, '']);
+  }
+});
