@@ -316,6 +316,11 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
           { externalId: 'b', name: 'B\u0000', role: 'owner', mail: 'x', email: 'nobody' },
         ],
         portfolio: [{ mastrNumber: 'SEE1', relationType: 'OPERATOR', externalRefs: { sap: 1 } }],
+        savedFilters: [
+          { name: 'A', kind: 'list', criteria: { einheitTyp: 'wind', leistungMinKW: 3, suche: ' ' } },
+          { name: 'B', criteria: { signals: ['grossspeicer'], inbetriebnahmeVon: '2026-02-30', betreiber: ['\0'] } },
+          { name: 'C', criteria: { leistungMinKw: 3, leistungMaxKw: 2 } },
+        ],
         userz: [],
       }),
     );
@@ -337,6 +342,8 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
       '#/users/1/mail is not a member that is known here; did you mean email?',
       '#/portfolio/0/mastrNumber must be a MaStR number: three capital letters and twelve digits',
       '#/portfolio/0/externalRefs/sap is not valid: Invalid input: expected string, received number',
+      '#/savedFilters/0/kind must be one of table, map',
+      '#/savedFilters/0/criteria/einheitTyp must be an array of texts',
       '#/userz is not a member that is known here; did you mean users?',
     ]);
   });

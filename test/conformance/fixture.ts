@@ -44,6 +44,7 @@ export async function buildVersion(
   const instance = await DuckDBInstance.create(versionFile(warehouse, id), { threads: '1', memory_limit: '200MB' });
   const connection = await instance.connect();
   await connection.run(tables());
+  await connection.run(statement('macros.sql'));
   await connection.run(
     `INSERT INTO dataset BY NAME SELECT $id AS version, $sequence AS sequence, CAST($day AS DATE) AS exportDay,
        'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis`,
@@ -51,7 +52,6 @@ export async function buildVersion(
   );
   await fill(connection);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(file('../../sql/warehouse/duckdb/macros.sql'));
   await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
   for (const text of questionTableStatements()) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
