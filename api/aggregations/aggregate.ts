@@ -4,8 +4,8 @@ import { duckdb } from '../../sql/query/duckdb.ts';
 import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
-import { mustBeEntitledTo } from '../units/entitlements.ts';
-import { conditionsOf, rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { criteriaOf } from '../units/criteria.ts';
+import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 
@@ -69,15 +69,13 @@ export const aggregate = operation({
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async handle({ query, caller, today, dataset }) {
     const dimension = DIMENSIONS.find(({ name }) => name === query.groupBy)!;
-    const conditions = conditionsOf(query);
-    mustBeEntitledTo(conditions, caller);
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
     const rows = await dataset().query<GroupRow>(
       groupStatement(
         {
           dimension,
-          conditions,
+          conditions: criteriaOf(query, caller),
           signals: [...caller.organisation.signals],
           limit: MOST_GROUPS + 1,
           today,
