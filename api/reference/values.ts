@@ -9,11 +9,14 @@ import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
-import { list, text, wholeNumber } from '../wire/parameters.ts';
+import { list, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
 
 /** Suggestions where nothing else is asked for, and the most of them: they complete what somebody types. */
 const DEFAULT_SUGGESTIONS = 20;
 const MOST_SUGGESTIONS = 100;
+
+/** Every name is looked up, so that an unknown one is 404 and not a fault of form. */
+const setName = z.string().register(MEANINGS, { type: 'string', enum: [...REFERENCE_SETS.keys()] });
 
 /** What a filter can be given, with its frequency. */
 export const listReferenceValues = operation({
@@ -32,7 +35,7 @@ export const listReferenceValues = operation({
   module: null,
   cost: 'standard',
   source: 'register',
-  pathParameters: z.strictObject({ set: z.string().describe('Name from GET /v1/reference') }),
+  pathParameters: z.strictObject({ set: setName.describe('Name from GET /v1/reference') }),
   query: z.strictObject({
     q: text(100).optional().describe('Part of the value'),
     limit: wholeNumber(1, MOST_SUGGESTIONS).optional().describe('Values at most'),

@@ -44,6 +44,8 @@ const WARM_UP = [
   ),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
   'SELECT count(DISTINCT landkreis) FROM regionen',
+  'SELECT sum(kw) FROM aggregationen',
+  'SELECT max(suchtext), sum(anzahl) FROM referenzwerte',
 ];
 
 interface Served {

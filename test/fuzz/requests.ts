@@ -77,11 +77,18 @@ const strayPath = (near: string): fc.Arbitrary<string> =>
 
 function queryOf(document: OpenApiDocument, { parameters }: OperationEntry, key: string): fc.Arbitrary<string> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
+  const needed = known.filter(({ required }) => required);
+  const optional = known.filter(({ required }) => !required);
   const fitting = fc
-    .subarray(known, { maxLength: Math.min(known.length, 6) })
-    .chain((chosen) =>
+    .tuple(
+      mostly(fc.constant(needed), fc.constant<ParameterEntry[]>([]), 9),
+      fc.subarray(optional, { maxLength: Math.min(optional.length, 6) }),
+    )
+    .chain(([must, may]) =>
       fc.tuple(
-        ...chosen.map((parameter) => textOf(document, parameter).map((text) => `${parameter.name}=${encode(text)}`)),
+        ...[...must, ...may].map((parameter) =>
+          textOf(document, parameter).map((text) => `${parameter.name}=${encode(text)}`),
+        ),
       ),
     );
   const name = fc.oneof(fc.constantFrom('x', ...known.map((parameter) => parameter.name)), strangeText);

@@ -15,6 +15,8 @@ const ROWS: Record<string, (organisation: string) => Statement> = {
   api_keys: (organisation) => sql`
     INSERT INTO api_keys (id, organisation_id, prefix, environment, secret_hash, name, scopes, created_at)
     VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'test', 'h', 'n', '{}', now())`,
+  older_rows: (organisation) => sql`
+    INSERT INTO older_rows (organisation_id, month, rows) VALUES (${organisation}::uuid, month_of(now()), 1)`,
   limit_windows: (organisation) => sql`
     INSERT INTO limit_windows (organisation_id, key_id, cost_class, began, used)
     VALUES (${organisation}, ${randomUUIDv7()}, 'standard', now(), 1)`,
