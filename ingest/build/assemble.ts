@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import {
   contentHash,
   hashBasis,
@@ -28,6 +29,8 @@ export interface Assembly {
   readonly exportDay: string;
   /** File of the version whose history is carried over; null for the first one. */
   readonly previous: string | null;
+  /** File of the operator's list of the grid development plan; null = none was loaded. */
+  readonly nep: string | null;
   /** Files with the history of older exports that `previous` does not have yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
@@ -49,6 +52,8 @@ export async function assemble(assembly: Assembly): Promise<void> {
   progress.stage('look-ups');
   await openHistory(assembly);
   await warehouse.run(statement('lookups.sql'));
+  await warehouse.run(statement('wind-names.sql', WIND_RULES));
+  await openNep(assembly);
   await fillUnits(assembly);
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
@@ -95,17 +100,22 @@ async function openHistory({ warehouse, previous, olderExports }: Assembly): Pro
   if (previous === null) await warehouse.run(statement('no-history.sql'));
   else {
     await warehouse.run(`ATTACH ${literal(previous)} AS vorige (READ_ONLY)`);
-    await warehouse.run(statement('history.sql', { previousHash: await previousHash(warehouse) }));
+    const present = await columnsOf(warehouse, 'units');
+    // A version of an earlier release has no signals: they are new now, as far as readers can see.
+    const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
+    const signals = present.has('signals') ? 'signals' : '0';
+    const previousHash = await hashBefore(warehouse, present);
+    await warehouse.run(statement('history.sql', { previousHash, betreiberSeit, signals }));
   }
   const files = olderExports.map(literal).join(', ');
   await warehouse.run(statement(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
 }
 
 /** How the content of the version before is hashed: as it stored it, where the hashes can be compared. */
-async function previousHash(warehouse: BuildingWarehouse): Promise<string> {
+async function hashBefore(warehouse: BuildingWarehouse, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM vorige.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
-  return contentHash(await columnsOf(warehouse, 'units'));
+  return contentHash(present);
 }
 
 async function columnsOf(warehouse: BuildingWarehouse, table: string): Promise<Set<string>> {
@@ -115,8 +125,19 @@ async function columnsOf(warehouse: BuildingWarehouse, table: string): Promise<S
   return new Set(rows.map(({ name }) => name));
 }
 
+const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;
+
+const WIND_RULES = {
+  manufacturers: literal(join(RULES, 'wind-manufacturers.csv')),
+  types: literal(join(RULES, 'wind-types.csv')),
+};
+
+async function openNep({ warehouse, nep }: Assembly): Promise<void> {
+  await warehouse.run(nep === null ? statement('no-nep.sql') : statement('nep.sql', { file: literal(nep) }));
+}
+
 async function fillUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, stage, slices, sequence, exportDay, previous, progress } = assembly;
+  const { warehouse, stage, slices, sequence, exportDay, previous, nep, progress } = assembly;
   const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
   progress.stage('units', Number(total!.n), 'units');
   let done = 0;
@@ -130,6 +151,8 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         to: `SEE${String(to).padStart(12, '0')}`,
         sequence,
         exportDay,
+        nepLoaded: String(nep !== null),
+        signals: signalsExpression(exportDay),
       }),
     );
     const [filled] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
@@ -137,6 +160,7 @@ async function fillUnits(assembly: Assembly): Promise<void> {
     done = Number(filled!.n);
   }
   if (previous !== null) await carryDeparted(warehouse, sequence);
+  if (nep !== null) await warehouse.run(statement('nep-account.sql'));
 }
 
 async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Promise<void> {

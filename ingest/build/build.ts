@@ -23,6 +23,7 @@ import type { MemberResult } from '../read/read-member.ts';
 import { sliceCount } from '../stage/slices.ts';
 import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
+import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { alone } from './alone.ts';
 import { assemble } from './assemble.ts';
@@ -191,6 +192,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       sequence,
       exportDay: archive.day,
       previous: before === null ? null : versionFile(warehouse, before.version),
+      nep: nepFile(warehouse),
       olderExports,
       progress,
     });

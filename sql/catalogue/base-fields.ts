@@ -123,6 +123,12 @@ const register: UnitField[] = [
     'Kraftwerksnummer der Bundesnetzagentur (BNA…)',
   ),
   field(
+    'nepGelistet',
+    'boolean',
+    'e.nepGelistet',
+    'Im Netzentwicklungsplan gelistet; leer, solange keine Liste geladen ist',
+  ),
+  field(
     'anlagenschluesselEeg',
     'text',
     'eeg.AnlagenschluesselEeg',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { parseVersionId, publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 
@@ -44,6 +45,10 @@ export async function buildVersion(
     { id, sequence: version.sequence, day: version.exportDay },
   );
   await fill(connection);
+  await connection.run(`UPDATE units SET
+    inhaltSeit = coalesce(inhaltSeit, ${version.sequence}),
+    ersteRegistrierung = coalesce(ersteRegistrierung, registrierungsdatum)`);
+  await connection.run(`UPDATE units SET signals = ${signalsExpression(version.exportDay)}`);
   await connection.run(file('fixture/rollups.sql'));
   connection.closeSync();
   instance.closeSync();

@@ -29,6 +29,13 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
   ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
   ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['netzbetreiberpruefungId', 'INTEGER', 'catalogue id of netzbetreiberpruefung; 0 and 1 before level 24.2'],
+  [
+    'betreiberSeit',
+    'DATE',
+    'day of the export that first showed the present operator after another one; NULL = unknown',
+  ],
+  ['signals', 'UINTEGER', 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
 ];
 
 /** Column list of `units`, one per line, for CREATE TABLE. */

@@ -45,6 +45,13 @@ CREATE TABLE katalogwerte (
   wert VARCHAR NOT NULL
 );
 
+-- Tables of the operator (npm run ingest -- table) that this version has applied.
+CREATE TABLE zusatztabellen (
+  name VARCHAR NOT NULL,
+  zeilen INTEGER NOT NULL,
+  zugeordnet INTEGER NOT NULL       -- rows that name a unit of this version
+);
+
 -- Places: every combination that occurs, so that the roll-ups carry one small number instead of five texts.
 CREATE TABLE regionen (
   region INTEGER NOT NULL,

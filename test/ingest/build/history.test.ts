@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuildRefused, backfill } from '../../../ingest/build/build.ts';
+import { signalBits } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
@@ -42,7 +43,9 @@ async function compare<T>(warehouse: string, before: string, after: string, sql:
 }
 
 /** Whether two rows serve the same; the columns are compared one by one, not by their hash. */
-const SAME = STORED_FIELDS.map(({ name }) => `vorher.${name} IS NOT DISTINCT FROM nachher.${name}`).join(' AND ');
+const SAME = [...STORED_FIELDS.map(({ name }) => name), 'signals']
+  .map((name) => `vorher.${name} IS NOT DISTINCT FROM nachher.${name}`)
+  .join(' AND ');
 
 describe('three generated days', () => {
   const warehouse = join(folder.path, 'days');
@@ -310,8 +313,9 @@ describe('an export older than what is served', () => {
         letzterPlantagVom: tag(day),
         ersteRegistrierung: tag('2026-02-02'),
         registrierungsdatum: tag('2026-03-03'),
-        // History is no content: nothing that is served of the unit has changed.
-        inhaltSeit: 1,
+        // Of the unit itself nothing has changed, but with its history it has gained inbetriebnahme_verschoben.
+        signals: signalBits(['inbetriebnahme_verschoben']),
+        inhaltSeit: 2,
       });
       const [two] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${running}'`);
       expect(two).toMatchObject({
