@@ -32,6 +32,12 @@ export const CODES = {
     cause: '`sort` names a field that is unknown or not flagged `sortierbar`.',
     remedy: 'Sort by a field that GET /v1/units/fields flags `sortierbar`.',
   },
+  UNKNOWN_SIGNAL: {
+    status: 400,
+    title: 'There is no such signal',
+    cause: '`signals` names a signal that does not exist.',
+    remedy: 'Use the ids of signals that GET /v1/me lists under `entitlements`.',
+  },
   FILTER_CONFLICT: {
     status: 400,
     title: 'Parameters contradict each other',
@@ -82,6 +88,12 @@ export const CODES = {
     cause:
       'The organisation has not booked the module that the operation needs; `detail` names it. No scope of a key can replace it.',
     remedy: 'Book the module; GET /v1/me lists those that are booked.',
+  },
+  SIGNAL_NOT_ENTITLED: {
+    status: 403,
+    title: 'The organisation may not use a signal',
+    cause: '`signals` names a signal that exists, but the organisation is not entitled to it.',
+    remedy: 'Ask for signals that GET /v1/me lists under `entitlements`, or have the signal granted.',
   },
   NOT_FOUND: {
     status: 404,

@@ -26,10 +26,10 @@ export const showUnit = operation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
-  async handle({ path: { id }, service, today, dataset }) {
+  async handle({ path: { id }, service, caller, today, dataset }) {
     const [row] = await dataset().query<UnitRow>(unitStatement(id, DETAIL_FIELDS, today, duckdb));
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
-    const unit = unitFrom(row, DETAIL_FIELDS, service.settings);
+    const unit = unitFrom(row, DETAIL_FIELDS, caller, service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };
   },
 });

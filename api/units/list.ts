@@ -3,9 +3,11 @@ import { duckdb } from '../../sql/query/duckdb.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { always } from '../wire/parameters.ts';
-import { conditionsOf, filterParameters, rangesAreOrdered } from './filters.ts';
+import { mustBeEntitledTo } from './entitlements.ts';
+import { conditionsOf, rangesAreOrdered, unitFilterShape } from './filters.ts';
 import { sortKeys, sortParameter } from './sort.ts';
 import { LIST_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
 
@@ -17,7 +19,7 @@ const query = z
     sort: sortParameter
       .optional()
       .describe('field:asc or field:desc, several comma-separated; nulls last; default mastrNummer:asc'),
-    ...filterParameters,
+    ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always);
 
@@ -41,10 +43,11 @@ export const listUnits = operation({
     data: z.array(unitShape(LIST_FIELDS).meta({ id: 'Unit' })),
     meta: z.strictObject({ page: pageMetaShape }),
   }),
-  problems: ['NOT_SORTABLE', 'FILTER_CONFLICT'],
+  problems: ['NOT_SORTABLE', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED'],
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
-  async handle({ query, search, service, today, dataset }) {
+  async handle({ query, search, service, caller, today, dataset }) {
     const conditions = conditionsOf(query);
+    mustBeEntitledTo(conditions, caller);
     const sort = sortKeys(query.sort ?? []);
     const question = { fields: LIST_FIELDS, conditions, sort, today };
     const source = dataset();
@@ -55,7 +58,7 @@ export const listUnits = operation({
         search,
         service,
         question: [
-          conditions.map(({ field, compare, value }) => [field.name, compare, value]),
+          conditions.map(({ filter, value }) => [filter.name, value]),
           sort.map(({ field, direction }) => [field.name, direction]),
         ],
         keyOf: (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue),
@@ -66,7 +69,7 @@ export const listUnits = operation({
     return {
       headers: page.headers,
       body: {
-        data: page.rows.map((row) => unitFrom(row, LIST_FIELDS, service.settings)),
+        data: page.rows.map((row) => unitFrom(row, LIST_FIELDS, caller, service.settings)),
         meta: { page: { ...page.meta, total } },
       },
     };

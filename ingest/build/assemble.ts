@@ -151,7 +151,6 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         to: `SEE${String(to).padStart(12, '0')}`,
         sequence,
         exportDay,
-        nepLoaded: String(nep !== null),
         signals: signalsExpression(exportDay),
       }),
     );

@@ -91,14 +91,18 @@ export const SIGNALS = {
 
 export type SignalId = keyof typeof SIGNALS;
 
-/** Every id, in the order of the bits. */
+/** In the order of the table: its place is the bit of a signal in the column `signals`, so that none may ever move. */
 export const SIGNAL_IDS = Object.keys(SIGNALS) as readonly SignalId[];
 
-export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, id);
+/** The bit mask of these signals. */
+export const signalMask = (ids: readonly string[]): number =>
+  ids.reduce((mask, id) => mask + 2 ** SIGNAL_IDS.indexOf(id as SignalId), 0);
 
-/** The bits of these signals in the column `signals`. */
-export const signalBits = (ids: Iterable<SignalId>): number =>
-  [...ids].reduce((bits, id) => bits + 2 ** SIGNAL_IDS.indexOf(id), 0);
+/** The signals of a bit mask. */
+export const signalsIn = (mask: number): SignalId[] =>
+  SIGNAL_IDS.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1);
+
+export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, id);
 
 /**
  * The value of the column `signals`, as SQL over the other columns of `units`.

@@ -1,5 +1,6 @@
 import { BASE_FIELDS } from './base-fields.ts';
 import type { Filter, UnitField } from './field.ts';
+import { PENDING_FIELDS } from './pending-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
 
 /**
@@ -7,7 +8,7 @@ import { TECHNICAL_FIELDS } from './technical-fields.ts';
  * form and the documentation are derived from here. Sources: interface.md "Unit", decisions "Register", and the
  * format reference of the export, section 7.
  */
-export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS];
+export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...PENDING_FIELDS];
 
 /** The fields that have a column in `units`, in the order of that table. */
 export const STORED_FIELDS = UNIT_FIELDS.filter(

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { parseVersionId, publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 
@@ -46,9 +45,7 @@ export async function buildVersion(
   );
   await fill(connection);
   await connection.run(`UPDATE units SET
-    inhaltSeit = coalesce(inhaltSeit, ${version.sequence}),
-    ersteRegistrierung = coalesce(ersteRegistrierung, registrierungsdatum)`);
-  await connection.run(`UPDATE units SET signals = ${signalsExpression(version.exportDay)}`);
+    inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
   connection.closeSync();
   instance.closeSync();

@@ -276,9 +276,8 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     weic: e.Weic,
     kraftwerksnummer: e.Kraftwerksnummer,
     bnetzaNummer: String(e.Kraftwerksnummer).startsWith('BNA') ? e.Kraftwerksnummer : null,
-    // No test loads the operator's list of the grid development plan beside an export.
-    nepGelistet: null,
     anlagenschluesselEeg: eeg.AnlagenschluesselEeg,
+    nepGelistet: false,
     datumLetzteAktualisierung: e.DatumLetzteAktualisierung,
 
     netzbetreiber: connection.netzbetreiber,

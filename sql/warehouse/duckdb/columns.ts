@@ -15,6 +15,7 @@ const TYPES: Record<Kind, string> = {
   day: 'DATE',
   time: 'TIMESTAMP',
   list: 'VARCHAR[]',
+  signals: 'UINTEGER',
 };
 
 /** Columns that the service does not show but that joins, regions and history need. */
@@ -35,7 +36,7 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
     'DATE',
     'day of the export that first showed the present operator after another one; NULL = unknown',
   ],
-  ['signals', 'UINTEGER', 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
+  ['signals', TYPES.signals, 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
 ];
 
 /** Column list of `units`, one per line, for CREATE TABLE. */

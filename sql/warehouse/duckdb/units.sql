@@ -17,10 +17,9 @@ SELECT
     -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
     ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END AS einheitTyp,
-  CASE WHEN {{nepLoaded}} THEN
-    EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
-    OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
-  END AS nepGelistet
+  EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
+  OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
+    AS nepGelistet
 FROM read_parquet([{{files}}])
 ANTI JOIN doppelt_einheit USING (_datei, _zeile)
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')

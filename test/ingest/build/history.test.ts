@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuildRefused, backfill } from '../../../ingest/build/build.ts';
-import { signalBits } from '../../../sql/catalogue/signals.ts';
+import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
@@ -314,7 +314,7 @@ describe('an export older than what is served', () => {
         ersteRegistrierung: tag('2026-02-02'),
         registrierungsdatum: tag('2026-03-03'),
         // Of the unit itself nothing has changed, but with its history it has gained inbetriebnahme_verschoben.
-        signals: signalBits(['inbetriebnahme_verschoben']),
+        signals: signalMask(['inbetriebnahme_verschoben']),
         inhaltSeit: 2,
       });
       const [two] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${running}'`);
