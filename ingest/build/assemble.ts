@@ -8,15 +8,17 @@ import {
   unitColumns,
   unitSelectList,
 } from '../../sql/warehouse/duckdb/columns.ts';
+import { type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { writeLineage } from './lineage.ts';
 import type { Progress } from './progress.ts';
 import { literal, statement } from './statements.ts';
-import type { BuildingWarehouse } from './warehouse.ts';
+import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
 
 /** From staged files to the tables of a version: the statements of sql/warehouse/duckdb, in their order. */
 
@@ -25,10 +27,11 @@ export interface Assembly {
   readonly stage: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
-  readonly sequence: number;
-  readonly exportDay: string;
-  /** File of the version whose history is carried over; null for the first one. */
-  readonly previous: string | null;
+  /** Folder of the warehouse. */
+  readonly folder: string;
+  readonly self: Version;
+  /** The version whose history is carried over; null for the first one. */
+  readonly before: Version | null;
   /** File of the operator's list of the grid development plan; null = none was loaded. */
   readonly nep: string | null;
   /** Files with the history of older exports that `previous` does not have yet. */
@@ -39,8 +42,11 @@ export interface Assembly {
 /** The staged table of the units. */
 export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
 
-/** Makes and fills all tables that come from the records. */
-export async function assemble(assembly: Assembly): Promise<void> {
+/**
+ * Makes and fills all tables that come from the records.
+ * @returns dataset.ersetztAb, see lineage.ts
+ */
+export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
   await warehouse.run(statement('tables.sql', { unitColumns: unitColumns() }));
@@ -55,8 +61,10 @@ export async function assemble(assembly: Assembly): Promise<void> {
   await warehouse.run(statement('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
+  const complete = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
+  return complete;
 }
 
 /** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
@@ -96,11 +104,11 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
 
-async function openHistory({ warehouse, previous, olderExports }: Assembly): Promise<void> {
-  if (previous === null) await warehouse.run(statement('no-history.sql'));
+async function openHistory({ warehouse, folder, before, olderExports }: Assembly): Promise<void> {
+  if (before === null) await warehouse.run(statement('no-history.sql'));
   else {
-    await warehouse.run(`ATTACH ${literal(previous)} AS vorige (READ_ONLY)`);
-    const present = await columnsOf(warehouse, 'units');
+    await warehouse.run(`ATTACH ${literal(versionFile(folder, before.id))} AS vorige (READ_ONLY)`);
+    const present = await columnsOf(warehouse, 'vorige', 'units');
     // A version of an earlier release has no signals: they are new now, as far as readers can see.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
@@ -118,13 +126,6 @@ async function hashBefore(warehouse: BuildingWarehouse, present: ReadonlySet<str
   return contentHash(present);
 }
 
-async function columnsOf(warehouse: BuildingWarehouse, table: string): Promise<Set<string>> {
-  const rows = await warehouse.rows<{ name: string }>(
-    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = 'vorige' AND table_name = ${literal(table)}`,
-  );
-  return new Set(rows.map(({ name }) => name));
-}
-
 const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;
 
 const WIND_RULES = {
@@ -137,7 +138,8 @@ async function openNep({ warehouse, nep }: Assembly): Promise<void> {
 }
 
 async function fillUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, stage, slices, sequence, exportDay, previous, nep, progress } = assembly;
+  const { warehouse, stage, slices, self, before, nep, progress } = assembly;
+  const { sequence, exportDay } = self;
   const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
   progress.stage('units', Number(total!.n), 'units');
   let done = 0;
@@ -158,12 +160,12 @@ async function fillUnits(assembly: Assembly): Promise<void> {
     progress.advance(Number(filled!.n) - done);
     done = Number(filled!.n);
   }
-  if (previous !== null) await carryDeparted(warehouse, sequence);
+  if (before !== null) await carryDeparted(warehouse, sequence);
   if (nep !== null) await warehouse.run(statement('nep-account.sql'));
 }
 
 async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Promise<void> {
-  const before = await columnsOf(warehouse, 'units');
+  const before = await columnsOf(warehouse, 'vorige', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
   await warehouse.run(statement('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }

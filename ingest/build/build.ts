@@ -10,7 +10,6 @@ import {
   publications,
   publish,
   syncFolder,
-  versionFile,
   versionFolder,
   versionId,
   versionsFolder,
@@ -184,21 +183,21 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   const { warehouse, progress } = options;
   const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
-    await assemble({
+    const complete = await assemble({
       warehouse: engine,
       stage,
       slices,
       catalogues: catalogues.catalogues,
-      sequence,
-      exportDay: archive.day,
-      previous: before === null ? null : versionFile(warehouse, before.version),
+      folder: warehouse,
+      self: { id, sequence, exportDay: archive.day },
+      before: before === null ? null : { ...before, id: before.version },
       nep: nepFile(warehouse),
       olderExports,
       progress,
     });
     progress.stage('account');
     const account = await writeAccount(engine, archive, results, catalogues);
-    await describeDataset(engine, archive, id, sequence, before);
+    await describeDataset(engine, archive, version, complete);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH vorige');
     await engine.run('CHECKPOINT');
@@ -287,14 +286,13 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
 async function describeDataset(
   engine: BuildingWarehouse,
   archive: Archive,
-  id: string,
-  sequence: number,
-  before: Publication | null,
+  { id, sequence, before }: NewVersion,
+  complete: number,
 ): Promise<void> {
   await engine.run(`INSERT INTO dataset VALUES (
     ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
     ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))})`);
+    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
 }
 
 const unitsOf = (warehouse: string, before: Publication | null): CarrierCounts =>
