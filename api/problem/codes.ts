@@ -26,6 +26,12 @@ export const CODES = {
       'A query parameter or a member of the body is not one of the operation: a mistyped filter must never widen a result in silence.',
     remedy: 'Use the name that `errors` suggests, or leave the parameter out.',
   },
+  UNKNOWN_FIELD: {
+    status: 400,
+    title: 'There is no such field to read',
+    cause: '`fields` names a field that does not exist or can only be filtered by.',
+    remedy: 'Use names that GET /v1/units/fields flags `lesbar`.',
+  },
   NOT_SORTABLE: {
     status: 400,
     title: 'The list cannot be sorted by this field',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Place } from '../problem/problem.ts';
 import {
   calendarDay,
   decimal,
@@ -26,9 +27,19 @@ export interface Notation {
   flag(): z.ZodType<boolean>;
   /** In a query comma-separated; a value that is given twice counts once. */
   list(rules?: ListRules): z.ZodType<readonly string[]>;
+  /** Where a parameter stands, for the violations of a problem. */
+  place(name: string): Place;
 }
 
-export const queryNotation: Notation = { text, wholeNumber, decimal, calendarDay, flag, list };
+export const queryNotation: Notation = {
+  text,
+  wholeNumber,
+  decimal,
+  calendarDay,
+  flag,
+  list,
+  place: (parameter) => ({ parameter }),
+};
 
 const isWellFormed = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 const ILL_FORMED = 'must be well-formed Unicode without NUL';
@@ -54,4 +65,5 @@ export const bodyNotation: Notation = {
       .min(1, 'must not be empty')
       .transform((items, context) => listValues(items, rules, context))
       .register(MEANINGS, listMeaning(rules)),
+  place: (name) => ({ pointer: `#/${name}` }),
 };

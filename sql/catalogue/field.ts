@@ -16,16 +16,20 @@ export type Kind =
   | 'list' //      several labels
   | 'signals'; //  the signals that apply: stored as a bit mask, see signals.ts
 
-type Block =
-  | 'standort'
-  | 'betreiber'
-  | 'termine'
-  | 'eeg'
-  | 'netz'
-  | 'register'
-  | 'genehmigung'
-  | 'technik'
-  | 'ausschreibungen';
+/** The blocks that a list can include, in the order of the documentation. */
+export const BLOCKS = [
+  'standort',
+  'betreiber',
+  'termine',
+  'eeg',
+  'netz',
+  'register',
+  'genehmigung',
+  'technik',
+  'ausschreibungen',
+] as const;
+
+type Block = (typeof BLOCKS)[number];
 
 /** How a filter parameter compares with its field. */
 export type Comparison =

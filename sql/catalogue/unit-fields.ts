@@ -19,3 +19,10 @@ export const STORED_FIELDS = UNIT_FIELDS.filter(
 export const UNIT_FILTERS: ReadonlyMap<string, { field: UnitField; filter: Filter }> = new Map(
   UNIT_FIELDS.flatMap((field) => field.filters.map((filter) => [filter.name, { field, filter }] as const)),
 );
+
+/** @throws Error for a name that the catalogue does not have */
+export function fieldNamed(name: string): UnitField {
+  const field = UNIT_FIELDS.find((candidate) => candidate.name === name);
+  if (field === undefined) throw new Error(`The catalogue has no field ${name}`);
+  return field;
+}
