@@ -1,6 +1,12 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
-import { pageStatement, totalStatement, type UnitQuestion, unitStatement } from '../../sql/query/units.ts';
+import {
+  type Criteria,
+  pageStatement,
+  totalStatement,
+  type UnitQuestion,
+  unitStatement,
+} from '../../sql/query/units.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
 /** Units as a dataset version has them. */
@@ -13,10 +19,7 @@ export const readUnits = (dataset: Dataset, question: UnitQuestion): Promise<Uni
   dataset.query<UnitRow>(pageStatement(question, duckdb));
 
 /** How many units meet the conditions. */
-export async function countUnits(
-  dataset: Dataset,
-  question: Pick<UnitQuestion, 'conditions' | 'today'>,
-): Promise<number> {
+export async function countUnits(dataset: Dataset, question: Criteria): Promise<number> {
   const [row] = await dataset.query<{ total: number }>(totalStatement(question, duckdb));
   return row!.total;
 }

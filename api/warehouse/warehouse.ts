@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Logger } from '../../sql/log.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import { currentPublication, type Publication, pointerFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { type Publication, pointerFile, publications, versionFile } from '../../sql/warehouse/versions.ts';
+import { type Lineage, readLineage } from './lineage.ts';
 import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
@@ -17,6 +18,9 @@ export interface Warehouse {
 /** One version in the hands of one request. */
 export interface Dataset {
   readonly publication: Publication;
+  /** Every publication there was until then, oldest first. */
+  readonly publications: readonly Publication[];
+  readonly lineage: Lineage;
   /** See OpenVersion.query. */
   query<Row>(statement: Statement): Promise<Row[]>;
   release(): void;
@@ -35,8 +39,10 @@ const WARM_UP = [
 ];
 
 interface Served {
+  publications: readonly Publication[];
   publication: Publication;
   readonly version: OpenVersion;
+  readonly lineage: Lineage;
   readers: number;
   retired: boolean;
 }
@@ -54,8 +60,8 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     try {
       mark = pointerMark(folder);
       if (mark === seen || (mark === failed?.mark && performance.now() < failed.retryAt)) return;
-      const publication = currentPublication(folder);
-      if (publication !== null) served = await follow(publication, served);
+      const all = publications(folder);
+      if (all.length > 0) served = await follow(all, served);
       seen = mark;
       failed = null;
     } catch (error) {
@@ -64,23 +70,20 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     }
   };
 
-  const follow = async (publication: Publication, before: Served | null): Promise<Served> => {
+  const follow = async (all: readonly Publication[], before: Served | null): Promise<Served> => {
+    const publication = all.at(-1)!;
     if (before?.publication.version === publication.version) {
       before.publication = publication;
+      before.publications = all;
       return before;
     }
     const began = performance.now();
     const version = await openVersion(versionFile(folder, publication.version), limits);
-    try {
-      for (const text of WARM_UP) await version.query({ text, values: {} });
-    } catch (error) {
-      version.close();
-      throw error;
-    }
+    const lineage = await prepared(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
     if (before !== null) retire(before);
-    return { publication, version, readers: 0, retired: false };
+    return { publications: all, publication, version, lineage, readers: 0, retired: false };
   };
 
   const keepLooking = (): void => {
@@ -106,6 +109,17 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
   };
 }
 
+/** Warms a version up; one that cannot be read is closed. */
+async function prepared(version: OpenVersion, publication: Publication): Promise<Lineage> {
+  try {
+    for (const text of WARM_UP) await version.query({ text, values: {} });
+    return await readLineage(version, publication);
+  } catch (error) {
+    version.close();
+    throw error;
+  }
+}
+
 /** What changes whenever the pointer is replaced; null while there is none. */
 function pointerMark(folder: string): string | null {
   const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
@@ -117,6 +131,8 @@ function lend(served: Served): Dataset {
   let held = true;
   return {
     publication: served.publication,
+    publications: served.publications,
+    lineage: served.lineage,
     query: (statement) => served.version.query(statement),
     release() {
       if (!held) return;

@@ -1,8 +1,9 @@
 import type { UnitField } from '../catalogue/field.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
+import { type Delta, deltaRows } from './delta.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
-import { binder, type Statement } from './statement.ts';
+import { type Binder, binder, type Statement } from './statement.ts';
 
 /** A question about units: what is asked, before it is said in the words of an engine. */
 export interface UnitQuestion {
@@ -15,18 +16,33 @@ export interface UnitQuestion {
   readonly limit: number;
   /** Calendar day that counts as today, YYYY-MM-DD. */
   readonly today: string;
+  /** Only what has changed; each row then says whether the unit is `geloescht`. */
+  readonly delta?: Delta | null;
+}
+
+/** Which units a question is about. */
+export type Criteria = Pick<UnitQuestion, 'conditions' | 'today' | 'delta'>;
+
+/** The rows that a question is about: where they come from, and the conditions that are left to check. */
+function matching(
+  { conditions, delta }: Criteria,
+  dialect: Dialect,
+  values: Binder,
+): { from: string; where: string[] } {
+  if (delta) return { from: `FROM ${deltaRows(conditions, delta, dialect, values)}`, where: [] };
+  return { from: 'FROM units', where: conditions.map((condition) => conditionSql(condition, dialect, values)) };
 }
 
 /** One page: a row per unit with the fields asked for and every sort key, each under its name. */
 export function pageStatement(question: UnitQuestion, dialect: Dialect): Statement {
-  const { conditions, sort, after, limit } = question;
+  const { sort, after, limit } = question;
   const fields = [...new Set([...question.fields, ...sort.map(({ field }) => field)])];
   const values = binder();
-  const where = conditions.map((condition) => conditionSql(condition, dialect, values));
+  const { from, where } = matching(question, dialect, values);
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
   const text = [
-    select(fields, dialect),
-    'FROM units',
+    question.delta ? `${select(fields, dialect)},\n  units.geloescht AS geloescht` : select(fields, dialect),
+    from,
     whereAll(where),
     orderBy(sort, dialect),
     `LIMIT ${values.bind(limit)}`,
@@ -35,10 +51,10 @@ export function pageStatement(question: UnitQuestion, dialect: Dialect): Stateme
 }
 
 /** The number of units that meet the conditions, in one row as `total`; sort and position play no part. */
-export function totalStatement(question: Pick<UnitQuestion, 'conditions' | 'today'>, dialect: Dialect): Statement {
+export function totalStatement(question: Criteria, dialect: Dialect): Statement {
   const values = binder();
-  const where = question.conditions.map((condition) => conditionSql(condition, dialect, values));
-  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', 'FROM units', whereAll(where)];
+  const { from, where } = matching(question, dialect, values);
+  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', from, whereAll(where)];
   return withToday(text, values.values, question.today, dialect);
 }
 

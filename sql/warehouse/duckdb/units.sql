@@ -111,6 +111,7 @@ mit_geschichte AS (
     -- Null, and so not true, where the unit was not served before.
     vorher.inhalt = neu.inhalt AND vorher.served AS unveraendert,
     vorher.signals AS vorherSignals,
+    vorher.geschichte AS vorherGeschichte,
     least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
     -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
     CASE
@@ -143,11 +144,14 @@ mit_geschichte AS (
 mit_signalen AS (
   SELECT *, {{signals}} AS signals FROM mit_geschichte
 )
--- A signal is served like a field: a unit that gains or loses one has changed.
+-- Signals and history are served like fields: a unit in which they change has changed.
 SELECT
-  * EXCLUDE (vorherSeit, unveraendert, vorherSignals),
-  CASE WHEN unveraendert AND vorherSignals = signals THEN vorherSeit ELSE {{sequence}} END AS inhaltSeit
-FROM mit_signalen;
+  * EXCLUDE (vorherSeit, unveraendert, vorherSignals, vorherGeschichte),
+  CASE
+    WHEN unveraendert AND vorherSignals = signals AND vorherGeschichte = geschichte(u) THEN vorherSeit
+    ELSE {{sequence}}
+  END AS inhaltSeit
+FROM mit_signalen AS u;
 
 -- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused.
 INSERT INTO verweise_ins_leere
