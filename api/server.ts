@@ -14,6 +14,7 @@ import { startJobs } from './jobs/jobs.ts';
 import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
+import { syncTokenSeal } from './units/sync-token.ts';
 import { openWarehouse } from './warehouse/warehouse.ts';
 import { cursorSeal } from './wire/cursor.ts';
 
@@ -41,7 +42,8 @@ export async function startService(
   store: OrgStore,
   steps: typeof chain = chain,
 ): Promise<RunningService> {
-  const cursors = cursorSeal(signingKey(settings));
+  const key = signingKey(settings);
+  const cursors = cursorSeal(key);
   const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
   const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
   const server = createServer({
@@ -69,6 +71,7 @@ export async function startService(
     warehouse,
     store,
     cursors,
+    syncTokens: syncTokenSeal(key),
     keyring: keyring(store),
     counter: callCounter(store),
     async month(organisationId) {

@@ -7,6 +7,7 @@ import type { Place, Wish } from './access/counter.ts';
 import type { Identity } from './access/keyring.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
+import type { SyncTokenSeal } from './units/sync-token.ts';
 import type { Warehouse } from './warehouse/warehouse.ts';
 import type { CursorSeal } from './wire/cursor.ts';
 
@@ -18,6 +19,7 @@ export interface Service {
   readonly warehouse: Warehouse;
   readonly store: OrgStore;
   readonly cursors: CursorSeal;
+  readonly syncTokens: SyncTokenSeal;
   /** Whose key it is. */
   readonly keyring: (key: ApiKeyText) => Promise<Identity>;
   /** Takes a place for a call. */

@@ -146,6 +146,20 @@ export const CODES = {
       'Repeat the request with the same key after the time in `Retry-After`; it then gets the answer of the first.',
     retryable: true,
   },
+  DELTA_ANCHOR_TOO_OLD: {
+    status: 410,
+    title: 'No delta leads from this moment to the present',
+    cause:
+      '`updatedSince` lies before 2026-08-11T00:00:00.000Z, or at a time at which a dataset version was served that was withdrawn since.',
+    remedy: 'Read everything once without `updatedSince`, and go on with the `meta.sync.token` of its last page.',
+  },
+  SYNC_TOKEN_INVALID: {
+    status: 410,
+    title: 'The sync token is not good here',
+    cause:
+      'The token was altered, is older than 30 days, belongs to other filters, or names a dataset version that was withdrawn since.',
+    remedy: 'Read everything once without `syncToken`, and go on with the `meta.sync.token` of its last page.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The body is too large',

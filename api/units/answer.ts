@@ -4,6 +4,7 @@ import type { Answer, Call } from '../operation.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openWalk } from '../wire/paging.ts';
 import { criteriaOf } from './criteria.ts';
+import { deltaOf, syncMeta, syncShape } from './delta.ts';
 import { actorsBeside, referenceFields } from './expand.ts';
 import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.ts';
 import type { UnitsQuestion } from './question.ts';
@@ -18,6 +19,7 @@ const UNITS = '/v1/units';
 
 const meta = z.strictObject({
   page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
+  sync: syncShape.optional().describe('On the last page'),
 });
 
 /** The answer in its forms, as both operations declare them. */
@@ -25,7 +27,16 @@ export const UNITS_ANSWER = {
   media: 'application/json',
   answer: z.strictObject({ data: z.array(listedUnit), meta }),
   otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
-  problems: ['UNKNOWN_FIELD', 'NOT_SORTABLE', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
+  problems: [
+    'UNKNOWN_FIELD',
+    'NOT_SORTABLE',
+    'UNKNOWN_SIGNAL',
+    'FILTER_CONFLICT',
+    'SIGNAL_NOT_ENTITLED',
+    'NOT_FOUND',
+    'DELTA_ANCHOR_TOO_OLD',
+    'SYNC_TOKEN_INVALID',
+  ],
 } as const;
 
 interface Asked {
@@ -52,23 +63,31 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
     question: [
       conditions.map(({ filter, value }) => [filter.name, value]),
       sort.map(({ field, direction }) => [field.name, direction]),
+      question.syncToken ?? question.updatedSince ?? null,
     ],
   });
   const dataset = call.dataset();
   const { version } = dataset.publication;
+  const state = { conditions, dataset, service, today };
+  const delta = deltaOf({ question, notation, ...state });
+  // A walk may cross versions: the next delta has to begin behind what the oldest of its pages has said.
+  const versions = [...new Set([...String(walk.memo?.versions ?? version).split(' '), version])];
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // Within one version the total does not change: a walk counts once.
   const total =
-    walk.memo?.version === version ? Number(walk.memo.total) : await countUnits(dataset, { conditions, today });
+    walk.memo?.version === version ? Number(walk.memo.total) : await countUnits(dataset, { conditions, today }, delta);
   const { after, delivered, reach: limit } = walk;
-  const found = await readUnits(dataset, { conditions, sort, after, delivered, limit, total, today }, fields);
+  const found = await readUnits(dataset, { conditions, sort, after, delivered, limit, total, today }, fields, delta);
   const page = walk.page(found, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
     version,
+    versions: versions.join(' '),
     total,
   });
   const beside = await actorsBeside(expand, page.rows, dataset);
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...beside(row) }));
-  const envelope = { page: { ...page.meta, total } };
+  const { hasMore, truncated } = page.meta;
+  const sync = hasMore ? {} : { sync: syncMeta({ versions, truncated, ...state }) };
+  const envelope = { page: { ...page.meta, total }, ...sync };
   const asFeatures = question.format === undefined ? call.media === GEO_JSON : question.format === 'geojson';
   return asFeatures
     ? { headers: page.headers, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bodyNotation, type Notation } from '../wire/notation.ts';
 import { pageShape } from '../wire/paging.ts';
 import { always, oneWord } from '../wire/parameters.ts';
+import { deltaShape } from './delta.ts';
 import { EXPANSIONS } from './expand.ts';
 import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
 import { blockNames, fieldNames } from './selection.ts';
@@ -12,6 +13,7 @@ export const unitQuestion = (notation: Notation) =>
   z
     .strictObject({
       ...pageShape(notation),
+      ...deltaShape(notation),
       sort: sortTerms(notation)
         .optional()
         .describe('field:asc or field:desc, several comma-separated; nulls last; default mastrNummer:asc'),

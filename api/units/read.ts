@@ -1,5 +1,6 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { type Delta, deltaPageStatement, deltaTotalStatement } from '../../sql/query/delta.ts';
+import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { type Criteria, type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { LIST_SEPARATOR, numberOf } from '../../sql/warehouse/rows/layout.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
@@ -10,18 +11,24 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 /** Field names to JSON values. */
 export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
-/** A page: rows with these fields and every sort key, in order. */
+/**
+ * A page: rows with these fields and every sort key, in order.
+ * @param delta only what has changed; each row then says whether the unit is `geloescht`
+ */
 export async function readUnits(
   dataset: Dataset,
   question: PageQuestion,
   fields: readonly UnitField[],
+  delta: Delta | null = null,
 ): Promise<UnitRow[]> {
+  if (delta !== null) return dataset.query(deltaPageStatement(question, delta, fields, duckdb));
   const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
   return rowsOf(dataset, await numbersOf(dataset, question), columns, question.today);
 }
 
 /** How many units meet the conditions. */
-export async function countUnits(dataset: Dataset, criteria: Criteria): Promise<number> {
+export async function countUnits(dataset: Dataset, criteria: Criteria, delta: Delta | null = null): Promise<number> {
+  if (delta !== null) return dataset.total(deltaTotalStatement(criteria, delta, duckdb));
   const named = namedUnits(criteria);
   if (named !== null) return named.filter((number) => dataset.units.has(number)).length;
   return dataset.total(totalStatement(criteria, duckdbQuestions));

@@ -24,7 +24,8 @@ export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Cal
     name,
     kind === 'signals' ? entitledSignals(Number(row[name]), caller) : (row[name] ?? null),
   ]);
-  return { ...Object.fromEntries(values), links: linksOf(row, settings) };
+  const gone = row.geloescht === true ? { geloescht: true } : {};
+  return { ...Object.fromEntries(values), ...gone, links: linksOf(row, settings) };
 }
 
 /** Of the signals that apply, those that the organisation is entitled to. */
@@ -77,6 +78,11 @@ function valueSchema(field: UnitField): z.ZodType {
 const valueShapes = (fields: readonly UnitField[]): Record<string, z.ZodType> =>
   Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(described(field))]));
 
+const geloescht = z
+  .literal(true)
+  .optional()
+  .describe('In deltas: the unit is no longer in the list, so a mirror drops it; absent otherwise');
+
 const links = z.strictObject({ self: z.url(), app: z.url(), map: z.url().optional() });
 
 /** A unit with every field that the organisation gets. */
@@ -89,7 +95,7 @@ const chosenUnit = (fields: readonly UnitField[]) =>
   z
     .strictObject(valueShapes(fields))
     .partial()
-    .extend({ mastrNummer: z.string(), expanded: expandedShape.optional(), links });
+    .extend({ mastrNummer: z.string(), geloescht, expanded: expandedShape.optional(), links });
 
 export const listedUnit = chosenUnit(READABLE_FIELDS).meta({ id: 'Unit' });
 

@@ -2,13 +2,8 @@ import { statSync } from 'node:fs';
 import type { Logger } from '../../sql/log.ts';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import {
-  currentPublication,
-  type Publication,
-  pointerFile,
-  rowFile,
-  versionFile,
-} from '../../sql/warehouse/versions.ts';
+import { type Publication, pointerFile, publications, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { type Lineage, readLineage } from './lineage.ts';
 import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
@@ -24,6 +19,9 @@ export interface Warehouse {
 /** One version in the hands of one request. */
 export interface Dataset {
   readonly publication: Publication;
+  /** Every publication there was until then, oldest first. */
+  readonly publications: readonly Publication[];
+  readonly lineage: Lineage;
   /** See OpenVersion.query. */
   query<Row>(statement: Statement): Promise<Row[]>;
   /** See OpenVersion.total. */
@@ -49,8 +47,10 @@ const WARM_UP = [
 ];
 
 interface Served {
+  publications: readonly Publication[];
   publication: Publication;
   readonly version: OpenVersion;
+  readonly lineage: Lineage;
   readers: number;
   retired: boolean;
 }
@@ -68,8 +68,8 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     try {
       mark = pointerMark(folder);
       if (mark === seen || (mark === failed?.mark && performance.now() < failed.retryAt)) return;
-      const publication = currentPublication(folder);
-      if (publication !== null) served = await follow(publication, served);
+      const all = publications(folder);
+      if (all.length > 0) served = await follow(all, served);
       seen = mark;
       failed = null;
     } catch (error) {
@@ -78,27 +78,21 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     }
   };
 
-  const follow = async (publication: Publication, before: Served | null): Promise<Served> => {
+  const follow = async (all: readonly Publication[], before: Served | null): Promise<Served> => {
+    const publication = all.at(-1)!;
     if (before?.publication.version === publication.version) {
       before.publication = publication;
+      before.publications = all;
       return before;
     }
     const began = performance.now();
-    const version = await openVersion(
-      versionFile(folder, publication.version),
-      rowFile(folder, publication.version),
-      limits,
-    );
-    try {
-      for (const text of WARM_UP) await version.query({ text, values: {} });
-    } catch (error) {
-      version.close();
-      throw error;
-    }
+    const { version: id } = publication;
+    const version = await openVersion(versionFile(folder, id), rowFile(folder, id), limits);
+    const lineage = await prepared(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
     if (before !== null) retire(before);
-    return { publication, version, readers: 0, retired: false };
+    return { publications: all, publication, version, lineage, readers: 0, retired: false };
   };
 
   const keepLooking = (): void => {
@@ -124,6 +118,17 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
   };
 }
 
+/** Warms a version up; one that cannot be read is closed. */
+async function prepared(version: OpenVersion, publication: Publication): Promise<Lineage> {
+  try {
+    for (const text of WARM_UP) await version.query({ text, values: {} });
+    return await readLineage(version, publication);
+  } catch (error) {
+    version.close();
+    throw error;
+  }
+}
+
 /** What changes whenever the pointer is replaced; null while there is none. */
 function pointerMark(folder: string): string | null {
   const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
@@ -135,6 +140,8 @@ function lend(served: Served): Dataset {
   let held = true;
   return {
     publication: served.publication,
+    publications: served.publications,
+    lineage: served.lineage,
     query: (statement) => served.version.query(statement),
     total: (statement) => served.version.total(statement),
     units: served.version.units,

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { sealFor } from './seal.ts';
 
 /** Where a walk through a list stands. Callers see it sealed, as an opaque cursor. */
 export interface Position {
@@ -22,30 +22,19 @@ const positionShape = z.object({
   memo: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-const SEAL_BYTES = 16;
-
 export interface CursorSeal {
   seal(position: Position): string;
   /** The position, or null when this service has not sealed exactly this text. */
   open(cursor: string): Position | null;
 }
 
-/** Seals cursors with HMAC-SHA-256, cut to 16 bytes: base64url of seal and JSON. */
 export function cursorSeal(key: string): CursorSeal {
-  const sealOf = (content: Buffer): Buffer =>
-    createHmac('sha256', key).update('cursor\0').update(content).digest().subarray(0, SEAL_BYTES);
+  const { seal, open } = sealFor('cursor', key);
   return {
-    seal(position) {
-      const content = Buffer.from(JSON.stringify(position));
-      return Buffer.concat([sealOf(content), content]).toString('base64url');
-    },
+    seal,
     open(cursor) {
-      const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding forgives spare bits and foreign characters; only the one true spelling counts.
-      if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) return null;
-      const content = bytes.subarray(SEAL_BYTES);
-      if (!timingSafeEqual(sealOf(content), bytes.subarray(0, SEAL_BYTES))) return null;
-      return positionShape.parse(JSON.parse(content.toString()));
+      const content = open(cursor);
+      return content === undefined ? null : positionShape.parse(content);
     },
   };
 }

@@ -135,6 +135,13 @@ export const dryRunParameter = flag()
 /** RFC 3339 with an offset, as it comes: `2026-11-01T00:00:00Z`. */
 const TIMESTAMP = z.iso.datetime({ offset: true });
 
+/** A moment with its offset. */
+export const timestamp = () =>
+  z.iso.datetime({
+    offset: true,
+    error: 'must be a time of a day such as 2026-11-01T00:00:00Z; the + of an offset is written %2B in a query',
+  });
+
 /** A day that exists, or a moment with its offset. */
 export const dayOrTimestamp = () =>
   z.union([z.iso.date(), TIMESTAMP], 'must be a calendar day YYYY-MM-DD or a timestamp such as 2026-11-01T00:00:00Z');

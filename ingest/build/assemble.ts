@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import {
   contentHash,
   hashBasis,
@@ -11,6 +12,7 @@ import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tab
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+import { type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
@@ -18,9 +20,10 @@ import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import { countStatements } from './count.ts';
+import { writeLineage } from './lineage.ts';
 import type { Progress } from './progress.ts';
 import { literal, statement } from './statements.ts';
-import type { BuildingWarehouse } from './warehouse.ts';
+import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
 
 /** From staged files to the tables of a version: the statements of sql/warehouse/duckdb, in their order. */
 
@@ -31,10 +34,13 @@ export interface Assembly {
   readonly rows: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
-  readonly sequence: number;
-  readonly exportDay: string;
-  /** File of the version whose history is carried over; null for the first one. */
-  readonly previous: string | null;
+  /** Folder of the warehouse. */
+  readonly folder: string;
+  readonly self: Version;
+  /** The version whose history is carried over; null for the first one. */
+  readonly before: Version | null;
+  /** File of the operator's list of the grid development plan; null = none was loaded. */
+  readonly nep: string | null;
   /** Files with the history of older exports that `previous` does not have yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
@@ -43,8 +49,11 @@ export interface Assembly {
 /** The staged table of the units. */
 export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
 
-/** Makes and fills all tables that come from the records. */
-export async function assemble(assembly: Assembly): Promise<void> {
+/**
+ * Makes and fills all tables that come from the records.
+ * @returns dataset.ersetztAb, see lineage.ts
+ */
+export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
   await warehouse.run(statement('tables.sql', { unitColumns: unitColumns() }));
@@ -56,7 +65,10 @@ export async function assemble(assembly: Assembly): Promise<void> {
   progress.stage('look-ups');
   await openHistory(assembly);
   await warehouse.run(statement('lookups.sql'));
+  await warehouse.run(statement('wind-names.sql', WIND_RULES));
+  await openNep(assembly);
   await fillUnits(assembly);
+  const complete = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
   await fillSearch(assembly);
@@ -68,6 +80,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
     progress.advance(1);
   }
   await writeRows(assembly);
+  return complete;
 }
 
 /** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
@@ -107,32 +120,42 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
 
-async function openHistory({ warehouse, previous, olderExports }: Assembly): Promise<void> {
-  if (previous === null) await warehouse.run(statement('no-history.sql'));
+async function openHistory({ warehouse, folder, before, olderExports }: Assembly): Promise<void> {
+  if (before === null) await warehouse.run(statement('no-history.sql'));
   else {
-    await warehouse.run(`ATTACH ${literal(previous)} AS vorige (READ_ONLY)`);
-    await warehouse.run(statement('history.sql', { previousHash: await previousHash(warehouse) }));
+    await warehouse.run(`ATTACH ${literal(versionFile(folder, before.id))} AS vorige (READ_ONLY)`);
+    const present = await columnsOf(warehouse, 'vorige', 'units');
+    // A version of an earlier release has no signals: they are new now, as far as readers can see.
+    const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
+    const signals = present.has('signals') ? 'signals' : '0';
+    const previousHash = await hashBefore(warehouse, present);
+    await warehouse.run(statement('history.sql', { previousHash, betreiberSeit, signals }));
   }
   const files = olderExports.map(literal).join(', ');
   await warehouse.run(statement(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
 }
 
 /** How the content of the version before is hashed: as it stored it, where the hashes can be compared. */
-async function previousHash(warehouse: BuildingWarehouse): Promise<string> {
+async function hashBefore(warehouse: BuildingWarehouse, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM vorige.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
-  return contentHash(await columnsOf(warehouse, 'units'));
+  return contentHash(present);
 }
 
-async function columnsOf(warehouse: BuildingWarehouse, table: string): Promise<Set<string>> {
-  const rows = await warehouse.rows<{ name: string }>(
-    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = 'vorige' AND table_name = ${literal(table)}`,
-  );
-  return new Set(rows.map(({ name }) => name));
+const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;
+
+const WIND_RULES = {
+  manufacturers: literal(join(RULES, 'wind-manufacturers.csv')),
+  types: literal(join(RULES, 'wind-types.csv')),
+};
+
+async function openNep({ warehouse, nep }: Assembly): Promise<void> {
+  await warehouse.run(nep === null ? statement('no-nep.sql') : statement('nep.sql', { file: literal(nep) }));
 }
 
 async function fillUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, stage, slices, sequence, exportDay, previous, progress } = assembly;
+  const { warehouse, stage, slices, self, before, nep, progress } = assembly;
+  const { sequence, exportDay } = self;
   const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
   progress.stage('units', Number(total!.n), 'units');
   let done = 0;
@@ -146,17 +169,19 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         to: numberOf(to),
         sequence,
         exportDay,
+        signals: signalsExpression(exportDay),
       }),
     );
     const [filled] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
     progress.advance(Number(filled!.n) - done);
     done = Number(filled!.n);
   }
-  if (previous !== null) await carryDeparted(warehouse, sequence);
+  if (before !== null) await carryDeparted(warehouse, sequence);
+  if (nep !== null) await warehouse.run(statement('nep-account.sql'));
 }
 
 async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Promise<void> {
-  const before = await columnsOf(warehouse, 'units');
+  const before = await columnsOf(warehouse, 'vorige', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
   await warehouse.run(statement('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }

@@ -10,7 +10,6 @@ import {
   publications,
   publish,
   syncFolder,
-  versionFile,
   versionFolder,
   versionId,
   versionsFolder,
@@ -23,6 +22,7 @@ import type { MemberResult } from '../read/read-member.ts';
 import { sliceCount } from '../stage/slices.ts';
 import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
+import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { alone } from './alone.ts';
 import { assemble } from './assemble.ts';
@@ -183,21 +183,22 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   const { warehouse, progress } = options;
   const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
-    await assemble({
+    const complete = await assemble({
       warehouse: engine,
       stage,
       rows: join(folder, 'units.rows'),
       slices,
       catalogues: catalogues.catalogues,
-      sequence,
-      exportDay: archive.day,
-      previous: before === null ? null : versionFile(warehouse, before.version),
+      folder: warehouse,
+      self: { id, sequence, exportDay: archive.day },
+      before: before === null ? null : { ...before, id: before.version },
+      nep: nepFile(warehouse),
       olderExports,
       progress,
     });
     progress.stage('account');
     const account = await writeAccount(engine, archive, results, catalogues);
-    await describeDataset(engine, archive, id, sequence, before);
+    await describeDataset(engine, archive, version, complete);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH vorige');
     await engine.run('CHECKPOINT');
@@ -286,14 +287,13 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
 async function describeDataset(
   engine: BuildingWarehouse,
   archive: Archive,
-  id: string,
-  sequence: number,
-  before: Publication | null,
+  { id, sequence, before }: NewVersion,
+  complete: number,
 ): Promise<void> {
   await engine.run(`INSERT INTO dataset VALUES (
     ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
     ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))})`);
+    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
 }
 
 const unitsOf = (warehouse: string, before: Publication | null): CarrierCounts =>

@@ -70,6 +70,14 @@ export async function openBuilding(
   };
 }
 
+/** Names of the columns of a table in an attached database; none when there is no such table. */
+export async function columnsOf(engine: BuildingWarehouse, database: string, table: string): Promise<Set<string>> {
+  const rows = await engine.rows<{ name: string }>(
+    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
 async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
   const result = await connection.runAndReadAll(sql);
   return result.getRowObjectsJS() as T[];

@@ -52,7 +52,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     keyAs: 'mastr',
     changed: CHANGED,
     elements: [...servedElements('e'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
-    ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus'],
+    ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
     sliced: true,
     needed: true,
   },

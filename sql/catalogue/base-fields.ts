@@ -164,7 +164,7 @@ const register: UnitField[] = [
     'eeg.AnlagenschluesselEeg',
     'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
   ),
-  field('nepGelistet', 'boolean', 'false', 'Im Netzentwicklungsplan genannt', {
+  field('nepGelistet', 'boolean', 'e.nepGelistet', 'Im Netzentwicklungsplan genannt', {
     filters: is('nepGelistet'),
     hint: 'Aus einer Tabelle, die der Betreiber des Dienstes lädt; ohne sie gilt keine Einheit als genannt',
   }),

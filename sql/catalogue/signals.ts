@@ -1,20 +1,93 @@
-/** The signals: named yes/no statements about a unit, and what each means. */
+/**
+ * The signals: named yes/no statements about a unit, each defined here and nowhere else. Every build computes them for
+ * the day of its export into the column `signals` of `units`, one bit for each in the order of this table. So a new one
+ * goes to the end, and none ever changes its place.
+ */
+
+interface Signal {
+  readonly name: string;
+  readonly description: string;
+  /**
+   * When it holds, as SQL over the columns of `units`; `$tag` is the day of the export. Null while the data it needs are
+   * not served yet: then it holds for no unit. Rules look at catalogue ids, as the texts of the register change.
+   */
+  readonly rule: string | null;
+}
+
+const OVER_20_YEARS = "einheitTyp = 'wind' AND statusId = 35 AND inbetriebnahmedatum <= $tag - INTERVAL 20 YEAR";
+
 export const SIGNALS = {
-  neu_registriert: 'In den letzten 30 Tagen registriert',
-  inbetriebnahme_ueberfaellig: 'In Planung, das geplante Inbetriebnahmedatum ist vorbei',
-  inbetriebnahme_verschoben: 'Die geplante Inbetriebnahme wurde nach hinten verschoben',
-  wind_ueber_20_jahre: 'Windenergieanlage in Betrieb, seit mindestens zwanzig Jahren',
-  repowering_kandidat: 'Windenergieanlage in Betrieb seit mindestens zwanzig Jahren, höchstens 2 MW',
-  foerderende_24_monate: 'Die Förderung endet innerhalb von 24 Monaten',
-  foerderung_ausgelaufen: 'In Betrieb, die Förderung ist ausgelaufen',
-  zuschlag_ohne_inbetriebnahme: 'Zuschlag erhalten, noch nicht in Betrieb',
-  betreiberwechsel_12_monate: 'Betreiberwechsel in den letzten zwölf Monaten',
-  voruebergehend_stillgelegt: 'Vorübergehend stillgelegt',
-  netzbetreiberpruefung_offen: 'Netzbetreiberprüfung sechs Monate nach der Registrierung offen',
-  grossspeicher: 'Speicher ab 1 MW',
-  direktvermarktungspflicht_ohne_fernsteuerung:
-    'Seit 2016 in Betrieb genommen, über 100 kW, keine Fernsteuerbarkeit gemeldet',
-} as const;
+  neu_registriert: {
+    name: 'Neu registriert',
+    description: 'In den letzten 30 Tagen zum ersten Mal registriert',
+    rule: 'ersteRegistrierung >= $tag - 30',
+  },
+  inbetriebnahme_ueberfaellig: {
+    name: 'Inbetriebnahme überfällig',
+    description: 'In Planung, das geplante Inbetriebnahmedatum ist vorbei',
+    rule: 'statusId = 31 AND inbetriebnahmedatum IS NULL AND geplantesInbetriebnahmedatum < $tag',
+  },
+  inbetriebnahme_verschoben: {
+    name: 'Inbetriebnahme verschoben',
+    description: 'Die geplante Inbetriebnahme wurde nach hinten verschoben (ibnVerschiebungTage > 0)',
+    rule: 'ersterPlantagVom < letzterPlantagVom AND geplantesInbetriebnahmedatum > ersterPlantag',
+  },
+  wind_ueber_20_jahre: {
+    name: 'Windenergieanlage über 20 Jahre',
+    description: 'Windenergieanlage in Betrieb, seit mindestens zwanzig Jahren',
+    rule: OVER_20_YEARS,
+  },
+  repowering_kandidat: {
+    name: 'Repowering-Kandidat',
+    description: 'Windenergieanlage in Betrieb seit mindestens zwanzig Jahren, höchstens 2 MW',
+    rule: `${OVER_20_YEARS} AND bruttoleistungKw <= 2000`,
+  },
+  foerderende_24_monate: {
+    name: 'Förderende in 24 Monaten',
+    description: 'Die Förderung endet innerhalb von 24 Monaten',
+    rule: null,
+  },
+  foerderung_ausgelaufen: {
+    name: 'Förderung ausgelaufen',
+    description: 'In Betrieb, die Förderung ist ausgelaufen',
+    rule: null,
+  },
+  zuschlag_ohne_inbetriebnahme: {
+    name: 'Zuschlag ohne Inbetriebnahme',
+    description: 'In Planung mit Zuschlagsnummer im Register, noch nicht in Betrieb genommen',
+    rule: `statusId = 31 AND inbetriebnahmedatum IS NULL
+      AND (eegZuschlagsnummer IS NOT NULL OR kwkZuschlagsnummer IS NOT NULL)`,
+  },
+  betreiberwechsel_12_monate: {
+    name: 'Betreiberwechsel in 12 Monaten',
+    description: 'Betreiberwechsel in den letzten zwölf Monaten, laut Register oder zwischen zwei Exporten gesehen',
+    // The register's day can lie years before its registration; what we saw ourselves is the day of the export.
+    rule: `betreiberwechselDatum BETWEEN $tag - INTERVAL 12 MONTH AND $tag
+      OR betreiberSeit BETWEEN $tag - INTERVAL 12 MONTH AND $tag`,
+  },
+  voruebergehend_stillgelegt: {
+    name: 'Vorübergehend stillgelegt',
+    description: 'Vorübergehend stillgelegt',
+    rule: 'statusId = 37',
+  },
+  netzbetreiberpruefung_offen: {
+    name: 'Netzbetreiberprüfung offen',
+    description: 'Netzbetreiberprüfung sechs Monate nach der Registrierung offen',
+    // The registration day is set anew on commissioning, and so is the check. Until level 24.1 an open check was a 0.
+    rule: 'netzbetreiberpruefungId IN (2955, 0) AND registrierungsdatum <= $tag - INTERVAL 6 MONTH',
+  },
+  grossspeicher: {
+    name: 'Großspeicher',
+    description: 'Speicher ab 1 MW',
+    rule: "einheitTyp = 'storage' AND bruttoleistungKw >= 1000",
+  },
+  direktvermarktungspflicht_ohne_fernsteuerung: {
+    name: 'Direktvermarktungspflicht ohne Fernsteuerung',
+    description: 'Seit 2016 in Betrieb genommen, über 100 kW, keine Fernsteuerbarkeit gemeldet',
+    rule: `inbetriebnahmedatum >= DATE '2016-01-01' AND bruttoleistungKw > 100
+      AND fernsteuerbarNetzbetreiber IS NOT TRUE AND fernsteuerbarDirektvermarkter IS NOT TRUE`,
+  },
+} as const satisfies Readonly<Record<string, Signal>>;
 
 export type SignalId = keyof typeof SIGNALS;
 
@@ -30,3 +103,16 @@ export const signalsIn = (mask: number): SignalId[] =>
   SIGNAL_IDS.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1);
 
 export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, id);
+
+/**
+ * The value of the column `signals`, as SQL over the other columns of `units`.
+ * @param day day of the export, YYYY-MM-DD
+ */
+export function signalsExpression(day: string): string {
+  const rules: (string | null)[] = Object.values(SIGNALS).map(({ rule }) => rule);
+  const bits = rules.flatMap((rule, place) => {
+    if (rule === null) return [];
+    return `CASE WHEN ${rule.replaceAll('$tag', `DATE '${day}'`)} THEN ${2 ** place} ELSE 0 END`;
+  });
+  return `CAST(\n    ${bits.join('\n    + ')}\n  AS UINTEGER)`;
+}

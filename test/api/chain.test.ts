@@ -8,6 +8,7 @@ import { mount } from '../../api/chain/mount.ts';
 import { type Operation, operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
+import { syncTokenSeal } from '../../api/units/sync-token.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { readSettings } from '../../sql/settings.ts';
 
@@ -80,6 +81,7 @@ beforeAll(async () => {
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     warehouse: { take: () => null, upToDate: () => false, close: () => {} },
     cursors: cursorSeal('k'),
+    syncTokens: syncTokenSeal('k'),
     health: notAsked,
     store: {
       place: '',

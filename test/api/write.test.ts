@@ -12,6 +12,7 @@ import { mount } from '../../api/chain/mount.ts';
 import { operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
+import { syncTokenSeal } from '../../api/units/sync-token.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { flag, text } from '../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
@@ -75,6 +76,7 @@ beforeAll(async () => {
     warehouse: { take: () => null, upToDate: () => false, close: () => {} },
     store,
     cursors: cursorSeal('k'),
+    syncTokens: syncTokenSeal('k'),
     keyring: keyring(store),
     counter: callCounter(store),
     month: notAsked,

@@ -51,6 +51,8 @@ export async function buildVersion(
     { id, sequence: version.sequence, day: version.exportDay },
   );
   await fill(connection);
+  await connection.run(`UPDATE units SET
+    inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
   for (const text of questionTableStatements()) await connection.run(text);

@@ -2,10 +2,11 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { duckdb } from '../../sql/query/duckdb.ts';
+import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { fold, wordsOf } from '../../sql/query/fold.ts';
 import type { Statement } from '../../sql/query/statement.ts';
 import { pageStatement, totalStatement } from '../../sql/query/units.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { SAMPLE } from '../recount/sample.ts';
 import { warehouseFolder } from '../support/built.ts';
@@ -57,16 +58,17 @@ const byNumber = { field: STORED_FIELDS.find(({ name }) => name === 'mastrNummer
 async function found(text: string) {
   const conditions = [{ ...UNIT_FILTERS.get('suche')!, value: wordsOf(text) }];
   const page = {
-    fields: [byNumber.field],
     conditions,
     sort: [byNumber],
     after: null,
+    delivered: 0,
+    total: 0,
     limit: 1_000_000,
     today: '2026-11-01',
   };
-  const rows = await query(pageStatement(page, duckdb));
-  const [row] = await query(totalStatement(page, duckdb));
-  return { numbers: rows.map(({ mastrNummer }) => String(mastrNummer)), total: row!.total };
+  const rows = await query(pageStatement(page, duckdbQuestions));
+  const [row] = await query(totalStatement(page, duckdbQuestions));
+  return { numbers: rows.map(({ digits }) => numberOf(Number(digits))), total: row!.total };
 }
 
 function naive(text: string): string[] {

@@ -11,6 +11,7 @@ import {
   type Value,
   wholeNumber,
 } from './values.ts';
+import { windNames } from './wind-names.ts';
 
 /** The served units of an export by plain loops: format reference 4 to 7 and the decisions on the register. */
 
@@ -320,8 +321,9 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     windMeer: e.Seelage,
     windGebiet: e.GebietNachDemFlaechenentwicklungsplanNordsee ?? e.GebietNachDemFlaechenentwicklungsplanOstsee,
     windpark: e.NameWindpark,
-    windHersteller: e.Hersteller,
-    windTypenbezeichnung: e.Typenbezeichnung,
+    ...windNames(e.Hersteller, e.Typenbezeichnung),
+    windHerstellerRegister: e.Hersteller,
+    windTypenbezeichnungRegister: e.Typenbezeichnung,
     windTechnologie: of('wind', e.Technologie),
     windNabenhoeheM: e.Nabenhoehe,
     windRotordurchmesserM: e.Rotordurchmesser,

@@ -87,14 +87,14 @@ async function isComplete(warehouse: string, id: string): Promise<boolean> {
 
 const unitsOf = (report: BuildReport): number => Object.values(report.units).reduce((sum, count) => sum + count, 0);
 
-/** Everything in the folder that is neither the pointer, nor a file of a version, nor history. */
+/** Everything in the folder that is neither the pointer, nor a file of a version, nor history, nor a loaded table. */
 export function debris(warehouse: string): string[] {
   if (!existsSync(warehouse)) return [];
   return readdirSync(warehouse, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name).slice(warehouse.length + 1))
     .filter(
       (path) =>
-        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|report\.json)|history|history\/[0-9-]+\.parquet)$/.test(
+        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|report\.json)|history|history\/[0-9-]+\.parquet|tables|tables\/nep\.csv)$/.test(
           path,
         ),
     );

@@ -23,7 +23,6 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
   ['region', 'INTEGER', 'row of regionen'],
   ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
-  ['signals', TYPES.signals, 'signals that apply: bit mask in the order of sql/catalogue/signals.ts'],
   ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
   ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],
   ['ersteRegistrierung', 'DATE', 'earliest registration day of all exports read'],
@@ -31,6 +30,13 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
   ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
   ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['netzbetreiberpruefungId', 'INTEGER', 'catalogue id of netzbetreiberpruefung; 0 and 1 before level 24.2'],
+  [
+    'betreiberSeit',
+    'DATE',
+    'day of the export that first showed the present operator after another one; NULL = unknown',
+  ],
+  ['signals', TYPES.signals, 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
 ];
 
 /** Column list of `units`, one per line, for CREATE TABLE. */

@@ -21,3 +21,11 @@ CREATE TEMP MACRO falten(t) AS
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
 CREATE TEMP MACRO zuschlaege(t) AS
   nullif(array_to_string(list_filter(list_transform(liste(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');
+
+-- What the service shows of a unit's history, beside its content: first registration, shift and delay (see the fields
+-- ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). What grows by itself from day to day is left out.
+CREATE TEMP MACRO geschichte(u) AS hash(
+  u.ersteRegistrierung,
+  CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,
+  CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END
+);

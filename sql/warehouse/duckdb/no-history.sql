@@ -4,5 +4,7 @@ CREATE TEMP VIEW vorige_units AS
 SELECT
   NULL::VARCHAR AS mastrNummer, NULL::UBIGINT AS inhalt, NULL::INTEGER AS inhaltSeit, false AS served,
   NULL::DATE AS ersteRegistrierung, NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,
-  NULL::DATE AS letzterPlantag, NULL::DATE AS letzterPlantagVom
+  NULL::DATE AS letzterPlantag, NULL::DATE AS letzterPlantagVom,
+  NULL::VARCHAR AS betreiberMastrNummer, NULL::DATE AS betreiberSeit, NULL::UINTEGER AS signals,
+  NULL::UBIGINT AS geschichte
 WHERE false;

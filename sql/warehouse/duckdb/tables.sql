@@ -10,7 +10,8 @@ CREATE TABLE dataset (
   exportName VARCHAR NOT NULL,      -- name of the file or folder read
   builtAt TIMESTAMP NOT NULL,       -- UTC
   previousVersion VARCHAR,          -- the version whose history was carried over
-  hashBasis VARCHAR NOT NULL        -- what units.inhalt depends on besides the content
+  hashBasis VARCHAR NOT NULL,       -- what units.inhalt depends on besides the content
+  ersetztAb INTEGER                 -- units_ersetzt is complete for readers of this build and of later ones
 );
 
 -- One wide row per served unit, ordered by mastrNummer.
@@ -21,8 +22,25 @@ CREATE TABLE units (
 -- The last served row of every unit that left the list, for delta reads. Never a name of an operator.
 CREATE TABLE units_departed (
   abgangSeit INTEGER NOT NULL, -- build in which it was gone first
-  abgangGrund VARCHAR NOT NULL, -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing
+  abgangGrund VARCHAR NOT NULL, -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing;
+  --   zurueckgenommen: it was only in a version that was rolled back
 {{unitColumns}}
+);
+
+-- Rows that were served and replaced by another one of the same unit in the last weeks: delta reads with a filter find
+-- in them the units that have left the filter. Never a name of an operator.
+CREATE TABLE units_ersetzt (
+  ersetztSeit INTEGER NOT NULL, -- build that replaced the row
+  ersetztAm DATE NOT NULL, -- day of that build's export
+{{unitColumns}}
+);
+
+-- Versions from which a delta leads to this one, itself among them: whoever holds one of them holds the present version
+-- once it has everything that has changed since the build `anker`.
+CREATE TABLE vorgaenger (
+  version VARCHAR NOT NULL,
+  sequence INTEGER NOT NULL,
+  anker INTEGER NOT NULL            -- its own build for those this one was built upon; an earlier one for withdrawn ones
 );
 
 -- Operators, grid operators and other actors: organisations only (Personenart 517).
@@ -61,6 +79,13 @@ CREATE TABLE katalogwerte (
   kategorie VARCHAR NOT NULL,       -- name of the category, or of the system list
   id INTEGER NOT NULL,
   wert VARCHAR NOT NULL
+);
+
+-- Tables of the operator (npm run ingest -- table) that this version has applied.
+CREATE TABLE zusatztabellen (
+  name VARCHAR NOT NULL,
+  zeilen INTEGER NOT NULL,
+  zugeordnet INTEGER NOT NULL       -- rows that name a unit of this version
 );
 
 -- Places: every combination that occurs, so that the roll-ups carry one small number instead of five texts.

@@ -16,7 +16,10 @@ SELECT
     WHEN 'EinheitenKernkraft' THEN 'nuclear'
     -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
     ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
-  END AS einheitTyp
+  END AS einheitTyp,
+  EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
+  OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
+    AS nepGelistet
 FROM read_parquet([{{files}}])
 ANTI JOIN doppelt_einheit USING (_datei, _zeile)
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
@@ -70,6 +73,7 @@ zusammen AS (
 {{unitSelectList}},
     e.Gemeindeschluessel AS gemeindeschluessel,
     e.EinheitBetriebsstatus_id AS statusId,
+    e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
     regionen.region AS region
   FROM scheibe AS e
   LEFT JOIN eeg_der_scheibe AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
@@ -78,6 +82,9 @@ zusammen AS (
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
   LEFT JOIN betreiber_der_scheibe AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
   LEFT JOIN anschluss ON anschluss.stelle = e.LokationMaStRNummer
+  LEFT JOIN windname
+    ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
+    AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung
   LEFT JOIN regionen
     ON regionen.bundesland IS NOT DISTINCT FROM e.Bundesland
     AND regionen.landkreis IS NOT DISTINCT FROM e.Landkreis
@@ -96,35 +103,55 @@ vorher AS MATERIALIZED (
 nachgetragen AS MATERIALIZED (
   SELECT * FROM aeltere_exporte
   WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
+),
+mit_geschichte AS (
+  SELECT
+    neu.*,
+    vorher.inhaltSeit AS vorherSeit,
+    -- Null, and so not true, where the unit was not served before.
+    vorher.inhalt = neu.inhalt AND vorher.served AS unveraendert,
+    vorher.signals AS vorherSignals,
+    vorher.geschichte AS vorherGeschichte,
+    least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
+    -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
+    CASE
+      WHEN nachgetragen.ersterPlantagVom < coalesce(vorher.ersterPlantagVom, DATE '9999-12-31') THEN nachgetragen.ersterPlantag
+      ELSE coalesce(vorher.ersterPlantag, neu.geplantesInbetriebnahmedatum)
+    END AS ersterPlantag,
+    least(
+      nachgetragen.ersterPlantagVom,
+      vorher.ersterPlantagVom,
+      CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+    ) AS ersterPlantagVom,
+    CASE
+      WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN neu.geplantesInbetriebnahmedatum
+      WHEN nachgetragen.letzterPlantagVom > coalesce(vorher.letzterPlantagVom, DATE '0001-01-01') THEN nachgetragen.letzterPlantag
+      ELSE vorher.letzterPlantag
+    END AS letzterPlantag,
+    greatest(
+      nachgetragen.letzterPlantagVom,
+      vorher.letzterPlantagVom,
+      CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+    ) AS letzterPlantagVom,
+    CASE
+      WHEN vorher.betreiberMastrNummer <> neu.betreiberMastrNummer THEN DATE '{{exportDay}}'
+      ELSE vorher.betreiberSeit
+    END AS betreiberSeit
+  FROM mit_inhalt AS neu
+  LEFT JOIN vorher ON vorher.mastrNummer = neu.mastrNummer
+  LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer
+),
+mit_signalen AS (
+  SELECT *, {{signals}} AS signals FROM mit_geschichte
 )
+-- Signals and history are served like fields: a unit in which they change has changed.
 SELECT
-  neu.*,
-  0 AS signals,
-  CASE WHEN vorher.inhalt = neu.inhalt AND vorher.served THEN vorher.inhaltSeit ELSE {{sequence}} END AS inhaltSeit,
-  least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
-  -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
+  * EXCLUDE (vorherSeit, unveraendert, vorherSignals, vorherGeschichte),
   CASE
-    WHEN nachgetragen.ersterPlantagVom < coalesce(vorher.ersterPlantagVom, DATE '9999-12-31') THEN nachgetragen.ersterPlantag
-    ELSE coalesce(vorher.ersterPlantag, neu.geplantesInbetriebnahmedatum)
-  END AS ersterPlantag,
-  least(
-    nachgetragen.ersterPlantagVom,
-    vorher.ersterPlantagVom,
-    CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
-  ) AS ersterPlantagVom,
-  CASE
-    WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN neu.geplantesInbetriebnahmedatum
-    WHEN nachgetragen.letzterPlantagVom > coalesce(vorher.letzterPlantagVom, DATE '0001-01-01') THEN nachgetragen.letzterPlantag
-    ELSE vorher.letzterPlantag
-  END AS letzterPlantag,
-  greatest(
-    nachgetragen.letzterPlantagVom,
-    vorher.letzterPlantagVom,
-    CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
-  ) AS letzterPlantagVom
-FROM mit_inhalt AS neu
-LEFT JOIN vorher ON vorher.mastrNummer = neu.mastrNummer
-LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer;
+    WHEN unveraendert AND vorherSignals = signals AND vorherGeschichte = geschichte(u) THEN vorherSeit
+    ELSE {{sequence}}
+  END AS inhaltSeit
+FROM mit_signalen AS u;
 
 -- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused.
 INSERT INTO verweise_ins_leere

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Condition } from '../../sql/query/conditions.ts';
+import type { Delta } from '../../sql/query/delta.ts';
+import type { Code } from '../problem/codes.ts';
+import { violated } from '../problem/problem.ts';
+import type { Service } from '../service.ts';
+import { servedSince } from '../warehouse/lineage.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import type { Notation } from '../wire/notation.ts';
+import { timestamp } from '../wire/parameters.ts';
+import { filtersDigest, isValidOn } from './sync-token.ts';
+
+/** Reading only what has changed: where a delta begins, and the anchor for the next one (docs/decisions/0006-delta.md). */
+
+/** Before this moment nobody recorded what was published when. */
+const FIRST_ANCHOR = '2026-08-11T00:00:00.000Z';
+
+export const deltaShape = (notation: Notation) => ({
+  updatedSince: timestamp()
+    .optional()
+    .describe(`Only units whose present content was first published since then; not before ${FIRST_ANCHOR}`),
+  syncToken: notation
+    .text()
+    .optional()
+    .describe(
+      'Only what has changed since the read that gave this token as `meta.sync.token`; wins over `updatedSince`',
+    ),
+});
+
+export const syncShape = z
+  .strictObject({
+    token: z
+      .string()
+      .nullable()
+      .describe('Anchor for `syncToken`; null where the read does not amount to a whole state'),
+    watermark: z.string().nullable().describe('When the version of this page began to be served'),
+  })
+  .meta({ id: 'SyncMeta' });
+
+interface Asked {
+  readonly question: { readonly updatedSince?: string | undefined; readonly syncToken?: string | undefined };
+  readonly notation: Notation;
+  readonly conditions: readonly Condition[];
+  readonly dataset: Dataset;
+  readonly service: Pick<Service, 'syncTokens'>;
+  readonly today: string;
+}
+
+/**
+ * Where the delta begins; null when the question is not one for a delta.
+ * @throws Problem SYNC_TOKEN_INVALID, DELTA_ANCHOR_TOO_OLD
+ */
+export function deltaOf(asked: Asked): Delta | null {
+  const { updatedSince, syncToken } = asked.question;
+  if (syncToken !== undefined) return sinceToken(syncToken, asked);
+  if (updatedSince !== undefined) return sinceMoment(updatedSince, asked);
+  return null;
+}
+
+function sinceToken(token: string, { notation, conditions, dataset, service, today }: Asked): Delta {
+  const refuse = refusal('SYNC_TOKEN_INVALID', 'syncToken', notation);
+  const state = service.syncTokens.open(token);
+  if (state === null) throw refuse('was not issued by this service');
+  if (!isValidOn(today, state)) throw refuse(`is of ${state.day}: tokens are good for 30 days`);
+  if (state.filters !== filtersDigest(conditions)) throw refuse('belongs to other filters');
+  const { anchors, completeFrom } = dataset.lineage;
+  const since = Math.min(...state.versions.map((version) => anchors.get(version) ?? -1));
+  if (since < 0) throw refuse('is of a dataset version that was withdrawn');
+  return { since, complete: since >= completeFrom };
+}
+
+function sinceMoment(moment: string, { notation, dataset }: Asked): Delta {
+  const refuse = refusal('DELTA_ANCHOR_TOO_OLD', 'updatedSince', notation);
+  if (Date.parse(moment) < Date.parse(FIRST_ANCHOR)) throw refuse(`lies before ${FIRST_ANCHOR}`);
+  const { anchors, completeFrom } = dataset.lineage;
+  const { first, later } = servedSince(dataset.publications, Date.parse(moment));
+  if (first !== null && !anchors.has(first)) throw refuse('lies in the time of a dataset version that was withdrawn');
+  // Whoever was reading then may have gone on in later versions, also in one that was rolled back to.
+  const known = [...(first === null ? [] : [first]), ...later].flatMap((version) => anchors.get(version) ?? []);
+  const since = first === null ? 0 : Math.min(...known);
+  return { since, complete: since >= completeFrom };
+}
+
+const refusal = (code: Code, name: string, notation: Notation) => (why: string) =>
+  violated([{ ...notation.place(name), code, detail: `${name} ${why}; begin again with a full read` }]);
+
+interface Finished extends Omit<Asked, 'question' | 'notation'> {
+  /** Versions that the pages of the walk were read from, this one's included. */
+  readonly versions: readonly string[];
+  /** The walk ended at the ceiling although there were more rows. */
+  readonly truncated: boolean;
+}
+
+/** `meta.sync` of the last page of a list. */
+export function syncMeta({
+  versions,
+  truncated,
+  conditions,
+  dataset,
+  service,
+  today,
+}: Finished): z.infer<typeof syncShape> {
+  const state = { versions, filters: filtersDigest(conditions), day: today };
+  // What was cut off would be lost, and what a withdrawn version said could not be taken back.
+  const whole = !truncated && versions.every((version) => dataset.lineage.anchors.has(version));
+  return { token: whole ? service.syncTokens.seal(state) : null, watermark: dataset.publication.publishedAt };
+}

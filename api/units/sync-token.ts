@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Condition } from '../../sql/query/conditions.ts';
+import { sealFor } from '../wire/seal.ts';
+
+/** What a sync token says: its bearer holds what these versions served for these filters, each unit as one of them had it. */
+export interface SyncState {
+  /** Ids of the versions that the pages of the walk were read from. */
+  readonly versions: readonly string[];
+  readonly filters: string;
+  /** Day of the last page, YYYY-MM-DD. No time: equal questions on one day have equal answers. */
+  readonly day: string;
+}
+
+const stateShape = z.object({ versions: z.array(z.string()).min(1), filters: z.string(), day: z.iso.date() });
+
+export interface SyncTokenSeal {
+  seal(state: SyncState): string;
+  /** The state, or null when this service has not issued exactly this token. */
+  open(token: string): SyncState | null;
+}
+
+export function syncTokenSeal(key: string): SyncTokenSeal {
+  const { seal, open } = sealFor('sync token', key);
+  return {
+    seal: ({ versions, ...rest }) => seal({ versions: [...new Set(versions)].sort(), ...rest }),
+    open(token) {
+      const content = open(token);
+      return content === undefined ? null : stateShape.parse(content);
+    },
+  };
+}
+
+/** Digest of the filters that a token belongs to; form and order of the answer play no part. */
+export const filtersDigest = (conditions: readonly Condition[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(conditions.map(({ filter, value }) => [filter.name, value])))
+    .digest('base64url')
+    .slice(0, 16);
+
+const DAYS_VALID = 30;
+
+/** Whether a token of one day is still good on another. */
+export const isValidOn = (today: string, { day }: SyncState): boolean =>
+  Date.parse(today) - Date.parse(day) <= DAYS_VALID * 86_400_000;

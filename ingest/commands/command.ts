@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { listVersions } from '../../sql/warehouse/versions.ts';
+import { alone } from '../build/alone.ts';
+import { BuildRefused } from '../build/build.ts';
+import type { ExitCode } from './exit.ts';
+
+/** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
+export interface IngestCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Declares arguments and options. */
+  words(command: Command): Command;
+  /**
+   * Does it, and says on standard output what came of it.
+   * @param typed arguments by place
+   * @returns the exit code; nothing = done
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what `words` declares, and types it nowhere
+  run(settings: Settings, flags: any, ...typed: any[]): Promise<ExitCode | undefined> | ExitCode | undefined;
+}
+
+export const asJson = (command: Command): Command => command.option('--json', 'as JSON', false);
+
+/** A result, for machines or for people. */
+export const print = (json: boolean, result: object, text: string): void => {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
+};
+
+/** Runs a change of the pointer or of the versions while no build is at work. */
+export async function exclusively<T>(
+  settings: Settings,
+  task: string,
+  change: (warehouse: string) => T | Promise<T>,
+): Promise<T> {
+  const warehouse = warehouseFolder(settings);
+  if (listVersions(warehouse).length === 0) throw new BuildRefused(`There are no versions in ${warehouse}`);
+  return alone(warehouse, task, () => change(warehouse));
+}
+
+/** @throws BuildRefused */
+export function requireVersion(warehouse: string, version: string): void {
+  if (listVersions(warehouse).some(({ id }) => id === version)) return;
+  throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
+}
+
+export function calendarDay(text: string): string {
+  const day = new Date(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
+    return text;
+  throw new InvalidArgumentError(`${text} is no calendar day YYYY-MM-DD`);
+}
+
+export function wholeNumber(text: string): number {
+  if (/^[1-9][0-9]*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(`${text} is no whole number above 0`);
+}

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { currentPublication } from '../../sql/warehouse/versions.ts';
+import { runBuild } from './build.ts';
+import type { IngestCommand } from './command.ts';
+import { EXIT } from './exit.ts';
+
+const SAMPLE_FOLDER = new URL('../../data/sample/', import.meta.url).pathname;
+
+/** What `npm start` does first: a service without data answers nothing. */
+export const ensureCommand: IngestCommand = {
+  name: 'ensure',
+  description: 'build a version from the sample export when there is none yet',
+  words: (command) => command,
+  async run(settings: Settings) {
+    if (currentPublication(warehouseFolder(settings)) !== null) return EXIT.done;
+    const sample = readdirSync(SAMPLE_FOLDER).find((file) => file.endsWith('.zip'));
+    if (sample === undefined) throw new Error(`There is no sample export in ${SAMPLE_FOLDER}`);
+    process.stdout.write(`No dataset version yet: building one from the sample export ${sample}\n`);
+    return runBuild(settings, { force: false, backfill: false, json: false }, join(SAMPLE_FOLDER, sample));
+  },
+};

@@ -1,0 +1,68 @@
+import { BuildRefused } from '../build/build.ts';
+import { splitCsv } from './csv.ts';
+
+/** A row of the list: a unit by its number, or a power plant by its own; the other one is null. */
+export interface NepRow {
+  readonly mastrNummer: string | null;
+  readonly kraftwerksnummer: string | null;
+}
+
+const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
+
+const UNIT_NUMBER = /^SEE[0-9]{12}$/;
+
+/** More faults than these are counted, not told. */
+const TOLD = 10;
+
+/**
+ * Reads the operator's list of the grid development plan: CSV with a header, separated by commas or semicolons, with a
+ * column `mastrNummer` or `kraftwerksnummer` or both; other columns are passed over. Rows that come twice count once.
+ * @throws BuildRefused with the line of each fault
+ */
+export function readNep(text: string): NepRow[] {
+  const [header, ...lines] = splitCsv(text);
+  const places = placesOf(header?.cells ?? []);
+  const faults: string[] = [];
+  const rows = new Map<string, NepRow>();
+  for (const { line, cells } of lines) {
+    const read = (name: (typeof COLUMNS)[number]): string | null => {
+      const place = places.get(name);
+      return (place === undefined ? undefined : cells[place]?.trim()) || null;
+    };
+    const row = { mastrNummer: read('mastrNummer'), kraftwerksnummer: read('kraftwerksnummer') };
+    const fault = faultOf(row);
+    if (fault === null) rows.set(JSON.stringify(row), row);
+    else faults.push(`line ${line}: ${fault}`);
+  }
+  if (faults.length > 0) throw new BuildRefused(told(faults));
+  if (rows.size === 0) throw new BuildRefused('The list has no rows. To take a loaded one away: table nep --clear');
+  return [...rows.values()];
+}
+
+function placesOf(header: readonly string[]): Map<string, number> {
+  const names = header.map((cell) => cell.trim().toLowerCase());
+  const places = new Map(
+    COLUMNS.flatMap((name) => {
+      const place = names.indexOf(name.toLowerCase());
+      return place < 0 ? [] : [[name, place] as const];
+    }),
+  );
+  if (places.size > 0) return places;
+  throw new BuildRefused(
+    `line 1: the header names neither mastrNummer nor kraftwerksnummer, but ${header.join(', ') || 'nothing'}`,
+  );
+}
+
+function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
+  if (mastrNummer === null && kraftwerksnummer === null) return 'neither mastrNummer nor kraftwerksnummer has a value';
+  if (mastrNummer !== null && !UNIT_NUMBER.test(mastrNummer)) {
+    return `${JSON.stringify(mastrNummer)} is no number of a unit: SEE and twelve digits`;
+  }
+  return null;
+}
+
+function told(faults: readonly string[]): string {
+  const rest = faults.length - TOLD;
+  const lines = [...faults.slice(0, TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  return `Nothing was loaded:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}

@@ -1,0 +1,18 @@
+-- How the operator's list was applied. Its rows that name no unit are a finding.
+
+CREATE TEMP TABLE nep_zugeordnet AS
+SELECT
+  nep.*,
+  nummer IN (SELECT mastr_bits(mastrNummer) FROM units WHERE nepGelistet)
+  OR kraftwerksnummer IN (SELECT upper(kraftwerksnummer) FROM units WHERE nepGelistet) AS trifft
+FROM nep;
+
+INSERT INTO zusatztabellen
+SELECT 'nep', count(*), count(*) FILTER (trifft) FROM nep_zugeordnet;
+
+INSERT INTO befunde
+SELECT NULL, 'nep', 'tabellenzeile_ohne_einheit', NULL, NULL,
+  min(coalesce(mastr(nummer), kraftwerksnummer)), count(*)
+FROM nep_zugeordnet
+WHERE trifft IS NOT TRUE
+HAVING count(*) > 0;

@@ -1,0 +1,3 @@
+-- No list of the grid development plan was loaded.
+
+CREATE TEMP TABLE nep (nummer BIGINT, kraftwerksnummer VARCHAR);

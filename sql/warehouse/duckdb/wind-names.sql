@@ -1,0 +1,52 @@
+-- Manufacturers and types of wind turbines as they are written, and their normal forms. The rules are data:
+-- sql/catalogue/wind-manufacturers.csv (a spelling each) and wind-types.csv (patterns over the whole text, the first one
+-- that fits). What no rule knows stays as it is; its white space was cleaned when it was staged.
+
+CREATE TEMP TABLE windname AS
+WITH
+hersteller_regel AS (
+  SELECT lower(schreibweise) AS schreibweise, hersteller
+  FROM read_csv({{manufacturers}}, header = true, delim = ',', quote = '"', all_varchar = true)
+),
+typ_regel AS (
+  SELECT row_number() OVER () AS platz, hersteller, '(?i)^(?:' || muster || ')$' AS muster, typ
+  FROM read_csv({{types}}, header = true, delim = ',', quote = '"', all_varchar = true)
+),
+-- Every pair that occurs: a few thousand.
+geschrieben AS (
+  SELECT Hersteller AS herstellerRegister, Typenbezeichnung AS typRegister, count(*) AS anzahl,
+    min(EinheitMastrNummer) AS beispiel
+  FROM staged_einheit
+  WHERE _art = 'EinheitenWind' AND (Hersteller IS NOT NULL OR Typenbezeichnung IS NOT NULL)
+  GROUP BY ALL
+),
+hersteller AS (
+  SELECT geschrieben.*, hersteller_regel.hersteller AS regel,
+    coalesce(hersteller_regel.hersteller, herstellerRegister) AS hersteller
+  FROM geschrieben
+  LEFT JOIN hersteller_regel ON hersteller_regel.schreibweise = lower(herstellerRegister)
+),
+typ AS (
+  SELECT herstellerRegister, typRegister,
+    arg_min(regexp_replace(typRegister, typ_regel.muster, typ_regel.typ), platz) AS typ
+  FROM hersteller
+  JOIN typ_regel
+    ON coalesce(typ_regel.hersteller, hersteller.hersteller, '') = coalesce(hersteller.hersteller, '')
+    AND regexp_matches(typRegister, typ_regel.muster)
+  GROUP BY ALL
+)
+SELECT
+  hersteller.herstellerRegister, hersteller.typRegister, hersteller.hersteller,
+  coalesce(typ.typ, hersteller.typRegister) AS typ,
+  hersteller.herstellerRegister IS NOT NULL AND hersteller.regel IS NULL AS ohneRegel,
+  hersteller.anzahl, hersteller.beispiel
+FROM hersteller
+LEFT JOIN typ
+  ON typ.herstellerRegister IS NOT DISTINCT FROM hersteller.herstellerRegister
+  AND typ.typRegister = hersteller.typRegister;
+
+INSERT INTO befunde
+SELECT NULL, 'EinheitenWind', 'hersteller_ohne_regel', 'Hersteller', herstellerRegister, mastr(min(beispiel)), sum(anzahl)
+FROM windname
+WHERE ohneRegel
+GROUP BY herstellerRegister;
