@@ -63,7 +63,8 @@ function numberIn(text: string): string | null {
 /** What the statements look for; one row more than the limit shows whether there are more. */
 function searched({ text, limit }: Wanted) {
   const gesucht = fold(text);
-  const literally = gesucht.replaceAll(/[\p{P}\p{S}]/gu, '\\$&');
+  // Only signs of ASCII mean something in a pattern, and only those may be escaped.
+  const literally = gesucht.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return { gesucht, wortanfang: `(^|[^\\p{L}\\p{N}])${literally}`, hoechstens: limit + 1 };
 }
 

@@ -30,7 +30,7 @@ export const search = operation({
   query: z.strictObject({
     q: z
       .string()
-      .min(2, 'must have 2 to 100 characters')
+      .min(2, { error: 'must have 2 to 100 characters', abort: true })
       .max(100, 'must have 2 to 100 characters')
       .refine((text) => fold(text).length >= 2, 'must have 2 letters, digits or signs beside blanks and accents')
       .describe('What is searched for'),

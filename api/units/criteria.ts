@@ -43,7 +43,7 @@ async function savedCriteria(id: string, { caller, records }: Asking): Promise<R
   if (found === null) {
     throw new Problem(
       'NOT_FOUND',
-      `There is no saved filter ${id} of the unit table; GET /v1/saved-filters lists them`,
+      'There is no saved filter with this id among those that GET /v1/saved-filters lists',
     );
   }
   const { data } = filterCriteria.safeParse(found.criteria);

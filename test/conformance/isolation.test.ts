@@ -69,6 +69,10 @@ interface Pair {
   readonly unknown: Request;
 }
 
+async function savedFilterOf({ key }: Member): Promise<{ id: string }> {
+  return (await service.get('/v1/saved-filters', withKey(key))).json.data[0];
+}
+
 /** The cursor behind the first entry of a list, for the caller with this key. */
 async function cursorOf(list: string, key: string): Promise<string> {
   const { meta } = (await service.get(`/v1/${list}?limit=1`, withKey(key))).json;
@@ -77,6 +81,13 @@ async function cursorOf(list: string, key: string): Promise<string> {
 
 /** What can be asked about another organisation's things, for each operation that answers from an organisation's own. */
 const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
+  'units.search': async () => [
+    {
+      what: 'a saved filter of the other',
+      foreign: { body: { savedFilterId: (await savedFilterOf(a)).id } },
+      unknown: { body: { savedFilterId: randomUUIDv7() } },
+    },
+  ],
   'portfolio.list': async () => [
     {
       what: 'a cursor: of the other, and of another question',

@@ -87,6 +87,9 @@ describe('spelling', () => {
     ['& s', 'A5'],
     ['.*', ''],
     ['__', ''],
+    ['\u2010\u2010', ''],
+    ['\uFFFD]', ''],
+    ['a\0\0', ''],
   ])('%s', async (text, expected) => {
     expect(await hits(text)).toBe(expected);
   });

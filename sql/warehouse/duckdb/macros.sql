@@ -16,7 +16,7 @@ CREATE TEMP MACRO liste(t) AS string_split(t, chr(31));
 
 -- A text as it is searched: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
 CREATE TEMP MACRO falten(t) AS
-  trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\t\n\f\r\p{Z}]+', ' ', 'g'));
+  trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));
 
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
 CREATE TEMP MACRO zuschlaege(t) AS
