@@ -55,8 +55,11 @@ const bare: typeof chain = (operations, service) => {
 const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : chain);
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
-process.on('SIGTERM', async () => {
+const end = async (): Promise<void> => {
   await service.close();
   await store.close();
   process.exit(0);
-});
+};
+process.once('SIGTERM', end);
+// Whoever measures is gone, however it ended.
+process.once('disconnect', end);

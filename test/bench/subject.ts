@@ -19,7 +19,8 @@ export interface Subject {
  */
 export async function startSubject(how: 'bare' | 'full', environment: Record<string, string>): Promise<Subject> {
   const child = spawn(process.execPath, [join(ROOT, 'test/bench/api-service.ts'), how], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends with this process: it sees the channel close.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     // As in production the access log is written, here to nowhere that costs.
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
   });

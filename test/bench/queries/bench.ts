@@ -67,7 +67,12 @@ async function postgresBeside(version: MeasuredVersion, sample: Sample, cache: s
   return null;
 }
 
-async function measure(subject: Subject, sample: Sample, postgres: Answerer | null, options: Options): Promise<void> {
+async function measure(
+  subject: Subject,
+  sample: Sample,
+  postgres: LoadedPostgres | null,
+  options: Options,
+): Promise<void> {
   const client = openClient(subject);
   const questions = QUESTIONS.filter(({ id }) => options.only?.includes(id) ?? true);
   const rows: ReportRow[] = [];
@@ -81,7 +86,13 @@ async function measure(subject: Subject, sample: Sample, postgres: Answerer | nu
   note('Many clients');
   const borne = asked.length === 0 ? null : await throughput(subject, asked);
   client.close();
-  const report = { units: sample.size, rows, throughput: borne, peakMemoryMb: peakMemoryMb(subject) };
+  const report = {
+    units: sample.size,
+    postgres: postgres?.release ?? null,
+    rows,
+    throughput: borne,
+    peakMemoryMb: peakMemoryMb(subject),
+  };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
 }
 

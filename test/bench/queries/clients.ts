@@ -16,6 +16,7 @@ export interface Load {
 }
 
 export interface Borne {
+  readonly clients: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -46,7 +47,7 @@ async function bear({ url, key, clients, seconds, requests }: Load): Promise<Bor
   await Promise.all(Array.from({ length: clients }, client));
   const elapsed = (performance.now() - begun) / 1000;
   const { count, p50, p99 } = timesOf(times);
-  return { requestsPerSecond: count / elapsed, p50, p99, errors };
+  return { clients, requestsPerSecond: count / elapsed, p50, p99, errors };
 }
 
 /** @returns the status when the last byte is there; 0 when there is no answer */

@@ -1,4 +1,4 @@
-import type { Bind } from './question.ts';
+import type { Condition } from './question.ts';
 import type { Random } from './random.ts';
 import type { Sample, SampledUnit } from './sample.ts';
 
@@ -7,7 +7,7 @@ import type { Sample, SampledUnit } from './sample.ts';
 export interface Filter {
   readonly parameter: string;
   readonly value: string;
-  readonly sql: (bind: Bind) => string;
+  readonly condition: Condition;
 }
 
 type Choice = {
@@ -20,15 +20,15 @@ const equals = (parameter: keyof SampledUnit): Choice => ({
   of: parameter,
   make: (unit) => {
     const value = String(unit[parameter]);
-    return { parameter, value, sql: (bind) => `${parameter} = ${bind(value)}` };
+    return { parameter, value, condition: (bind) => `${parameter} = ${bind(value)}` };
   },
 });
 
-const bound = (parameter: string, of: keyof SampledUnit, operator: '>=' | '<='): Choice => ({
+const limit = (parameter: string, of: keyof SampledUnit, operator: '>=' | '<='): Choice => ({
   of,
   make: (unit) => {
     const value = String(unit[of]);
-    return { parameter, value, sql: (bind) => `${of} ${operator} ${bind(value)}` };
+    return { parameter, value, condition: (bind) => `${of} ${operator} ${bind(value)}` };
   },
 });
 
@@ -43,10 +43,10 @@ const CHOICES = {
   spannungsebene: equals('spannungsebene'),
   plz: { of: 'plz', make: ({ plz }) => prefix(plz!) },
   plzBereich: { of: 'plz', make: ({ plz }) => prefix(plz!.slice(0, 2)) },
-  leistungMinKw: bound('leistungMinKw', 'bruttoleistungKw', '>='),
-  leistungMaxKw: bound('leistungMaxKw', 'bruttoleistungKw', '<='),
-  inbetriebnahmeVon: bound('inbetriebnahmeVon', 'inbetriebnahmedatum', '>='),
-  inbetriebnahmeBis: bound('inbetriebnahmeBis', 'inbetriebnahmedatum', '<='),
+  leistungMinKw: limit('leistungMinKw', 'bruttoleistungKw', '>='),
+  leistungMaxKw: limit('leistungMaxKw', 'bruttoleistungKw', '<='),
+  inbetriebnahmeVon: limit('inbetriebnahmeVon', 'inbetriebnahmedatum', '>='),
+  inbetriebnahmeBis: limit('inbetriebnahmeBis', 'inbetriebnahmedatum', '<='),
 } as const satisfies Record<string, Choice>;
 
 export type FilterName = keyof typeof CHOICES;
@@ -55,7 +55,7 @@ export type FilterName = keyof typeof CHOICES;
 const prefix = (digits: string): Filter => ({
   parameter: 'plz',
   value: digits,
-  sql: (bind) => `plz LIKE ${bind(`${digits}%`)}`,
+  condition: (bind) => `plz LIKE ${bind(`${digits}%`)}`,
 });
 
 /** These filters with the values of one unit, so that at least this unit meets them. */
@@ -76,4 +76,4 @@ export function pathOf(path: string, filters: readonly Filter[], more: Readonly<
 }
 
 /** What the filters ask of a row. */
-export const conditionsOf = (filters: readonly Filter[], bind: Bind): string[] => filters.map(({ sql }) => sql(bind));
+export const conditionsOf = (filters: readonly Filter[]): Condition[] => filters.map(({ condition }) => condition);

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import { type Client, Refused } from './client.ts';
 import type { Answerer } from './postgres/connection.ts';
 import type { Ask, Body, Pairs, Question, Row } from './question.ts';
 import { seeded } from './random.ts';
@@ -23,7 +23,7 @@ export interface Measured {
 const WARM_UP = 1;
 const MEASURED = 2;
 const WARM_UP_REQUESTS = 20;
-const COMPARED = 5;
+const COMPARED = 20;
 
 /** Asks with other values first, then measures. @throws Refused when a request is not answered */
 export async function measureService(
@@ -45,9 +45,10 @@ async function askService(asks: ReturnType<Question['asks']>, client: Client, bu
   while (measured.times.length < budget.requests && performance.now() < end) {
     const ask = next.value;
     const answer = await client.get(ask.path, ask.headers);
+    if (answer.status !== (ask.status ?? 200)) throw new Refused(`${ask.path} answered ${answer.status}`);
     measured.times.push(answer.milliseconds);
     measured.asked.push(ask);
-    if (measured.answers.length < COMPARED && answer.status === 200) measured.answers.push(answer.json());
+    if (measured.answers.length < COMPARED && ask.status === undefined) measured.answers.push(answer.json());
     next = await asks.next(answer);
   }
   return measured;

@@ -17,6 +17,8 @@ export interface Sql {
 export interface Ask {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What it must be answered with; 200 where nothing else is said. */
+  readonly status?: 304;
   /** One after the other, all of them timed together. */
   readonly sql: readonly Sql[];
   /**
@@ -63,3 +65,10 @@ export function bindings() {
 }
 
 export type Bind = ReturnType<typeof bindings>['bind'];
+
+/** What is asked of a row, in the words of SQL. */
+export type Condition = (bind: Bind) => string;
+
+/** All of them, bound. */
+export const bound = (conditions: readonly Condition[], bind: Bind): string[] =>
+  conditions.map((condition) => condition(bind));

@@ -4,6 +4,8 @@ import type { Times } from './times.ts';
 /** What a run found out. */
 export interface Report {
   readonly units: number;
+  /** Its release; null where it was not measured. */
+  readonly postgres: string | null;
   readonly rows: readonly ReportRow[];
   /** Null where no row could be measured. */
   readonly throughput: Borne | null;
@@ -31,7 +33,7 @@ export function table(report: Report): string {
     (name.padEnd(NAME_WIDTH) + cells.map((cell, place) => cell.padStart(WIDTHS[place]!)).join('')).trimEnd();
   const rows = report.rows.flatMap((row) => [line(row.name, cellsOf(row)), ...row.notes.map((note) => `  ! ${note}`)]);
   return [
-    `${report.units.toLocaleString('en')} units, one client, milliseconds; ratio: p50 of PostgreSQL by ours`,
+    `${report.units.toLocaleString('en')} units, one client, milliseconds; PostgreSQL ${report.postgres ?? 'not measured'}; ratio: its p50 by ours`,
     line('', COLUMNS),
     ...rows,
     ...(report.throughput === null ? [] : [throughputLine(report.throughput)]),
@@ -52,5 +54,5 @@ function cellsOf({ service, postgres, aims }: ReportRow): string[] {
 
 const ms = (time: number): string => time.toFixed(time < 100 ? 2 : 0);
 
-const throughputLine = ({ requestsPerSecond, p50, p99, errors }: Borne): string =>
-  `32 clients on a mix of these: ${requestsPerSecond.toFixed(0)} requests/s, p50 ${ms(p50)}, p99 ${ms(p99)}, ${errors} errors`;
+const throughputLine = ({ clients, requestsPerSecond, p50, p99, errors }: Borne): string =>
+  `${clients} clients on a mix of these: ${requestsPerSecond.toFixed(0)} requests/s, p50 ${ms(p50)}, p99 ${ms(p99)}, ${errors} errors`;

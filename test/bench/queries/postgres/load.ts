@@ -9,6 +9,8 @@ import { type CopiedTable, copiedTables } from './tables.ts';
 
 /** A PostgreSQL server that holds the rows of a version. */
 export interface LoadedPostgres extends Answerer {
+  /** Its release, e.g. 15.14. */
+  readonly release: string;
   /** Ends connection and server; the folder stays for the next run. */
   stop(): Promise<void>;
 }
@@ -38,19 +40,26 @@ export async function loadedPostgres(programs: string, folder: string, file: str
       writeFileSync(mark, digest);
     }
     await prewarm(connection);
+    return loaded(connection, server, await releaseOf(connection));
   } catch (error) {
     await connection.close();
     await server.stop();
     throw error;
   }
-  return {
-    query: connection.query,
-    close: connection.close,
-    async stop() {
-      await connection.close();
-      await server.stop();
-    },
-  };
+}
+
+const loaded = (connection: Answerer, server: KeptPostgres, release: string): LoadedPostgres => ({
+  ...connection,
+  release,
+  async stop() {
+    await connection.close();
+    await server.stop();
+  },
+});
+
+async function releaseOf(connection: Answerer): Promise<string> {
+  const [row] = await connection.query({ text: 'SHOW server_version', values: [] });
+  return String(row?.server_version).replace(/ .*/, '');
 }
 
 /** The table is made in the transaction that fills it: then its rows need not be logged. */

@@ -6,7 +6,7 @@ export interface CopiedTable {
   readonly name: string;
   /** CREATE TABLE. */
   readonly create: string;
-  /** What finds its rows in the version, in its order. */
+  /** What finds its rows in the version, in the order of their numbers, as the version keeps them. */
   readonly rows: string;
 }
 
@@ -73,6 +73,6 @@ async function copiedTable(name: string, connection: DuckDBConnection): Promise<
   return {
     name,
     create: `CREATE TABLE ${name} (${declared.map(([column, type]) => `${column} ${type}`).join(', ')})`,
-    rows: `SELECT ${selected.join(', ')} FROM ${name} ORDER BY mastrNummer`,
+    rows: `SELECT ${selected.join(', ')} FROM ${name}`,
   };
 }

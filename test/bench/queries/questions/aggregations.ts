@@ -1,7 +1,7 @@
 import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 import { whereAll } from '../../../../sql/query/conditions.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
-import { type Ask, bindings, independent, type Question, type Sql } from '../question.ts';
+import { type Ask, bindings, bound, independent, type Question, type Sql } from '../question.ts';
 
 /** Units counted in groups, by every dimension of the interface. */
 
@@ -53,7 +53,7 @@ const MOST_GROUPS = 1000;
 /** Groups by count, then by key, with the totals of all groups in each row. */
 function groupsSql(dimension: string, filters: readonly Filter[]): Sql {
   const { values, bind } = bindings();
-  const where = whereAll(conditionsOf(filters, bind));
+  const where = whereAll(bound(conditionsOf(filters), bind));
   const text = `WITH gruppen AS (
   SELECT ${DIMENSIONS[dimension]} AS key, count(*) AS count, sum(bruttoleistungkw) AS kw
   FROM units ${where} GROUP BY 1

@@ -1,6 +1,5 @@
 import { whereAll } from '../../../../sql/query/conditions.ts';
-import { conditionsOf, type Filter } from '../filters.ts';
-import { bindings, type Sql } from '../question.ts';
+import { bindings, bound, type Condition, type Sql } from '../question.ts';
 
 /** Pages of units as somebody would write them who knows PostgreSQL well. */
 
@@ -29,21 +28,21 @@ export interface Last {
 const COLUMNS = `mastrnummer, einheittyp, name, betriebsstatus, bruttoleistungkw, inbetriebnahmedatum,
   geplantesinbetriebnahmedatum, bundesland, plz, ort, latitude, longitude`;
 
-export function totalSql(filters: readonly Filter[]): Sql {
+export function totalSql(conditions: readonly Condition[]): Sql {
   const { values, bind } = bindings();
-  return { text: `SELECT count(*) AS total FROM units ${whereAll(conditionsOf(filters, bind))}`, values };
+  return { text: `SELECT count(*) AS total FROM units ${whereAll(bound(conditions, bind))}`, values };
 }
 
-export function firstPageSql(filters: readonly Filter[], order: Order, rows = PAGE): Sql {
+export function firstPageSql(conditions: readonly Condition[], order: Order, rows = PAGE): Sql {
   const { values, bind } = bindings();
-  return { text: select(conditionsOf(filters, bind), order, rows), values };
+  return { text: select(bound(conditions, bind), order, rows), values };
 }
 
 /**
  * What PostgreSQL can read from an index in order: the rows that tie with the last one, those behind it, and those
  * without a value, one after the other until the page is full.
  */
-export function laterPageSql(filters: readonly Filter[], order: Order, { number, value }: Last): Sql {
+export function laterPageSql(conditions: readonly Condition[], order: Order, { number, value }: Last): Sql {
   const { values, bind } = bindings();
   const { field, direction } = order;
   const beyond = direction === 'asc' ? '>' : '<';
@@ -56,9 +55,7 @@ export function laterPageSql(filters: readonly Filter[], order: Order, { number,
       [`${field} IS NULL`],
     ];
   };
-  const parts = behind().map(
-    (conditions) => `(${select([...conditionsOf(filters, bind), ...conditions], order, PAGE)})`,
-  );
+  const parts = behind().map((place) => `(${select([...bound(conditions, bind), ...place], order, PAGE)})`);
   return { text: `SELECT * FROM (${parts.join('\nUNION ALL\n')}) AS seite LIMIT ${PAGE}`, values };
 }
 

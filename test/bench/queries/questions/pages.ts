@@ -1,4 +1,4 @@
-import { type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
+import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
 import { type Ask, type Body, type Get, independent, type Question, type Row } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
@@ -39,7 +39,7 @@ export function firstPage(sample: Sample, random: Random): Ask {
   const order = anyOrder(random);
   return {
     path: pathOfPage(filters, order),
-    sql: [firstPageSql(filters, order), totalSql(filters)],
+    sql: [firstPageSql(conditionsOf(filters), order), totalSql(conditionsOf(filters))],
     pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
   };
 }
@@ -47,7 +47,7 @@ export function firstPage(sample: Sample, random: Random): Ask {
 /** A page behind a row. Its total is known from the first page, so PostgreSQL need not count again. */
 const laterPage = (filters: readonly Filter[], order: Order, cursor: string, last: Last): Ask => ({
   path: pathOfPage(filters, order, { cursor }),
-  sql: [laterPageSql(filters, order, last)],
+  sql: [laterPageSql(conditionsOf(filters), order, last)],
   pairs: (body, [page]) => samePage(body, page!),
 });
 

@@ -1,4 +1,4 @@
-import { type Ask, independent, type Question } from '../question.ts';
+import { type Ask, type Condition, independent, type Question } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, totalSql } from './page-sql.ts';
@@ -47,11 +47,11 @@ function threeLetters(sample: Sample, random: Random): Ask {
 
 function twoWords(sample: Sample, random: Random): Ask {
   const words = sample.words(random);
-  const found = words.map((word) => ({
-    parameter: 'suche',
-    value: word,
-    sql: (bind: (value: unknown) => string) => `suchtext LIKE ${bind(`%${word}%`)}`,
-  }));
+  const found = words.map(
+    (word): Condition =>
+      (bind) =>
+        `suchtext LIKE ${bind(`%${word}%`)}`,
+  );
   return {
     path: `/v1/units?${new URLSearchParams({ suche: words.join(' ') })}`,
     sql: [firstPageSql(found, { field: 'mastrNummer', direction: 'asc' }), totalSql(found)],

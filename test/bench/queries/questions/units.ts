@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts';
-import { type Ask, type Get, independent, type Question } from '../question.ts';
+import { type Ask, type Condition, type Get, independent, type Question } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, totalSql } from './page-sql.ts';
@@ -26,11 +26,7 @@ const LONGEST_PAGE = 250;
 
 function manyUnits(sample: Sample, random: Random): Ask {
   const numbers = random.some(NUMBERS, sample.units).map(({ mastrNummer }) => mastrNummer);
-  const among = {
-    parameter: 'mastrNummern',
-    value: '',
-    sql: (bind: (value: unknown) => string) => `mastrnummer = ANY(${bind(numbers)}::text[])`,
-  };
+  const among: Condition = (bind) => `mastrnummer = ANY(${bind(numbers)}::text[])`;
   return {
     path: `/v1/units?limit=${LONGEST_PAGE}&mastrNummern=${numbers.join(',')}`,
     sql: [firstPageSql([among], { field: 'mastrNummer', direction: 'asc' }, LONGEST_PAGE), totalSql([among])],
@@ -43,7 +39,7 @@ async function* unchanged(sample: Sample, random: Random, get: Get): AsyncGenera
   for (;;) {
     const { path, sql } = firstPage(sample, random);
     const { etag } = await get(path);
-    yield { path, sql, headers: { 'if-none-match': etag ?? '' }, pairs: () => [] };
+    yield { path, sql, headers: { 'if-none-match': etag ?? '' }, status: 304, pairs: () => [] };
   }
 }
 
