@@ -20,11 +20,15 @@ import { makeCaller } from '../support/organisation.ts';
  * The service in a process of its own, for measuring: `full` as it is, `bare` without what the chain does about keys,
  * rights, limits and the audit log. Prints its address and a key.
  */
+const PLENTY = 1_000_000_000;
 const settings = readSettings();
 const log = openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
-const key = await makeCaller(store, { limits: { standard: 1_000_000_000 }, quota: 1_000_000_000 });
+const key = await makeCaller(store, {
+  limits: { standard: PLENTY, mutation: PLENTY, expensive: PLENTY },
+  quota: PLENTY,
+});
 
 const bare: typeof chain = (operations, service) => {
   // Whose key it is was found out before the first request.
@@ -51,8 +55,11 @@ const bare: typeof chain = (operations, service) => {
 const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : chain);
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
-process.on('SIGTERM', async () => {
+const end = async (): Promise<void> => {
   await service.close();
   await store.close();
   process.exit(0);
-});
+};
+process.once('SIGTERM', end);
+// Whoever measures is gone, however it ended.
+process.once('disconnect', end);

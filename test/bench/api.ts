@@ -1,24 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import { ROOT } from './register.ts';
+import { type Subject, startSubject, stopSubject } from './subject.ts';
 
 /** What the chain costs a request: the same calls with it and without it, in turns, in one run. */
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const CALLS = { '/v1/me': 'self-information', '/v1/units?einheitTyp=wind&limit=100': 'a page of units' };
 
 const ROUNDS = 5;
-
-interface Subject {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly key: string;
-}
 
 /** @param options.postgres URL of an empty database to measure with beside the embedded store */
 export async function benchApi(options: { seconds: number; postgres?: string; cache: string }): Promise<void> {
@@ -37,7 +29,7 @@ export async function benchApi(options: { seconds: number; postgres?: string; ca
     try {
       for (const [path, what] of Object.entries(CALLS)) await compare(`${name}, ${what}`, path, bare, full, options);
     } finally {
-      await Promise.all([stop(bare), stop(full)]);
+      await Promise.all([stopSubject(bare), stopSubject(full)]);
       rmSync(folder, { recursive: true, force: true });
     }
   }
@@ -55,22 +47,6 @@ async function sampleWarehouse(cache: string): Promise<string> {
     if (code !== 0) throw new Error(`The sample export could not be built: exit code ${code}`);
   }
   return warehouse;
-}
-
-async function startSubject(how: string, environment: Record<string, string>): Promise<Subject> {
-  const child = spawn(process.execPath, [join(ROOT, 'test/bench/api-service.ts'), how], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // As in production the access log is written, here to nowhere that costs.
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
-  });
-  const lines = createInterface({ input: child.stdout! });
-  const [line] = await once(lines, 'line');
-  return { child, ...(JSON.parse(String(line)) as { url: string; key: string }) };
-}
-
-async function stop({ child }: Subject): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
 
 /** Times of single answers, one call at a time, milliseconds. */

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BuildReport } from '../../ingest/build/report.ts';
+import { currentPublication, reportFile } from '../../sql/warehouse/versions.ts';
+import { buildExport, generatedExport, run } from './register.ts';
 
 /**
  * The whole build of a register, and beside it in the same run the time that `unzip -p` takes to inflate the archive
@@ -10,7 +10,7 @@ import type { BuildReport } from '../../ingest/build/report.ts';
  */
 export async function benchIngest(options: { units: number; export?: string; cache: string }): Promise<void> {
   mkdirSync(options.cache, { recursive: true });
-  const source = options.export ?? (await generated(options.units, options.cache));
+  const source = options.export ?? (await generatedExport(options.units, options.cache));
   const state = mkdtempSync(join(options.cache, 'state-'));
   try {
     const before = await inflate(source);
@@ -22,25 +22,6 @@ export async function benchIngest(options: { units: number; export?: string; cac
   }
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SEED = 1;
-const DAY = '2026-11-01';
-
-/** A generated export, made once and kept. */
-async function generated(units: number, cache: string): Promise<string> {
-  const file = join(cache, `register-${units}.zip`);
-  if (existsSync(file)) return file;
-  say(`Generating ${units} units into ${file}; later runs use it again`);
-  const begun = Date.now();
-  await run(process.execPath, [
-    join(ROOT, 'data/main.ts'),
-    'generate',
-    ...['--units', String(units), '--seed', String(SEED), '--day', DAY, '--out', file],
-  ]);
-  say(`  generated in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
-  return file;
-}
-
 async function inflate(source: string): Promise<number> {
   const begun = performance.now();
   await run('unzip', ['-p', source]);
@@ -48,22 +29,9 @@ async function inflate(source: string): Promise<number> {
 }
 
 async function build(source: string, state: string): Promise<BuildReport> {
-  const words = [join(ROOT, 'ingest/main.ts'), 'build', source, '--day', DAY];
-  await run(process.execPath, words, { STATE_DIR: state, WAREHOUSE_URL: '' });
-  const pointer = JSON.parse(readFileSync(join(state, 'warehouse/current.json'), 'utf8')) as { current: string };
-  const path = join(state, 'warehouse/versions', pointer.current, 'report.json');
-  return JSON.parse(readFileSync(path, 'utf8')) as BuildReport;
-}
-
-function run(command: string, words: string[], environment: Record<string, string> = {}): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, words, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...environment },
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))));
-  });
+  await buildExport(source, state);
+  const warehouse = join(state, 'warehouse');
+  return JSON.parse(readFileSync(reportFile(warehouse, currentPublication(warehouse)!.version), 'utf8')) as BuildReport;
 }
 
 function print(report: BuildReport, before: number, after: number): void {

@@ -85,7 +85,7 @@ export async function startPostgres(programs: string, port?: number): Promise<Po
 }
 
 /** Postgres does not run as root: then it is given to the user of the package, or to nobody. */
-function ordinaryUser(): { uid: number; gid: number } | null {
+export function ordinaryUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const users = new Map(
     readFileSync('/etc/passwd', 'utf8')
@@ -96,7 +96,8 @@ function ordinaryUser(): { uid: number; gid: number } | null {
   return users.get('postgres') ?? users.get('nobody') ?? null;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -104,7 +105,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a server lets its superuser in. */
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client(url);
   try {
     await client.connect();

@@ -1,0 +1,42 @@
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Subject } from '../subject.ts';
+import type { Body, Get } from './question.ts';
+
+/** What the service answered, and how long that took from the request to the last byte. */
+export interface Answer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly milliseconds: number;
+  json(): Body;
+}
+
+/** An answer that is neither the thing asked for nor that it is unchanged. */
+export class Refused extends Error {}
+
+/** One client with one connection, which it keeps. */
+export interface Client {
+  readonly get: Get;
+  close(): void;
+}
+
+export function openClient({ url, key }: Subject): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    async get(path, headers = {}) {
+      const begun = performance.now();
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        httpGet(url + path, { agent, headers: { authorization: `Bearer ${key}`, ...headers } }, resolve).on(
+          'error',
+          reject,
+        ),
+      );
+      const body = await text(response);
+      const milliseconds = performance.now() - begun;
+      const status = response.statusCode!;
+      if (status !== 200 && status !== 304) throw new Refused(`${path.slice(0, 200)} answered ${status}: ${body}`);
+      return { status, etag: response.headers.etag, milliseconds, json: () => JSON.parse(body) };
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,62 @@
+import { Agent, get } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { timesOf } from './times.ts';
+
+/**
+ * A process of many clients: reads a Load as JSON from its standard input, and says what came of it on its standard
+ * output. Each client has a connection of its own and asks anew as soon as it is answered.
+ */
+
+export interface Load {
+  readonly url: string;
+  readonly key: string;
+  readonly clients: number;
+  readonly seconds: number;
+  readonly requests: readonly { readonly path: string; readonly headers?: Readonly<Record<string, string>> }[];
+}
+
+export interface Borne {
+  readonly clients: number;
+  readonly requestsPerSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Requests without an answer, or answered by another status than 200 and 304. */
+  readonly errors: number;
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await bear((await json(process.stdin)) as Load)));
+
+async function bear({ url, key, clients, seconds, requests }: Load): Promise<Borne> {
+  const times: number[] = [];
+  let errors = 0;
+  let next = 0;
+  const begun = performance.now();
+  const end = begun + seconds * 1000;
+  const client = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (performance.now() < end) {
+      const { path, headers } = requests[next++ % requests.length]!;
+      const sent = performance.now();
+      const status = await answered(url + path, { authorization: `Bearer ${key}`, ...headers }, agent);
+      times.push(performance.now() - sent);
+      if (status !== 200 && status !== 304) errors++;
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const elapsed = (performance.now() - begun) / 1000;
+  const { count, p50, p99 } = timesOf(times);
+  return { clients, requestsPerSecond: count / elapsed, p50, p99, errors };
+}
+
+/** @returns the status when the last byte is there; 0 when there is no answer */
+function answered(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    get(url, { headers, agent }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode!));
+      response.on('error', () => resolve(0));
+    }).on('error', () => resolve(0));
+  });
+}

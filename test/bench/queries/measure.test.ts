@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { differing } from './measure.ts';
+
+test('answers are the same when numbers differ by rounding alone, and null is absent', () => {
+  expect(
+    differing([
+      ['count', 3, 3],
+      ['capacity', 1234567.8, 1234567.8000001],
+      ['count as text', 12, '12'],
+      ['name', null, undefined],
+    ]),
+  ).toEqual([]);
+});
+
+test('what differs is told with both answers', () => {
+  expect(
+    differing([
+      ['total', 3, 4],
+      ['first unit', 'SEE900000000001', undefined],
+      ['key', null, 'Bayern'],
+      ['capacity', 0, Number.NaN],
+    ]),
+  ).toEqual([
+    'total 3, not 4',
+    'first unit SEE900000000001, not undefined',
+    'key null, not Bayern',
+    'capacity 0, not NaN',
+  ]);
+});

@@ -1,0 +1,111 @@
+import { type Client, Refused } from './client.ts';
+import type { Answerer } from './postgres/connection.ts';
+import type { Ask, Body, Pairs, Question, Row } from './question.ts';
+import { seeded } from './random.ts';
+import type { Sample } from './sample.ts';
+
+/** How long a question is asked: this many requests, or until the seconds are over. */
+export interface Budget {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** What one question took the service. */
+export interface Measured {
+  /** Milliseconds of each request. */
+  readonly times: number[];
+  readonly asked: Ask[];
+  /** Of the first requests also the answers, to hold others against. */
+  readonly answers: Body[];
+}
+
+/** Seeds: what warms up is not what is measured. */
+const WARM_UP = 1;
+const MEASURED = 2;
+const WARM_UP_REQUESTS = 20;
+const COMPARED = 20;
+
+/** Asks with other values first, then measures. @throws Refused when a request is not answered */
+export async function measureService(
+  question: Question,
+  sample: Sample,
+  client: Client,
+  budget: Budget,
+): Promise<{ warmUp: Measured; measured: Measured }> {
+  const run = (seed: number, limits: Budget) =>
+    askService(question.asks(sample, seeded(seed), client.get), client, limits);
+  const warmUp = await run(WARM_UP, { ...budget, requests: WARM_UP_REQUESTS });
+  return { warmUp, measured: await run(MEASURED, budget) };
+}
+
+async function askService(asks: ReturnType<Question['asks']>, client: Client, budget: Budget): Promise<Measured> {
+  const measured: Measured = { times: [], asked: [], answers: [] };
+  const end = performance.now() + budget.seconds * 1000;
+  let next = await asks.next();
+  while (measured.times.length < budget.requests && performance.now() < end) {
+    const ask = next.value;
+    const answer = await client.get(ask.path, ask.headers);
+    if (answer.status !== (ask.status ?? 200)) throw new Refused(`${ask.path} answered ${answer.status}`);
+    measured.times.push(answer.milliseconds);
+    measured.asked.push(ask);
+    if (measured.answers.length < COMPARED && ask.status === undefined) measured.answers.push(answer.json());
+    next = await asks.next(answer);
+  }
+  return measured;
+}
+
+/** What the same questions took PostgreSQL, and in what the first answers differ. */
+export interface Compared {
+  readonly times: number[];
+  readonly differences: string[];
+}
+
+/** Asks PostgreSQL what the service was asked, as far as the budget goes. */
+export async function measurePostgres(
+  { warmUp, measured }: { readonly warmUp: Measured; readonly measured: Measured },
+  postgres: Answerer,
+  budget: Budget,
+): Promise<Compared> {
+  await askPostgres(warmUp.asked, postgres, { ...budget, seconds: budget.seconds / 4 }, () => {});
+  const differences: string[] = [];
+  const times = await askPostgres(measured.asked, postgres, budget, (ask, place, rows) => {
+    if (place >= measured.answers.length) return;
+    const found = differing(ask.pairs(measured.answers[place], rows));
+    differences.push(...found.map((difference) => `${ask.path.slice(0, 200)}: ${difference}`));
+  });
+  return { times, differences };
+}
+
+async function askPostgres(
+  asks: readonly Ask[],
+  postgres: Answerer,
+  budget: Budget,
+  look: (ask: Ask, place: number, rows: (readonly Row[])[]) => void,
+): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + budget.seconds * 1000;
+  for (const [place, ask] of asks.entries()) {
+    if (performance.now() >= end) break;
+    const begun = performance.now();
+    const rows: (readonly Row[])[] = [];
+    for (const statement of ask.sql) rows.push(await postgres.query(statement));
+    times.push(performance.now() - begun);
+    look(ask, place, rows);
+  }
+  return times;
+}
+
+/** Sums of capacities may differ in their last digits: one side adds decimals, the other doubles. */
+const TOLERANCE = 1e-6;
+
+/** The pairs that are not equal, as text. Numbers may differ by rounding, and null is absent. */
+export function differing(pairs: Pairs): string[] {
+  return pairs
+    .filter(([, ours, theirs]) => !alike(ours, theirs))
+    .map(([what, ours, theirs]) => `${what} ${ours}, not ${theirs}`);
+}
+
+function alike(ours: unknown, theirs: unknown): boolean {
+  if (typeof ours === 'number') return Math.abs(ours - Number(theirs)) <= TOLERANCE * Math.max(1, Math.abs(ours));
+  return (ours ?? null) === (theirs ?? null);
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sqlFile } from '../../../../sql/query/statement.ts';
+import { note, run } from '../../register.ts';
+import { type Answerer, connect } from './connection.ts';
+import { type KeptPostgres, startKeptPostgres } from './server.ts';
+import { type CopiedTable, copiedTables } from './tables.ts';
+
+/** A PostgreSQL server that holds the rows of a version. */
+export interface LoadedPostgres extends Answerer {
+  /** Its release, e.g. 15.14. */
+  readonly release: string;
+  /** Ends connection and server; the folder stays for the next run. */
+  stop(): Promise<void>;
+}
+
+const INDEXES = sqlFile(import.meta.url, 'indexes.sql');
+
+/**
+ * Starts the server of this folder. Where it holds other rows or other indexes than it should, it is loaded anew.
+ * @param programs the folder of `postgres`, `initdb` and `psql`
+ * @param file the database file of the version
+ */
+export async function loadedPostgres(programs: string, folder: string, file: string): Promise<LoadedPostgres> {
+  const { tables, content } = await copiedTables(file);
+  const mark = join(folder, 'loaded.txt');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([tables, content, INDEXES]))
+    .digest('hex');
+  const isLoaded = existsSync(mark) && readFileSync(mark, 'utf8') === digest;
+  if (!isLoaded) rmSync(folder, { recursive: true, force: true });
+  const server = await startKeptPostgres(programs, folder);
+  const connection = await connect(server.url);
+  try {
+    if (!isLoaded) {
+      note(`Loading PostgreSQL in ${folder}; later runs use it again while rows and indexes are the same`);
+      for (const table of tables) await copy(table, programs, server, file);
+      await makeIndexes(connection);
+      writeFileSync(mark, digest);
+    }
+    await prewarm(connection);
+    return loaded(connection, server, await releaseOf(connection));
+  } catch (error) {
+    await connection.close();
+    await server.stop();
+    throw error;
+  }
+}
+
+const loaded = (connection: Answerer, server: KeptPostgres, release: string): LoadedPostgres => ({
+  ...connection,
+  release,
+  async stop() {
+    await connection.close();
+    await server.stop();
+  },
+});
+
+async function releaseOf(connection: Answerer): Promise<string> {
+  const [row] = await connection.query({ text: 'SHOW server_version', values: [] });
+  return String(row?.server_version).replace(/ .*/, '');
+}
+
+/** The table is made in the transaction that fills it: then its rows need not be logged. */
+const PIPE = `set -o pipefail
+"$NODE" "$EXPORT" "$FILE" "$ROWS" | "$PROGRAMS/psql" --quiet --no-psqlrc --single-transaction -v ON_ERROR_STOP=1 \
+  -c "$CREATE" -c "\\copy $TABLE FROM STDIN (FORMAT csv, FREEZE)" "$URL"`;
+
+async function copy(table: CopiedTable, programs: string, server: KeptPostgres, file: string): Promise<void> {
+  const begun = Date.now();
+  await run('bash', ['-c', PIPE], {
+    NODE: process.execPath,
+    EXPORT: new URL('export.ts', import.meta.url).pathname,
+    PROGRAMS: programs,
+    FILE: file,
+    ROWS: table.rows,
+    CREATE: table.create,
+    TABLE: table.name,
+    URL: server.url,
+  });
+  note(`  ${table.name} copied in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+}
+
+async function makeIndexes(connection: Answerer): Promise<void> {
+  const begun = Date.now();
+  for (const text of INDEXES.split(/;\n/)) await connection.query({ text, values: [] });
+  note(`  indexes made in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+}
+
+/** Reads everything once, so that no question waits for the disk: the service has its version in memory as well. */
+async function prewarm(connection: Answerer): Promise<void> {
+  const text = `SELECT pg_prewarm(oid, 'read') FROM pg_class
+    WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace`;
+  await connection.query({ text, values: [] });
+}

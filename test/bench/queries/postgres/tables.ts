@@ -1,0 +1,78 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+/** The tables of a version as PostgreSQL keeps them: the same rows, in one table of units and one of actors. */
+
+export interface CopiedTable {
+  readonly name: string;
+  /** CREATE TABLE. */
+  readonly create: string;
+  /** What finds its rows in the version, in the order of their numbers, as the version keeps them. */
+  readonly rows: string;
+}
+
+/** A text as searches compare it: small letters without accents, ß as ss. */
+const folded = (expression: string): string => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`;
+
+/** Columns that searches look at, beside those of the version. */
+const SEARCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  units: {
+    suchname: folded('name'),
+    // Without MaStR numbers: no word that is searched for here can be in one, and the index stays small.
+    suchtext: folded("concat_ws(' ', name, ort, gemeinde, landkreis, plz, windpark, betreiberName)"),
+  },
+  marktakteure: { gefaltet: folded('name') },
+};
+
+/** Types by the first word of the version's type. What is left out is of no use to a question. */
+const TYPES: Readonly<Record<string, string>> = {
+  VARCHAR: 'text',
+  ENUM: 'text',
+  // Sums of doubles are the fastest that PostgreSQL has.
+  DECIMAL: 'double precision',
+  DOUBLE: 'double precision',
+  INTEGER: 'integer',
+  UINTEGER: 'bigint',
+  BIGINT: 'bigint',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp',
+};
+
+/** @param file the database file of a version */
+export async function copiedTables(file: string): Promise<{ tables: CopiedTable[]; content: string }> {
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  try {
+    const tables = [];
+    for (const name of Object.keys(SEARCHED)) tables.push(await copiedTable(name, connection));
+    const reader = await connection.runAndReadAll(
+      'SELECT count(*)::VARCHAR AS units, bit_xor(inhalt)::VARCHAR AS hashes FROM units',
+    );
+    return { tables, content: JSON.stringify(reader.getRowObjectsJS()) };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function copiedTable(name: string, connection: DuckDBConnection): Promise<CopiedTable> {
+  const searched = SEARCHED[name]!;
+  const described = (await connection.runAndReadAll(`DESCRIBE ${name}`)).getRowObjectsJS() as {
+    column_name: string;
+    column_type: string;
+  }[];
+  const columns = described.flatMap(({ column_name, column_type }) => {
+    const type = column_type.endsWith('[]') ? 'text' : TYPES[column_type.replace(/\W.*/s, '')];
+    return type === undefined || column_name in searched ? [] : [[column_name, type] as const];
+  });
+  const declared = [...columns, ...Object.keys(searched).map((column) => [column, 'text'] as const)];
+  const selected = [
+    ...columns.map(([column]) => `"${column}"`),
+    ...Object.entries(searched).map(([column, expression]) => `${expression} AS ${column}`),
+  ];
+  return {
+    name,
+    create: `CREATE TABLE ${name} (${declared.map(([column, type]) => `${column} ${type}`).join(', ')})`,
+    rows: `SELECT ${selected.join(', ')} FROM ${name}`,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Answer } from './client.ts';
+import type { Random } from './random.ts';
+import type { Sample } from './sample.ts';
+
+/** What is measured: questions, each asked of the service as requests and of PostgreSQL as statements. */
+
+/** A row as PostgreSQL answers it: its names are in small letters. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A statement with `$1`, `$2` … for its values. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** One request, and the statements that ask the same. */
+export interface Ask {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What it must be answered with; 200 where nothing else is said. */
+  readonly status?: 304;
+  /** One after the other, all of them timed together. */
+  readonly sql: readonly Sql[];
+  /**
+   * What both answers must agree in, as pairs.
+   * @param body the service's answer
+   * @param rows what each of the statements found
+   */
+  readonly pairs: (body: Body, rows: readonly (readonly Row[])[]) => Pairs;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON; the pairs that are compared are what is proven about it
+export type Body = any;
+
+/** What is compared: its name, what the service said, what PostgreSQL said. */
+export type Pairs = readonly (readonly [what: string, ours: unknown, theirs: unknown])[];
+
+/** A row of the table of measurements. */
+export interface Question {
+  /** For the command line, e.g. `units-first`. */
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds. */
+  readonly aims: { readonly p50: number; readonly p99: number };
+  /**
+   * Varied requests without end. What a request was answered comes back from `yield`, so that the next can follow from
+   * it; what is only preparation is asked with `get` and not measured.
+   */
+  readonly asks: (sample: Sample, random: Random, get: Get) => AsyncGenerator<Ask, never, Answer>;
+}
+
+/** @throws Refused when the answer is none */
+export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+
+/** Requests that do not depend on each other. */
+export const independent = (ask: (sample: Sample, random: Random) => Ask): Question['asks'] =>
+  async function* (sample, random) {
+    for (;;) yield ask(sample, random);
+  };
+
+/** Takes values and gives their places `$1`, `$2` …. */
+export function bindings() {
+  const values: unknown[] = [];
+  return { values, bind: (value: unknown): string => `$${values.push(value)}` };
+}
+
+export type Bind = ReturnType<typeof bindings>['bind'];
+
+/** What is asked of a row, in the words of SQL. */
+export type Condition = (bind: Bind) => string;
+
+/** All of them, bound. */
+export const bound = (conditions: readonly Condition[], bind: Bind): string[] =>
+  conditions.map((condition) => condition(bind));

@@ -1,0 +1,50 @@
+import type { Answer } from '../client.ts';
+import { type Ask, type Condition, type Get, independent, type Question } from '../question.ts';
+import type { Random } from '../random.ts';
+import type { Sample } from '../sample.ts';
+import { firstPageSql, totalSql } from './page-sql.ts';
+import { firstPage, samePage } from './pages.ts';
+
+/** Units by their numbers, and answers that have not changed. */
+
+function unit(sample: Sample, random: Random): Ask {
+  const { mastrNummer } = random.of(sample.units);
+  return {
+    path: `/v1/units/${mastrNummer}`,
+    sql: [{ text: 'SELECT * FROM units WHERE mastrnummer = $1', values: [mastrNummer] }],
+    pairs: ({ data }, [rows]) => [
+      ['mastrNummer', data.mastrNummer, rows![0]?.mastrnummer],
+      ['name', data.name, rows![0]?.name],
+      ['bruttoleistungKw', data.bruttoleistungKw, rows![0]?.bruttoleistungkw],
+    ],
+  };
+}
+
+const NUMBERS = 500;
+/** The longest page: two of them resolve all numbers. */
+const LONGEST_PAGE = 250;
+
+function manyUnits(sample: Sample, random: Random): Ask {
+  const numbers = random.some(NUMBERS, sample.units).map(({ mastrNummer }) => mastrNummer);
+  const among: Condition = (bind) => `mastrnummer = ANY(${bind(numbers)}::text[])`;
+  return {
+    path: `/v1/units?limit=${LONGEST_PAGE}&mastrNummern=${numbers.join(',')}`,
+    sql: [firstPageSql([among], { field: 'mastrNummer', direction: 'asc' }, LONGEST_PAGE), totalSql([among])],
+    pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
+  };
+}
+
+/** PostgreSQL knows no entity tags: it is asked for the page again. */
+async function* unchanged(sample: Sample, random: Random, get: Get): AsyncGenerator<Ask, never, Answer> {
+  for (;;) {
+    const { path, sql } = firstPage(sample, random);
+    const { etag } = await get(path);
+    yield { path, sql, headers: { 'if-none-match': etag ?? '' }, status: 304, pairs: () => [] };
+  }
+}
+
+export const UNIT_QUESTIONS: readonly Question[] = [
+  { id: 'unit', name: 'unit detail', aims: { p50: 3, p99: 10 }, asks: independent(unit) },
+  { id: 'numbers', name: 'mastrNummern with 500 numbers', aims: { p50: 15, p99: 40 }, asks: independent(manyUnits) },
+  { id: '304', name: '304', aims: { p50: 1, p99: 5 }, asks: unchanged },
+];
