@@ -82,7 +82,7 @@ function share({ field, filter, value }: Condition): number {
       return 10 ** -String(value).length;
     case 'bruttoleistungKw':
       return filter.compare === 'min'
-        ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 1)
+        ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 0.9)
         : 0.9;
     case 'geplantesInbetriebnahmedatum':
       return SHARE_PLANNED;

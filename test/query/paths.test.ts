@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { fieldNamed, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import { tableToCount, tableToList } from '../../sql/query/paths.ts';
+
+/** Which table is read: the one in which conditions or order leave least to read. */
+
+const conditions = (asked: Readonly<Record<string, Condition['value']>>): Condition[] =>
+  Object.entries(asked).map(([name, value]) => ({ ...UNIT_FILTERS.get(name)!, value }));
+
+const by = (name: string) => [
+  { field: fieldNamed(name), direction: 'desc' as const },
+  { field: fieldNamed('mastrNummer'), direction: 'asc' as const },
+];
+
+test.each([
+  [{}, 'units_by_number'],
+  [{ einheitTyp: ['wind'] }, 'units_by_place'],
+  [{ landkreis: 'Cham', leistungMinKw: 1000 }, 'units_by_place'],
+  [{ einheitTyp: ['solar'], leistungMinKw: 1000 }, 'units_by_capacity'],
+  [{ leistungMinKw: 0.6 }, 'units_by_capacity'],
+  [{ geplanteInbetriebnahmeVon: '2027-01-01' }, 'units_by_planned_commissioning'],
+  [{ inbetriebnahmeVon: '2020-01-01', bundesland: ['Bayern'] }, 'units_by_place'],
+  [{ spannungsebene: ['Niederspannung (= 0,4 kV)'] }, 'units_by_number'],
+] as const)('to count %j: %s', (asked, table) => {
+  expect(tableToCount(conditions(asked))).toBe(table);
+});
+
+test('where many units match, a page is full soon in the table that lies in its order', () => {
+  expect(tableToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
+    'units_by_capacity',
+  );
+  expect(tableToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001)).toBe('units_by_commissioning');
+});
+
+test('where few do, they are picked out and sorted', () => {
+  expect(tableToList(conditions({ landkreis: 'Cham', leistungMinKw: 1000 }), by('registrierungsdatum'), 92, 101)).toBe(
+    'units_by_place',
+  );
+});
+
+test('without a condition that picks, the order decides, however few there are', () => {
+  expect(tableToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
+});
