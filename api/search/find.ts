@@ -1,12 +1,18 @@
+import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { sqlFile } from '../../sql/query/statement.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { unitsNamed } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import { type ActorFound, type Hit, hitOfActor, hitOfUnit, type Matched, type UnitFound, type UnitRef } from './hit.ts';
+import { type ActorFound, type Hit, hitOfActor, hitOfUnit, type Matched, type UnitFound } from './hit.ts';
 
 const ACTORS = sqlFile(import.meta.url, 'actors.sql');
 const NAMES = sqlFile(import.meta.url, 'names.sql');
-const NUMBER = sqlFile(import.meta.url, 'number.sql');
-const UNITS = sqlFile(import.meta.url, 'units.sql');
+
+/** A unit that was found, and how well. */
+interface UnitMatch extends Matched {
+  readonly number: string;
+}
 
 export interface Wanted {
   /** What is searched for, as it was typed. */
@@ -23,20 +29,19 @@ export async function find(
   dataset: Dataset,
   wanted: Wanted,
   baseUrl: string,
+  today: string,
 ): Promise<{ hits: Hit[]; truncated: boolean }> {
   const [actors, units] = await Promise.all([
     // Actors have no energy carrier.
     wanted.kinds.includes('marktakteur') && wanted.carriers === null ? findActors(dataset, wanted) : [],
-    wanted.kinds.includes('anlage') ? findUnits(dataset, wanted) : [],
+    wanted.kinds.includes('anlage') ? findUnits(dataset, wanted, today) : [],
   ]);
-  const all = inTurns<ActorFound | UnitRef>(actors, units);
+  const all = inTurns<ActorFound | UnitMatch>(actors, units);
   const best = all.slice(0, wanted.limit);
-  const rows = await rowsOf(
-    dataset,
-    best.filter((match) => 'einheit' in match),
-  );
+  const numbers = best.flatMap((match) => ('number' in match ? match.number : []));
+  const found = unitsOf(dataset, numbers, today).values();
   const hits = best.map((match) =>
-    'einheit' in match ? hitOfUnit(rows.get(match.einheit)!, baseUrl) : hitOfActor(match, baseUrl),
+    'number' in match ? hitOfUnit(found.next().value!, baseUrl) : hitOfActor(match, baseUrl),
   );
   return { hits, truncated: all.length > wanted.limit };
 }
@@ -74,21 +79,37 @@ const findActors = (dataset: Dataset, wanted: Wanted): Promise<ActorFound[]> =>
     values: { ...searched(wanted), nummer: numberIn(wanted.text), bundesland: wanted.states },
   });
 
-async function findUnits(dataset: Dataset, wanted: Wanted): Promise<UnitRef[]> {
+async function findUnits(dataset: Dataset, wanted: Wanted, today: string): Promise<UnitMatch[]> {
   const where = { bundesland: wanted.states, einheitTyp: wanted.carriers };
-  const nummer = numberIn(wanted.text);
-  const [numbered, named] = await Promise.all([
-    nummer === null ? [] : dataset.query<UnitRef>({ text: NUMBER, values: { nummer, ...where } }),
-    dataset.query<UnitRef>({ text: NAMES, values: { ...searched(wanted), ...where } }),
-  ]);
+  const rows = await dataset.query<{ guete: number; digits: number }>({
+    text: NAMES,
+    values: { ...searched(wanted), ...where },
+  });
+  const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
+  const number = numberIn(wanted.text);
+  if (number === null) return named;
+  const [unit] = unitsOf(dataset, [number], today);
+  const among = (list: readonly string[] | null, value: string | null) =>
+    list === null || (value !== null && list.includes(value));
+  if (unit === undefined || !among(wanted.states, unit.bundesland) || !among(wanted.carriers, unit.einheitTyp)) {
+    return named;
+  }
   // A unit may be called by its own number.
-  return [...numbered, ...named.filter(({ einheit }) => einheit !== numbered[0]?.einheit)];
+  return [{ guete: 0, number }, ...named.filter((match) => match.number !== number)];
 }
 
-/** What there is to say of units, by row. */
-async function rowsOf(dataset: Dataset, units: readonly UnitRef[]): Promise<Map<number, UnitFound>> {
-  if (units.length === 0) return new Map();
-  const zeilen = units.map(({ einheit }) => String(einheit));
-  const rows = await dataset.query<UnitFound>({ text: UNITS, values: { zeilen } });
-  return new Map(rows.map((row) => [row.einheit, row]));
-}
+/** What a hit tells of a unit. */
+const FIELDS = [
+  'mastrNummer',
+  'name',
+  'betreiberName',
+  'ort',
+  'bundesland',
+  'latitude',
+  'longitude',
+  'einheitTyp',
+  'bruttoleistungKw',
+].map(fieldNamed);
+
+const unitsOf = (dataset: Dataset, numbers: readonly string[], today: string): UnitFound[] =>
+  unitsNamed(dataset, numbers, FIELDS, today) as unknown as UnitFound[];

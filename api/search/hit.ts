@@ -26,14 +26,8 @@ export interface Matched {
   readonly guete: number;
 }
 
-/** A row of names.sql or number.sql: the row of `units`. */
-export interface UnitRef extends Matched {
-  readonly einheit: number;
-}
-
-/** A row of units.sql. */
+/** What a unit is, as far as a hit tells it. */
 export interface UnitFound {
-  readonly einheit: number;
   readonly mastrNummer: string;
   readonly name: string | null;
   readonly betreiberName: string | null;

@@ -1,18 +1,18 @@
 -- The units whose names hold what is searched for, best first: at the beginning of the name (1), of a word (2), anywhere
--- (3); among those the largest. `einheit` is the row of units.
+-- (3); among those the largest. `digits` are those of the unit's number.
 -- The best units are among those of the best names, so most names are never unfolded.
 WITH namen AS (
   SELECT
     CASE WHEN starts_with(gefaltet, $gesucht) THEN 1 WHEN regexp_matches(gefaltet, $wortanfang) THEN 2 ELSE 3 END AS guete,
-    kw, einheit, groesste
+    kw, nummer, groesste
   FROM suchnamen
   WHERE contains(gefaltet, $gesucht)
     AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
     AND ($einheitTyp IS NULL OR list_contains(CAST($einheitTyp AS VARCHAR[]), einheitTyp))
-  ORDER BY guete, kw DESC NULLS LAST, einheit
+  ORDER BY guete, kw DESC NULLS LAST, nummer
   LIMIT $hoechstens
 )
-SELECT CAST(guete AS INTEGER) AS guete, CAST(unit.einheit AS INTEGER) AS einheit
+SELECT CAST(guete AS INTEGER) AS guete, CAST(unit.nummer AS DOUBLE) AS digits
 FROM (SELECT guete, unnest(groesste) AS unit FROM namen)
-ORDER BY guete, unit.kw DESC NULLS LAST, unit.einheit
+ORDER BY guete, unit.kw DESC NULLS LAST, unit.nummer
 LIMIT $hoechstens

@@ -7,7 +7,6 @@ import { find } from './find.ts';
 import { hitShape } from './hit.ts';
 
 const DEFAULT_HITS = 20;
-/** More rows than this the engine does not fetch singly (units.sql). */
 const MOST_HITS = 50;
 
 /** Units and market actors by name or number, the best first: for a field in which somebody types. */
@@ -45,7 +44,7 @@ export const search = operation({
     meta: z.strictObject({ count: z.int(), truncated: z.boolean().describe('Whether there are more hits') }),
   }),
   example: { query: 'q=park&bundesland=Niedersachsen&limit=5' },
-  async handle({ query, service, dataset }) {
+  async handle({ query, service, today, dataset }) {
     const wanted = {
       text: query.q,
       kinds: query.typ === undefined ? (['marktakteur', 'anlage'] as const) : [query.typ],
@@ -53,7 +52,7 @@ export const search = operation({
       carriers: query.einheitTyp ?? null,
       limit: query.limit,
     };
-    const { hits, truncated } = await find(dataset(), wanted, service.settings.BASE_URL);
+    const { hits, truncated } = await find(dataset(), wanted, service.settings.BASE_URL, today);
     return { body: { data: hits, meta: { count: hits.length, truncated } } };
   },
 });

@@ -34,15 +34,13 @@ export async function countUnits(dataset: Dataset, criteria: Criteria, delta: De
   return dataset.total(totalStatement(criteria, duckdbQuestions));
 }
 
-/** One unit with these fields; undefined when the version does not serve it. */
-export function readUnit(
+/** Of the units of these numbers those that the version serves, with these fields, in the order asked for. */
+export const unitsNamed = (
   dataset: Dataset,
-  number: string,
+  numbers: readonly string[],
   fields: readonly UnitField[],
   today: string,
-): UnitRow | undefined {
-  return rowsOf(dataset, [number], new Set(fields), today)[0];
-}
+): UnitRow[] => rowsOf(dataset, numbers, new Set(fields), today);
 
 async function numbersOf(dataset: Dataset, question: PageQuestion): Promise<readonly string[]> {
   const named = namedUnits(question);

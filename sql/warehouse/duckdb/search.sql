@@ -16,11 +16,11 @@ WHERE text <> '' AND hash(text) % {{slices}} = {{slice}}
 GROUP BY text;
 
 INSERT INTO suchnamen
-SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].einheit, groesste
+SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].nummer, groesste
 FROM (
   SELECT
     falten(name) AS gefaltet, einheitTyp, bundesland,
-    list({einheit: rowid, kw: bruttoleistungKw} ORDER BY bruttoleistungKw DESC NULLS LAST, rowid)[1:51] AS groesste
+    list({nummer: mastrNummer[4:]::BIGINT, kw: bruttoleistungKw} ORDER BY bruttoleistungKw DESC NULLS LAST, mastrNummer)[1:51] AS groesste
   FROM units
   WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}
   GROUP BY name, einheitTyp, bundesland

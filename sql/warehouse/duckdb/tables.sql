@@ -68,10 +68,10 @@ CREATE TABLE suchnamen (
   gefaltet VARCHAR NOT NULL,
   einheitTyp VARCHAR NOT NULL,
   bundesland VARCHAR,
-  -- The largest unit: gross capacity, and row of units (rowid).
+  -- The largest unit: gross capacity, and the twelve digits of its number.
   kw DECIMAL(18, 3),
-  einheit UINTEGER NOT NULL,
-  groesste STRUCT(einheit UINTEGER, kw DECIMAL(18, 3))[] NOT NULL -- the 51 largest, largest first
+  nummer BIGINT NOT NULL,
+  groesste STRUCT(nummer BIGINT, kw DECIMAL(18, 3))[] NOT NULL -- the 51 largest, largest first
 );
 
 -- Values of the register's catalogues and system lists, as this export had them.
