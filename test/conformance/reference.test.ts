@@ -134,7 +134,7 @@ describe('datasets', () => {
     ]);
     expect(told).toEqual([
       ['mastr_einheiten', 36, true, '2026-03-14'],
-      ['mastr_marktakteure', 0, true, '2026-03-14'],
+      ['mastr_marktakteure', 2, true, '2026-03-14'],
       ['mastr_regionen', expect.any(Number), true, '2026-03-14'],
     ]);
     expect(json.meta).toEqual({ count: 3 });

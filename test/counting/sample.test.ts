@@ -171,3 +171,15 @@ test('a search finds the values that hold the text, those that begin with it fir
     { numRuns: 100 },
   );
 });
+
+test('no count and no value tells what the answer of a unit hides', async () => {
+  const small = await aggregation({ groupBy: 'einheitTyp', hatKoordinaten: 'true', leistungMaxKw: '29.999' });
+  expect(small.data.totals.count).toBe(0);
+  const names = await withTables(warehouse.path, (tables) =>
+    tables<{ wert: string; organisation: boolean }>(
+      `SELECT wert, wert IN (SELECT name FROM marktakteure) AS organisation FROM referenzwerte WHERE filter = 'betreiber'`,
+    ),
+  );
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter(({ organisation }) => !organisation)).toEqual([]);
+});
