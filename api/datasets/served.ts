@@ -15,7 +15,14 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_einheiten',
     label: 'Stromerzeugungs- und Speichereinheiten',
     table: 'units',
-    endpoints: ['/v1/units', '/v1/units/search', '/v1/units/{id}', '/v1/aggregations', '/v1/reference/{set}'],
+    endpoints: [
+      '/v1/units',
+      '/v1/units/search',
+      '/v1/units/{id}',
+      '/v1/search',
+      '/v1/aggregations',
+      '/v1/reference/{set}',
+    ],
     changes:
       'Auswahl der Einheiten und Felder; Anschriften und Namen natürlicher Personen entfernt, Koordinaten unter 30 kW ' +
       'entfernt; Schreibweisen vereinheitlicht; um Verlauf und Signale ergänzt.',
@@ -24,7 +31,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_marktakteure',
     label: 'Marktakteure, nur Organisationen',
     table: 'marktakteure',
-    endpoints: ['/v1/units'],
+    endpoints: ['/v1/units', '/v1/search'],
     changes: 'Auswahl der Organisationen; Anschriften und Kontaktdaten entfernt; um die Zahl der Anlagen ergänzt.',
   },
   {
