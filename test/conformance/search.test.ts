@@ -90,7 +90,7 @@ describe('spelling', () => {
     ['\u2010\u2010', ''],
     ['\uFFFD]', ''],
     ['a\0\0', ''],
-  ])('%s', async (text, expected) => {
+  ])('%j', async (text, expected) => {
     expect(await hits(text)).toBe(expected);
   });
 });
