@@ -39,8 +39,11 @@ const TELLING_DIGITS = 3;
 /** A word and the fields whose numbers may hold it. */
 interface Task extends Word {
   readonly numbers: readonly string[];
-  /** So many numbers hold it that they are looked at unit by unit. */
-  readonly vague: boolean;
+  /**
+   * How the units with such a number are found: `gather` them all, as few have it and the engine finds them fast;
+   * `scan`, the same, but every number has to be looked at; `test` unit by unit, as so many have it.
+   */
+  readonly way: 'gather' | 'scan' | 'test';
 }
 
 /**
@@ -50,26 +53,30 @@ interface Task extends Word {
 export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
   // What every number of a unit begins with, every unit has.
   const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
-  const [first, ...others] = tasks.filter(({ vague }) => !vague).map((task) => gathered(task, dialect, values));
+  // Beside a word that finds few units, it is enough to look at the numbers of these.
+  const few = tasks.some(({ way }) => way === 'gather');
+  const isTested = ({ way }: Task) => way === 'test' || (way === 'scan' && few);
+  const [first, ...others] = tasks.filter((task) => !isTested(task)).map((task) => gathered(task, dialect, values));
   // Small sets meet before the table of units is asked.
   const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} zeile IN (${rows})`).join('\n    ');
-  const conditions = first === undefined ? [] : [`${dialect.row} IN (SELECT zeile FROM (${first})\n    ${inside})`];
-  for (const task of tasks.filter(({ vague }) => vague)) {
-    conditions.push(`${dialect.row} IN (${oneByOne(task, dialect, values)})`);
-  }
-  return conditions.length === 0 ? 'true' : conditions.join('\n  AND ');
+  const found = first === undefined ? [] : [`SELECT zeile FROM (${first})\n    ${inside}`.trimEnd()];
+  const tests = tasks.filter(isTested).map((task) => tested(task, dialect, values));
+  if (tests.length === 0) return found.length === 0 ? 'true' : `${dialect.row} IN (${found[0]})`;
+  const among = found.map((rows) => `${dialect.ownRow} IN (${rows})`);
+  return `${dialect.row} IN (${rowsWhere([...among, ...tests].join('\n  AND '), dialect)})`;
 }
 
 function taskOf(word: Word): Task {
   const parts = PART_OF_NUMBER.exec(word.text);
-  if (parts === null) return { ...word, numbers: [], vague: false };
+  if (parts === null) return { ...word, numbers: [], way: 'gather' };
   const [, letters, digits] = parts as unknown as [string, string, string];
   const telling = digits.length >= TELLING_DIGITS;
   // Letters that no number begins with may be those of a kind that is not known here, when there is more behind them.
   const anyLetters = letters.length === 3 && telling;
   const fits = (known: string) => (digits === '' ? known.includes(letters) : known.endsWith(letters));
   const numbers = NUMBERS.filter((name) => anyLetters || LETTERS[name]!.some(fits));
-  return { ...word, numbers, vague: numbers.length > 0 && !telling };
+  if (numbers.length === 0 || anyLetters) return { ...word, numbers, way: 'gather' };
+  return { ...word, numbers, way: telling ? 'scan' : 'test' };
 }
 
 /** The rows of the units that bear a word, as `zeile`; a row may come more than once. */
@@ -93,11 +100,10 @@ function holds(column: string, text: string, dialect: Dialect, values: Binder): 
   return dialect.contains(column, values.bind(number));
 }
 
-/** The rows of the units that bear a word, as `zeile`: every unit is looked at once. */
-function oneByOne({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+function tested({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
   const number = values.bind(text.toUpperCase());
   const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
   if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));
   ways.push(`${dialect.ownRow} IN (${dialect.rowsWithText(values.bind(text))})`);
-  return rowsWhere(`(${ways.join('\n    OR ')})`, dialect);
+  return `(${ways.join('\n    OR ')})`;
 }

@@ -54,7 +54,7 @@ describe('a word is found', () => {
     ['lauft Süd', '13'],
     ['pacht köln', ''],
     ['pacht\0dach', '13'],
-  ])('%s', async (words, expected) => {
+  ])('%j', async (words, expected) => {
     expect(await found(words)).toBe(expected);
   });
 

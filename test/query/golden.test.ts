@@ -120,9 +120,9 @@ test('free text: every word in one of the texts and numbers', () => {
     {
       "text": "SELECT CAST(count(*) AS DOUBLE) AS total
     FROM units_by_number AS units
-    WHERE units.zeile IN (SELECT zeile FROM (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p0))
+    WHERE units.zeile IN (SELECT rowid AS zeile FROM units WHERE rowid IN (SELECT zeile FROM (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p0))
         WHERE zeile IN (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p1)))
-      AND units.zeile IN (SELECT rowid AS zeile FROM units WHERE (contains("mastrNummer", $p2)
+      AND (contains("mastrNummer", $p2)
         OR contains("speicherSolareinheitMastrNummer", $p2)
         OR rowid IN (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p3))))",
       "values": {
