@@ -40,6 +40,7 @@ describe('list form', () => {
     ]);
     expect(json.meta).toEqual({
       page: { count: 1, hasMore: false, cursor: null, total: 1, truncated: false },
+      sync: { token: expect.stringMatching(/^[\w-]{40,}$/), watermark: '2026-03-15T03:30:00.000Z' },
     });
   });
 
