@@ -16,8 +16,8 @@ export function fault(code: Code, message: string, path: PropertyKey[] = []) {
   return { code: 'custom' as const, message, path, params: { code }, input: undefined };
 }
 
-/** For rules between parameters: they are checked even when another parameter has a fault of its own. */
-export const always = { when: () => true };
+/** For rules between parameters: they are checked even when another has a fault of its own, but only where there are any. */
+export const always = { when: ({ value }: z.core.ParsePayload) => typeof value === 'object' && value !== null };
 
 export const text = (most?: number) => {
   const some = z.string('must be a text').min(1, 'must not be empty');

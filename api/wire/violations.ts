@@ -38,7 +38,9 @@ export function bodyViolations(error: z.ZodError, known: readonly string[]): Vio
       }));
     }
     const code = issue.code === 'custom' ? issueCode(issue) : 'INVALID_BODY';
-    return [{ pointer: pointer(issue.path), code, detail: issue.message }];
+    const [member] = issue.path;
+    const detail = member === undefined ? issue.message : `${String(member)} ${issue.message}`;
+    return [{ pointer: pointer(issue.path), code, detail }];
   });
 }
 
