@@ -173,7 +173,10 @@ describe('GeoJSON', () => {
           properties: { mastrNummer: 'SEE900000000036', name: 'Ohne Ort', links: expect.any(Object) },
         },
       ],
-      meta: { page: { count: 2, hasMore: false, cursor: null, truncated: false, total: 2 } },
+      meta: {
+        page: { count: 2, hasMore: false, cursor: null, truncated: false, total: 2 },
+        sync: { token: expect.any(String), watermark: expect.any(String) },
+      },
     });
   });
 
@@ -282,7 +285,7 @@ describe('field catalogue', () => {
     const { data } = await fields();
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;
-    const control = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand'];
+    const control = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand', 'updatedSince', 'syncToken'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(
         (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),
