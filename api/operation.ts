@@ -47,6 +47,8 @@ export interface Operation<
   readonly media: string;
   /** The whole answer, as it goes over the wire; null where it is not JSON. */
   readonly answer: z.ZodType | null;
+  /** Other forms of the answer that `Accept` can ask for, by media type. */
+  readonly otherMedia?: Readonly<Record<string, z.ZodType>>;
   /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Codes of problems that the handler itself can give, beside those of the chain. */
@@ -69,6 +71,8 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   /** The query as it was written, for links to other pages of it. */
   readonly search: URLSearchParams;
   readonly service: Service;
+  /** The media type of the operation that `Accept` prefers. */
+  readonly media: string;
   /** Calendar day that counts as today; one and the same for the whole request. */
   readonly today: string;
   /** Whether a replayable operation is only rehearsed: it does everything, and nothing of it stays. */
@@ -94,6 +98,8 @@ export interface Answer {
   /** Absent = 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Absent = the operation's own. */
+  readonly media?: string;
   /** The envelope; or the text of an operation that does not answer JSON. */
   readonly body: { readonly data: unknown; readonly meta: object } | string | object;
 }

@@ -14,11 +14,13 @@ import { zeitreihe } from './regions/zeitreihe.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
+import { searchUnits } from './units/search.ts';
 import { showUsage } from './usage/usage.ts';
 
 /** Everything the service answers. */
 export const OPERATIONS: readonly Operation[] = [
   listUnits,
+  searchUnits,
   listUnitFields,
   showUnit,
   zeitreihe,

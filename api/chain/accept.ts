@@ -1,11 +1,16 @@
 import { Problem } from '../problem/problem.ts';
 import type { Step } from './step.ts';
 
-/** Refuses a request whose `Accept` excludes what the operation delivers. */
+/** Chooses the form of the answer; refuses a request whose `Accept` excludes every one that the operation delivers. */
 export const accept: Step = async (exchange, next) => {
-  const { media } = exchange.state.operation!;
+  const { media, otherMedia = {} } = exchange.state.operation!;
+  const delivered = [media, ...Object.keys(otherMedia)];
+  if (delivered.length > 1) exchange.vary('Accept');
   // Where the type is the file's own, whoever asks for the file knows it.
-  if (media !== '*/*' && exchange.accepts(media) === false)
-    throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${media}`);
+  const chosen = media === '*/*' ? media : exchange.accepts(delivered);
+  if (typeof chosen !== 'string') {
+    throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${delivered.join(' and ')}`);
+  }
+  exchange.state.media = chosen;
   await next();
 };

@@ -1,5 +1,4 @@
-import { INSTEAD, MODULES, type Module } from '../../sql/org/rights.ts';
-import type { Caller } from '../access/caller.ts';
+import { mustHaveModule } from '../access/module.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Step } from './step.ts';
 
@@ -8,7 +7,7 @@ import type { Step } from './step.ts';
 /** The organisation may use the API. */
 export const organisation: Step = async (exchange, next) => {
   const { operation, caller } = exchange.state;
-  if (operation?.access === 'api') mustHave(caller!, 'api');
+  if (operation?.access === 'api') mustHaveModule(caller!, 'api');
   await next();
 };
 
@@ -25,17 +24,6 @@ export const scope: Step = async (exchange, next) => {
 /** The organisation has booked the module. */
 export const module: Step = async (exchange, next) => {
   const { operation, caller } = exchange.state;
-  if (operation?.access !== 'public' && operation?.module != null) mustHave(caller!, operation.module);
+  if (operation?.access !== 'public' && operation?.module != null) mustHaveModule(caller!, operation.module);
   await next();
 };
-
-/** @throws Problem MISSING_MODULE naming it */
-function mustHave({ organisation }: Caller, name: Module): void {
-  if (organisation.modules.has(name)) return;
-  const why = organisation.trialEnded
-    ? `its trial ended on ${organisation.trialEndsAt}`
-    : 'the organisation has not booked it';
-  const instead = INSTEAD[name];
-  const hint = instead === undefined ? '' : `; ${instead} answers without it`;
-  throw new Problem('MISSING_MODULE', `The operation needs the module ${name} (${MODULES[name]}): ${why}${hint}`);
-}

@@ -2,12 +2,18 @@ import type { Answer } from '../operation.ts';
 import type { Exchange } from './step.ts';
 
 /** The answer of the operation becomes the answer of the request. */
-export function become(exchange: Exchange, { status = 200, headers = {}, body }: Answer): void {
+export function become(exchange: Exchange, { status = 200, headers = {}, media, body }: Answer): void {
   exchange.status = status;
-  exchange.set({ 'Content-Type': contentType(exchange.state.operation!.media), ...headers });
-  exchange.state.rowCount =
-    typeof body === 'object' && 'data' in body && Array.isArray(body.data) ? body.data.length : null;
+  exchange.set({ 'Content-Type': contentType(media ?? exchange.state.operation!.media), ...headers });
+  exchange.state.rowCount = rowCountOf(body);
   exchange.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+/** The length of a list, also of one of GeoJSON features; null for what is no list. */
+function rowCountOf(body: Answer['body']): number | null {
+  if (typeof body !== 'object') return null;
+  const rows = 'data' in body ? body.data : 'features' in body ? body.features : null;
+  return Array.isArray(rows) ? rows.length : null;
 }
 
 const contentType = (media: string): string =>

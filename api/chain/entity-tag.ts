@@ -37,6 +37,7 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
     call.dataset().publication.version,
     call.today,
     operation!.id,
+    call.media,
     // Not the key: two keys of equal rights have equal answers.
     [...(caller?.organisation.modules ?? [])].sort(),
     [...(caller?.organisation.signals ?? [])].sort(),

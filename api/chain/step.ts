@@ -18,6 +18,8 @@ export interface State {
   identity: Identity | undefined;
   /** From `authenticate`: undefined in public operations. */
   caller: Caller | undefined;
+  /** From `accept`: the media type that is preferred. */
+  media: string;
   /** From `readBody`: undefined when the operation takes none. */
   body: unknown;
   /** From `takeDataset`. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { today } from '../../sql/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Call, Operation } from '../operation.ts';
@@ -31,6 +31,7 @@ export const validate =
       body: checkedBody,
       search,
       service,
+      media: exchange.state.media,
       today: today(service.settings),
       dryRun: dryRun === true,
       get caller() {
@@ -78,6 +79,7 @@ function checkQuery(operation: Operation, search: URLSearchParams, violations: V
 function checkBody(operation: Operation, body: unknown, violations: Violation[]): unknown {
   if (operation.body === undefined) return undefined;
   const { data, error }: z.ZodSafeParseResult<unknown> = operation.body.safeParse(body);
-  if (error !== undefined) violations.push(...bodyViolations(error));
+  const members = operation.body instanceof z.ZodObject ? Object.keys(operation.body.shape) : [];
+  if (error !== undefined) violations.push(...bodyViolations(error, members));
   return data;
 }

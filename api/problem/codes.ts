@@ -26,11 +26,23 @@ export const CODES = {
       'A query parameter or a member of the body is not one of the operation: a mistyped filter must never widen a result in silence.',
     remedy: 'Use the name that `errors` suggests, or leave the parameter out.',
   },
+  UNKNOWN_FIELD: {
+    status: 400,
+    title: 'There is no such field to read',
+    cause: '`fields` names a field that does not exist or can only be filtered by.',
+    remedy: 'Use names that GET /v1/units/fields flags `lesbar`.',
+  },
   NOT_SORTABLE: {
     status: 400,
     title: 'The list cannot be sorted by this field',
     cause: '`sort` names a field that is unknown or not flagged `sortierbar`.',
     remedy: 'Sort by a field that GET /v1/units/fields flags `sortierbar`.',
+  },
+  UNKNOWN_SIGNAL: {
+    status: 400,
+    title: 'There is no such signal',
+    cause: '`signals` names a signal that does not exist.',
+    remedy: 'Use the ids of signals that GET /v1/me lists under `entitlements`.',
   },
   FILTER_CONFLICT: {
     status: 400,
@@ -82,6 +94,12 @@ export const CODES = {
     cause:
       'The organisation has not booked the module that the operation needs; `detail` names it. No scope of a key can replace it.',
     remedy: 'Book the module; GET /v1/me lists those that are booked.',
+  },
+  SIGNAL_NOT_ENTITLED: {
+    status: 403,
+    title: 'The organisation may not use a signal',
+    cause: '`signals` names a signal that exists, but the organisation is not entitled to it.',
+    remedy: 'Ask for signals that GET /v1/me lists under `entitlements`, or have the signal granted.',
   },
   NOT_FOUND: {
     status: 404,

@@ -1,11 +1,10 @@
 import { type Code, codeEntry } from './codes.ts';
 
+/** Where in a request something stands: a parameter of the path or the query, a JSON pointer into the body, a header. */
+export type Place = { readonly parameter: string } | { readonly pointer: string } | { readonly header: string };
+
 /** One fault of a request: where it is, and what. */
-export type Violation = { readonly code: Code; readonly detail: string } & (
-  | { readonly parameter: string }
-  | { readonly pointer: string }
-  | { readonly header: string }
-);
+export type Violation = { readonly code: Code; readonly detail: string } & Place;
 
 interface Particulars {
   readonly violations?: readonly Violation[];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { duckdb } from '../../sql/query/duckdb.ts';
-import { unitStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { DETAIL_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
+import { readUnit } from './read.ts';
+import { grantedFields } from './selection.ts';
+import { unitFrom, wholeUnit } from './unit.ts';
 
 /** One unit with all its blocks, flat; `betreiber` repeats betreiberName. */
 export const showUnit = operation({
@@ -21,15 +21,16 @@ export const showUnit = operation({
   query: z.strictObject({}),
   media: 'application/json',
   answer: z.strictObject({
-    data: unitShape(DETAIL_FIELDS).extend({ betreiber: z.string().nullable() }).meta({ id: 'UnitDetail' }),
+    data: wholeUnit,
     meta: z.strictObject({}),
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
-  async handle({ path: { id }, service, today, dataset }) {
-    const [row] = await dataset().query<UnitRow>(unitStatement(id, DETAIL_FIELDS, today, duckdb));
+  async handle({ path: { id }, service, caller, today, dataset }) {
+    const fields = grantedFields(caller);
+    const row = await readUnit(dataset(), id, fields, today);
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
-    const unit = unitFrom(row, DETAIL_FIELDS, service.settings);
+    const unit = unitFrom(row, fields, caller, service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };
   },
 });

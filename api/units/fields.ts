@@ -26,7 +26,10 @@ const catalogField = z
 
 type CatalogField = z.infer<typeof catalogField>;
 
-const catalogEntry = (field: UnitField): Omit<CatalogField, 'verfuegbar'> => ({
+/** An entry without what differs between keys; `pending`: nobody gets the field yet. */
+type Entry = Omit<CatalogField, 'verfuegbar'> & { readonly pending: boolean };
+
+const catalogEntry = (field: UnitField): Entry => ({
   name: field.name,
   typ: JSON_TYPES[field.kind],
   beschreibung: field.meaning,
@@ -39,14 +42,15 @@ const catalogEntry = (field: UnitField): Omit<CatalogField, 'verfuegbar'> => ({
   block: field.block,
   modul: field.module,
   personenbezug: field.privacy,
-  hinweis: field.filterOnly,
+  hinweis: field.filterOnly ?? field.hint,
+  pending: field.pending,
 });
 
 /** What a unit carries that is computed for the answer and stored nowhere. */
-const computed = (name: string, typ: CatalogField['typ'], beschreibung: string): Omit<CatalogField, 'verfuegbar'> => ({
-  name,
-  typ,
-  beschreibung,
+const LINKS: Entry = {
+  name: 'links',
+  typ: 'object',
+  beschreibung: 'Wege zurück in die Anwendung; map fehlt ohne Koordinaten',
   einheit: null,
   werte: null,
   lesbar: true,
@@ -57,13 +61,12 @@ const computed = (name: string, typ: CatalogField['typ'], beschreibung: string):
   modul: null,
   personenbezug: 'none',
   hinweis: null,
-});
+  pending: false,
+};
 
-const CATALOG: readonly Omit<CatalogField, 'verfuegbar'>[] = [
-  ...UNIT_FIELDS.map(catalogEntry),
-  computed('signals', 'array', 'Kennungen der Signale, die für die Einheit gelten'),
-  computed('links', 'object', 'Wege zurück in die Anwendung; map fehlt ohne Koordinaten'),
-].sort((a, b) => new Intl.Collator('de').compare(a.name, b.name));
+const byName = new Intl.Collator('de').compare;
+
+const CATALOG: readonly Entry[] = [...UNIT_FIELDS.map(catalogEntry), LINKS].sort((a, b) => byName(a.name, b.name));
 
 /** Every field of a unit: type, block, filters, and whether this caller gets it. */
 export const listUnitFields = operation({
@@ -85,10 +88,13 @@ export const listUnitFields = operation({
   }),
   async handle({ query, caller }) {
     const { modules } = caller.organisation;
-    const isFree = ({ modul }: { modul: string | null }) => modul === null || (modules as Set<string>).has(modul);
-    const all = CATALOG.map((field) => ({ ...field, verfuegbar: isFree(field) }));
+    const isBooked = ({ modul }: Entry) => modul === null || (modules as ReadonlySet<string>).has(modul);
+    const all = CATALOG.map((entry) => {
+      const { pending, ...field } = entry;
+      return { ...field, verfuegbar: isBooked(entry) && !pending };
+    });
     const data = all.filter(({ verfuegbar }) => verfuegbar || query.nurVerfuegbare !== true);
-    const gesperrt = all.filter(({ verfuegbar }) => !verfuegbar).length;
+    const gesperrt = CATALOG.filter((entry) => !isBooked(entry)).length;
     return { body: { data, meta: { count: data.length, module: [...modules].sort(), gesperrt } } };
   },
 });

@@ -1,48 +1,78 @@
 import type { z } from 'zod';
-import { described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
+import { type Comparison, described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { calendarDay, decimal, fault, list, text } from '../wire/parameters.ts';
+import type { Notation } from '../wire/notation.ts';
+import { fault } from '../wire/parameters.ts';
 
 /** The unit filters as parameters and as conditions: both are derived from the catalogue. */
 
-type FilterEntry = { readonly field: UnitField; readonly filter: Filter };
+type Value = Condition['value'];
 
-/** Schema of one filter as it stands in a query. */
-function filterSchema({ field, filter }: FilterEntry) {
-  switch (filter.compare) {
+/** What a list filter takes in one question. */
+const MOST_VALUES = 500;
+
+const LONGEST_SEARCH = 200;
+
+function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<Value> {
+  switch (compare) {
     case 'oneOf':
-      return list({
+    case 'signals':
+      return notation.list({
+        most: MOST_VALUES,
         numbers: field.kind === 'number',
         ...(field.values === null ? {} : { closed: field.values }),
-        ...(filter.most === undefined ? {} : { most: filter.most }),
+        ...(compare === 'signals' ? { unknown: 'UNKNOWN_SIGNAL' } : {}),
       });
     case 'min':
     case 'max':
-      return decimal();
+      return notation.decimal();
     case 'from':
     case 'to':
-      return calendarDay();
+      return notation.calendarDay();
+    case 'is':
+    case 'present':
+      return notation.flag();
     case 'equals':
     case 'prefix':
-      return text();
+      return notation.text();
+    case 'search':
+      return notation.text(LONGEST_SEARCH).transform((text, context) => {
+        const words = [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
+        if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
+        return words;
+      });
   }
 }
 
-/** Every filter as an optional query parameter, by name. */
-export const filterParameters: Readonly<Record<string, z.ZodOptional<z.ZodType<Condition['value'], string>>>> =
+/** What a filter asks of its field, for the documentation; nothing where that goes without saying. */
+const ASKED: Partial<Record<Comparison, string>> = {
+  prefix: 'ganz oder der Anfang',
+  min: 'mindestens',
+  max: 'höchstens',
+  from: 'frühester Tag',
+  to: 'spätester Tag',
+  is: 'true: nur Einheiten, für die das gilt; false: alle anderen, auch solche ohne Angabe',
+  present: 'true: nur mit; false: nur ohne',
+};
+
+const meaningOf = (field: UnitField, { compare }: Filter): string =>
+  [described(field), ASKED[compare]].filter((part) => part !== undefined).join('; ');
+
+/** Every filter by name, optional, in a notation: part of the schema of a query or a body. */
+export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<Value>>>> =>
   Object.fromEntries(
-    [...UNIT_FILTERS].map(([name, entry]) => {
-      const schema: z.ZodType<Condition['value'], string> = filterSchema(entry);
-      return [name, schema.optional().describe(described(entry.field))];
-    }),
+    [...UNIT_FILTERS].map(([name, { field, filter }]) => [
+      name,
+      filterSchema(field, filter, notation).optional().describe(meaningOf(field, filter)),
+    ]),
   );
 
-/** The conditions that a checked query asks for, in the order of the catalogue. */
-export function conditionsOf(query: Readonly<Record<string, unknown>>): Condition[] {
-  return [...UNIT_FILTERS].flatMap(([name, { field, filter }]) => {
-    const value = query[name] as Condition['value'] | undefined;
-    return value === undefined ? [] : [{ field, compare: filter.compare, value }];
+/** The conditions that a checked query or body asks for, in the order of the catalogue. */
+export function conditionsOf(checked: Readonly<Record<string, unknown>>): Condition[] {
+  return [...UNIT_FILTERS].flatMap(([name, entry]) => {
+    const value = checked[name] as Value | undefined;
+    return value === undefined ? [] : [{ ...entry, value }];
   });
 }
 
@@ -57,9 +87,9 @@ const RANGES: readonly (readonly [from: string, to: string])[] = [...UNIT_FILTER
 });
 
 /** A range that ends before it begins would find nothing in silence. */
-export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [from, to] of RANGES) {
-    const [low, high] = [query[from], query[to]];
+    const [low, high] = [checked[from], checked[to]];
     const reversed =
       (typeof low === 'number' && typeof high === 'number' && low > high) ||
       (typeof low === 'string' && typeof high === 'string' && low > high);

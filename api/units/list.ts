@@ -1,33 +1,14 @@
 import { z } from 'zod';
-import { duckdb } from '../../sql/query/duckdb.ts';
-import type { KeyValue } from '../../sql/query/keyset.ts';
-import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
-import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
-import { always } from '../wire/parameters.ts';
-import { conditionsOf, filterParameters, rangesAreOrdered } from './filters.ts';
-import { sortKeys, sortParameter } from './sort.ts';
-import { LIST_FIELDS, type UnitRow, unitFrom, unitShape } from './unit.ts';
+import { queryNotation } from '../wire/notation.ts';
+import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
+import { unitQuestion } from './question.ts';
 
-const PATH = '/v1/units';
-
-const query = z
-  .strictObject({
-    ...pageParameters,
-    sort: sortParameter
-      .optional()
-      .describe('field:asc or field:desc, several comma-separated; nulls last; default mastrNummer:asc'),
-    ...filterParameters,
-  })
-  .superRefine(rangesAreOrdered, always);
-
-const pageMetaShape = z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' });
-
-/** Units that meet every filter, page by page. Page and total are read from one dataset version, side by side. */
+/** Units that meet every filter, page by page. */
 export const listUnits = operation({
   id: 'units.list',
   method: 'GET',
-  path: PATH,
+  path: '/v1/units',
   summary: 'List assets',
   access: 'api',
   scope: 'units:read',
@@ -35,40 +16,8 @@ export const listUnits = operation({
   cost: 'standard',
   source: 'register',
   pathParameters: z.strictObject({}),
-  query,
-  media: 'application/json',
-  answer: z.strictObject({
-    data: z.array(unitShape(LIST_FIELDS).meta({ id: 'Unit' })),
-    meta: z.strictObject({ page: pageMetaShape }),
-  }),
-  problems: ['NOT_SORTABLE', 'FILTER_CONFLICT'],
+  query: unitQuestion(queryNotation),
+  ...UNITS_ANSWER,
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
-  async handle({ query, search, service, today, dataset }) {
-    const conditions = conditionsOf(query);
-    const sort = sortKeys(query.sort ?? []);
-    const question = { fields: LIST_FIELDS, conditions, sort, today };
-    const source = dataset();
-    const [page, [{ total } = { total: 0 }]] = await Promise.all([
-      pageOf<UnitRow>({
-        path: PATH,
-        query,
-        search,
-        service,
-        question: [
-          conditions.map(({ field, compare, value }) => [field.name, compare, value]),
-          sort.map(({ field, direction }) => [field.name, direction]),
-        ],
-        keyOf: (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue),
-        read: (after, limit) => source.query<UnitRow>(pageStatement({ ...question, after, limit }, duckdb)),
-      }),
-      source.query<{ total: number }>(totalStatement(question, duckdb)),
-    ]);
-    return {
-      headers: page.headers,
-      body: {
-        data: page.rows.map((row) => unitFrom(row, LIST_FIELDS, service.settings)),
-        meta: { page: { ...page.meta, total } },
-      },
-    };
-  },
+  handle: (call) => unitsAnswer({ question: call.query, notation: queryNotation, search: call.search, call }),
 });

@@ -1,12 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
 import { suggestion } from '../wire/nearest.ts';
+import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 
 /** `sort=field:direction`, several separated by commas. */
 
-interface SortTerm {
+export interface SortTerm {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
 }
@@ -15,25 +16,30 @@ const SORTABLE = new Map(UNIT_FIELDS.filter((field) => field.sortable).map((fiel
 
 const UNIQUE_KEY = SORTABLE.get('mastrNummer')!;
 
-/** Schema of the parameter: the terms as written, each field at most once. */
-export const sortParameter = z.string().transform((raw, context): SortTerm[] => {
-  const terms: SortTerm[] = [];
-  for (const part of raw.split(',')) {
-    const [field = '', direction, ...rest] = part.split(':');
-    if (!SORTABLE.has(field)) {
-      const choice = `it takes ${[...SORTABLE.keys()].join(', ')}${suggestion(field, SORTABLE.keys())}`;
-      context.issues.push(fault('NOT_SORTABLE', `names ${JSON.stringify(field)}; ${choice}`));
-    } else if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
-      const detail = `has ${JSON.stringify(part)}; write ${field}:asc or ${field}:desc`;
-      context.issues.push(fault('INVALID_PARAMETER', detail));
-    } else if (terms.some((term) => term.field === field)) {
-      context.issues.push(fault('INVALID_PARAMETER', `names ${field} twice`));
-    } else {
-      terms.push({ field, direction });
+/** Schema of the parameter in a notation: the terms as written, each field at most once. */
+export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
+  notation.text().transform((raw, context) => {
+    const terms: SortTerm[] = [];
+    for (const part of raw.split(',')) {
+      const [field = '', direction, ...rest] = part.split(':');
+      if (!SORTABLE.has(field)) {
+        const choice = `it takes ${[...SORTABLE.keys()].join(', ')}${suggestion(field, SORTABLE.keys())}`;
+        context.issues.push(fault('NOT_SORTABLE', `names ${JSON.stringify(field)}; ${choice}`));
+      } else if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
+        const detail = `has ${JSON.stringify(part)}; write ${field}:asc or ${field}:desc`;
+        context.issues.push(fault('INVALID_PARAMETER', detail));
+      } else if (terms.some((term) => term.field === field)) {
+        context.issues.push(fault('INVALID_PARAMETER', `names ${field} twice`));
+      } else {
+        terms.push({ field, direction });
+      }
     }
-  }
-  return terms;
-});
+    return terms;
+  });
+
+/** The terms as text again. */
+export const writtenSort = (terms: readonly SortTerm[]): string =>
+  terms.map(({ field, direction }) => `${field}:${direction}`).join(',');
 
 /** The order of a list: what was asked for, and mastrNummer at the end, so that no two units tie. */
 export function sortKeys(terms: readonly SortTerm[]): SortKey[] {

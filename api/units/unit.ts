@@ -1,26 +1,35 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { described, type Kind, type UnitField } from '../../sql/catalogue/field.ts';
-import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
+import { fieldNamed, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Settings } from '../../sql/settings.ts';
+import type { Caller } from '../access/caller.ts';
+import { expandedShape } from './expand.ts';
+import type { UnitRow } from './read.ts';
 
-/** The two forms of a unit, derived from the catalogue: which fields they have, and how a row becomes one. */
+/** The forms of a unit, derived from the catalogue: which fields they have, and how a row becomes one. */
 
-const READABLE = UNIT_FIELDS.filter((field) => field.filterOnly === null);
+/** Every field that a unit can carry, if the organisation has booked its module. */
+export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(
+  ({ filterOnly, pending }) => filterOnly === null && !pending,
+);
 
-export const LIST_FIELDS: readonly UnitField[] = READABLE.filter((field) => field.block === null);
-
-/** The list form and every block. */
-export const DETAIL_FIELDS: readonly UnitField[] = READABLE;
-
-/** A unit as the warehouse gives it: field names to JSON values. */
-export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+/** What the links of a unit are made from. */
+export const LINK_FIELDS: readonly UnitField[] = ['mastrNummer', 'latitude', 'longitude'].map(fieldNamed);
 
 /** The unit as it goes out: the fields of the form, the signals that apply, and the ways on from it. */
-export function unitFrom(row: UnitRow, fields: readonly UnitField[], settings: Settings) {
-  const values = Object.fromEntries(fields.map(({ name }) => [name, row[name] ?? null]));
-  return { ...values, signals: [], links: linksOf(row, settings) };
+export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Caller, settings: Settings) {
+  const values = fields.map(({ name, kind }) => [
+    name,
+    kind === 'signals' ? entitledSignals(Number(row[name]), caller) : (row[name] ?? null),
+  ]);
+  return { ...Object.fromEntries(values), links: linksOf(row, settings) };
 }
+
+/** Of the signals that apply, those that the organisation is entitled to. */
+const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
+  signalsIn(mask).filter((id) => organisation.signals.has(id));
 
 /** The link to the map is absent where the unit has no coordinates. */
 function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Settings) {
@@ -46,11 +55,13 @@ export const JSON_TYPES: Record<Kind, 'string' | 'number' | 'boolean' | 'array'>
   day: 'string',
   time: 'string',
   list: 'array',
+  signals: 'array',
 };
 
 function valueSchema(field: UnitField): z.ZodType {
   if (field.name === 'mastrNummer') return z.string();
   if (field.name === 'einheitTyp') return z.enum(CARRIERS);
+  if (field.kind === 'signals') return z.array(z.enum(SIGNAL_IDS));
   switch (JSON_TYPES[field.kind]) {
     case 'number':
       return z.number().nullable();
@@ -63,10 +74,26 @@ function valueSchema(field: UnitField): z.ZodType {
   }
 }
 
-/** Schema of a unit with these fields. */
-export const unitShape = (fields: readonly UnitField[]) =>
-  z.strictObject({
-    ...Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(described(field))])),
-    signals: z.array(z.string()),
-    links: z.strictObject({ self: z.url(), app: z.url(), map: z.url().optional() }),
-  });
+const valueShapes = (fields: readonly UnitField[]): Record<string, z.ZodType> =>
+  Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(described(field))]));
+
+const links = z.strictObject({ self: z.url(), app: z.url(), map: z.url().optional() });
+
+/** A unit with every field that the organisation gets. */
+export const wholeUnit = z
+  .strictObject({ ...valueShapes(READABLE_FIELDS), betreiber: z.string().nullable(), links })
+  .meta({ id: 'UnitDetail' });
+
+/** A unit with the fields that were chosen: none but its number is always there. */
+const chosenUnit = (fields: readonly UnitField[]) =>
+  z
+    .strictObject(valueShapes(fields))
+    .partial()
+    .extend({ mastrNummer: z.string(), expanded: expandedShape.optional(), links });
+
+export const listedUnit = chosenUnit(READABLE_FIELDS).meta({ id: 'Unit' });
+
+/** The same as properties of a GeoJSON feature, whose geometry holds the coordinates. */
+export const unitProperties = chosenUnit(
+  READABLE_FIELDS.filter(({ name }) => name !== 'latitude' && name !== 'longitude'),
+);

@@ -9,12 +9,17 @@ export interface Position {
   readonly delivered: number;
   /** Digest of filter and sort: a cursor belongs to one question. */
   readonly question: string;
+  /** What the list wants to know again on the next page. */
+  readonly memo?: Memo | undefined;
 }
+
+export type Memo = Readonly<Record<string, string | number>>;
 
 const positionShape = z.object({
   key: z.array(z.union([z.string(), z.number(), z.null()])),
   delivered: z.number().int(),
   question: z.string(),
+  memo: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
 const SEAL_BYTES = 16;

@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { violated } from '../problem/problem.ts';
-import type { CursorSeal, Position } from './cursor.ts';
+import type { CursorSeal, Memo, Position } from './cursor.ts';
 import { linkHeader } from './link.ts';
-import { text, wholeNumber } from './parameters.ts';
+import { type Notation, queryNotation } from './notation.ts';
 
 /** Walking through a list page by page, up to the ceiling. */
 
 const DEFAULT_PAGE = 100;
 
 /** `limit` and `cursor`, as every list takes them. */
-export const pageParameters = {
-  limit: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE).describe('Rows per page'),
-  cursor: text().optional().describe('Opaque, from the page before; bound to filters and sort'),
-};
+export const pageShape = (notation: Notation) => ({
+  limit: notation.wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE).describe('Rows per page'),
+  cursor: notation.text().optional().describe('Opaque, from the page before; bound to filters and sort'),
+});
+
+export const pageParameters = pageShape(queryNotation);
 
 /** `meta` of a list; `truncated` where the walk ended at the ceiling although there are more rows. */
 export const listMetaShape = {
@@ -32,12 +34,17 @@ const questionDigest = (question: unknown): string =>
  * The position that a cursor names; null = the beginning.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
-function positionOf(cursor: string | undefined, question: string, cursors: CursorSeal): Position | null {
+function positionOf(
+  cursor: string | undefined,
+  question: string,
+  cursors: CursorSeal,
+  notation: Notation,
+): Position | null {
   if (cursor === undefined) return null;
   const position = cursors.open(cursor);
   const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
   if (position?.question === question) return position;
-  throw violated([{ parameter: 'cursor', code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
+  throw violated([{ ...notation.place('cursor'), code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
 }
 
 /** Rows that the next page may have. */
@@ -53,22 +60,63 @@ interface Page {
 }
 
 /** PageMeta of interface.md, and the cursor of the next page. */
-function pageMeta(page: Page, position: Position | null, question: string, cursors: CursorSeal) {
+function pageMeta(
+  page: Page,
+  position: Position | null,
+  question: string,
+  memo: Memo | undefined,
+  cursors: CursorSeal,
+) {
   const delivered = (position?.delivered ?? 0) + page.count;
   const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
   const hasMore = page.more && !truncated;
-  const cursor = hasMore ? cursors.seal({ key: page.lastKey, delivered, question }) : null;
+  const cursor = hasMore ? cursors.seal({ key: page.lastKey, delivered, question, memo }) : null;
   return { count: page.count, hasMore, cursor, truncated };
 }
 
-/** A walk through a list: what it asks, and how its pages are answered. */
-interface Walk<Row> {
+/** A walk through a list: what it asks, and where it leads on. */
+interface Walk {
   readonly path: string;
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
+  /** How the question is written; as a query where that is not said. */
+  readonly notation?: Notation;
   readonly search: URLSearchParams;
   readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSeal };
   /** What decides which rows there are. Lists of an organisation name the organisation: its cursors are its own. */
   readonly question: unknown;
+}
+
+/**
+ * Takes a walk up where its cursor says.
+ * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
+ */
+export function openWalk({ path, query, notation = queryNotation, search, service, question }: Walk) {
+  const { settings, cursors } = service;
+  const digest = questionDigest([path, question]);
+  const position = positionOf(query.cursor, digest, cursors, notation);
+  const size = pageSize(query.limit, position);
+  return {
+    /** Values of the sort keys in the last row delivered; null = from the beginning. */
+    after: position?.key ?? null,
+    /** Rows to read: one more than the page shows whether the list goes on. */
+    reach: size + 1,
+    /** What the page before has noted down. */
+    memo: position?.memo,
+    /** The page of these rows: its rows, the `meta` and the `Link` header; `memo` is noted down for the next one. */
+    page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo) {
+      const rows = found.slice(0, size);
+      const last = rows.at(-1);
+      const lastKey = last === undefined ? [] : keyOf(last);
+      const page = { count: rows.length, more: found.length > size, lastKey };
+      const meta = pageMeta(page, position, digest, memo, cursors);
+      const link = linkHeader(settings.BASE_URL, path, search, meta.cursor);
+      return { rows, meta, headers: link === null ? {} : { Link: link } };
+    },
+  };
+}
+
+/** How a list reads its rows. */
+interface Rows<Row> {
   /** Values of the sort keys in a row. */
   keyOf(row: Row): Position['key'];
   /** Reads rows behind a key, in order. */
@@ -76,17 +124,7 @@ interface Walk<Row> {
 }
 
 /** One page of a list: its rows, the `meta` and the `Link` header. */
-export async function pageOf<Row>({ path, query, search, service, question, keyOf, read }: Walk<Row>) {
-  const { settings, cursors } = service;
-  const digest = questionDigest([path, question]);
-  const position = positionOf(query.cursor, digest, cursors);
-  const size = pageSize(query.limit, position);
-  // One row more than the page shows whether the list goes on.
-  const found = await read(position?.key ?? null, size + 1);
-  const rows = found.slice(0, size);
-  const last = rows.at(-1);
-  const lastKey = last === undefined ? [] : keyOf(last);
-  const meta = pageMeta({ count: rows.length, more: found.length > size, lastKey }, position, digest, cursors);
-  const link = linkHeader(settings.BASE_URL, path, search, meta.cursor);
-  return { rows, meta, headers: link === null ? {} : { Link: link } };
+export async function pageOf<Row>({ keyOf, read, ...asked }: Walk & Rows<Row>) {
+  const walk = openWalk(asked);
+  return walk.page(await read(walk.after, walk.reach), keyOf);
 }

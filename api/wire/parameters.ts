@@ -16,10 +16,13 @@ export function fault(code: Code, message: string, path: PropertyKey[] = []) {
   return { code: 'custom' as const, message, path, params: { code }, input: undefined };
 }
 
-/** For rules between parameters: they are checked even when another parameter has a fault of its own. */
-export const always = { when: () => true };
+/** For rules between parameters: they are checked even when another has a fault of its own, but only where there are any. */
+export const always = { when: ({ value }: z.core.ParsePayload) => typeof value === 'object' && value !== null };
 
-export const text = () => z.string().min(1, 'must not be empty');
+export const text = (most?: number) => {
+  const some = z.string('must be a text').min(1, 'must not be empty');
+  return most === undefined ? some : some.max(most, `must have at most ${most} characters`);
+};
 
 /** A whole number in plain digits. */
 export const wholeNumber = (min: number, max: number) =>
@@ -30,13 +33,21 @@ export const wholeNumber = (min: number, max: number) =>
     .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}`)
     .register(MEANINGS, { type: 'integer', minimum: min, maximum: max });
 
+const DECIMAL = /^-?[0-9]{1,15}(\.[0-9]{1,15})?$/;
+
 /** A decimal number in plain digits with a point: no exponent, no grouping. */
 export const decimal = () =>
   z
     .string()
-    .regex(/^-?[0-9]{1,15}(\.[0-9]{1,15})?$/, 'must be a decimal number such as 750 or 0.6')
+    .regex(DECIMAL, 'must be a decimal number such as 750 or 0.6')
     .transform(Number)
     .register(MEANINGS, { type: 'number' });
+
+/** The number as `decimal` takes it; null when it has too many digits for that. */
+export function plainDecimal(value: number): string | null {
+  const digits = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 15 });
+  return DECIMAL.test(digits) && Number(digits) === value ? digits : null;
+}
 
 /** A day that exists, YYYY-MM-DD. */
 export const calendarDay = () => z.iso.date('must be a calendar day YYYY-MM-DD');
@@ -58,51 +69,61 @@ export function mastrNumber() {
   return z.string(expected).regex(MASTR_NUMBER, expected);
 }
 
-interface ListRules {
+export interface ListRules {
   /** The values there are; every other one is a fault. */
   readonly closed?: readonly string[];
+  /** The code of that fault; INVALID_PARAMETER where it has none of its own. */
+  readonly unknown?: Code;
   /** Each value must be a MaStR number. */
   readonly numbers?: boolean;
   readonly most?: number;
 }
 
 /** A comma-separated list; a value that is given twice counts once. */
-export const list = ({ closed, numbers, most }: ListRules = {}) =>
+export const list = (rules: ListRules = {}) =>
   z
     .string()
     .transform((raw, context): readonly string[] => {
       const items = splitList(raw);
-      if ('fault' in items) {
-        context.issues.push(fault('INVALID_PARAMETER', items.fault));
-        return z.NEVER;
-      }
-      const values = [...new Set(items)];
-      if (most !== undefined && values.length > most) {
-        context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
-      }
-      for (const value of values) {
-        if (numbers === true && !MASTR_NUMBER.test(value)) {
-          context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`));
-        }
-        if (closed !== undefined && !closed.includes(value)) {
-          const hint = suggestion(value, closed);
-          context.issues.push(
-            fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${hint}`),
-          );
-        }
-      }
-      return values;
+      if (!('fault' in items)) return listValues(items, rules, context);
+      context.issues.push(fault('INVALID_PARAMETER', items.fault));
+      return z.NEVER;
     })
-    .register(MEANINGS, {
-      type: 'array',
-      items: {
-        type: 'string',
-        ...(closed === undefined ? {} : { enum: [...closed] }),
-        ...(numbers === true ? { pattern: MASTR_NUMBER.source } : {}),
-      },
-      minItems: 1,
-      ...(most === undefined ? {} : { maxItems: most }),
-    });
+    .register(MEANINGS, listMeaning(rules));
+
+/** The values of a list, each once; what is wrong with them goes to the context, at the place of the item. */
+export function listValues(
+  items: readonly string[],
+  { closed, unknown = 'INVALID_PARAMETER', numbers, most }: ListRules,
+  context: z.core.ParsePayload,
+): readonly string[] {
+  const values = [...new Set(items)];
+  if (most !== undefined && values.length > most) {
+    context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
+  }
+  for (const value of values) {
+    const place = [items.indexOf(value)];
+    if (numbers === true && !MASTR_NUMBER.test(value)) {
+      context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`, place));
+    }
+    if (closed !== undefined && !closed.includes(value)) {
+      const detail = `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${suggestion(value, closed)}`;
+      context.issues.push(fault(unknown, detail, place));
+    }
+  }
+  return values;
+}
+
+export const listMeaning = ({ closed, numbers, most }: ListRules): z.core.JSONSchema.BaseSchema => ({
+  type: 'array',
+  items: {
+    type: 'string',
+    ...(closed === undefined ? {} : { enum: [...closed] }),
+    ...(numbers === true ? { pattern: MASTR_NUMBER.source } : {}),
+  },
+  minItems: 1,
+  ...(most === undefined ? {} : { maxItems: most }),
+});
 
 /** Of every operation that can be rehearsed. */
 export const dryRunParameter = flag()

@@ -24,18 +24,23 @@ function issueCode(issue: z.core.$ZodIssue): Code {
   return (code as Code | undefined) ?? 'INVALID_PARAMETER';
 }
 
-/** The violations behind a failed check of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
-export function bodyViolations(error: z.ZodError): Violation[] {
+/**
+ * The violations behind a failed check of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
+ * @param known the members of the body itself
+ */
+export function bodyViolations(error: z.ZodError, known: readonly string[]): Violation[] {
   return error.issues.flatMap((issue): Violation[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((name) => ({
         pointer: pointer([...issue.path, name]),
         code: 'UNKNOWN_PARAMETER',
-        detail: `${JSON.stringify(name)} is not a member of this body`,
+        detail: `${JSON.stringify(name)} is not a member of this body${suggestion(name, issue.path.length === 0 ? known : [])}`,
       }));
     }
     const code = issue.code === 'custom' ? issueCode(issue) : 'INVALID_BODY';
-    return [{ pointer: pointer(issue.path), code, detail: issue.message }];
+    const [member] = issue.path;
+    const detail = member === undefined ? issue.message : `${String(member)} ${issue.message}`;
+    return [{ pointer: pointer(issue.path), code, detail }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { CARRIERS } from './carriers.ts';
-import { dayRange, field, oneOf, type UnitField } from './field.ts';
+import { between, dayRange, field, is, oneOf, present, type UnitField } from './field.ts';
+import { SIGNAL_IDS } from './signals.ts';
 
 /** The list form of a unit, and the blocks that every carrier has. */
 
@@ -9,7 +10,7 @@ const base: UnitField[] = [
   }),
   field('mastrNummern', 'number', null, 'Genau diese MaStR-Nummern, höchstens 500', {
     read: 'mastrNummer',
-    filters: oneOf('mastrNummern', 500),
+    filters: oneOf('mastrNummern'),
     filterOnly: 'Auswahl über eine Liste von Nummern; gelesen wird mastrNummer',
   }),
   field('einheitTyp', 'label', 'e.einheitTyp', 'Energieträger der Einheit', {
@@ -23,10 +24,7 @@ const base: UnitField[] = [
   field('bruttoleistungKw', 'decimal', 'e.Bruttoleistung', 'Bruttoleistung', {
     unit: 'kW',
     sortable: true,
-    filters: [
-      { name: 'leistungMinKw', compare: 'min' },
-      { name: 'leistungMaxKw', compare: 'max' },
-    ],
+    filters: between('leistungMinKw', 'leistungMaxKw'),
   }),
   field('inbetriebnahmedatum', 'day', 'e.Inbetriebnahmedatum', 'Tag der Inbetriebnahme', {
     sortable: true,
@@ -34,6 +32,7 @@ const base: UnitField[] = [
   }),
   field('geplantesInbetriebnahmedatum', 'day', 'e.GeplantesInbetriebnahmedatum', 'Geplanter Tag der Inbetriebnahme', {
     sortable: true,
+    filters: dayRange('geplanteInbetriebnahme'),
   }),
   field('bundesland', 'label', 'e.Bundesland', 'Bundesland des Standorts', { filters: oneOf('bundesland') }),
   field('plz', 'text', 'e.Postleitzahl', 'Postleitzahl', { filters: [{ name: 'plz', compare: 'prefix' }] }),
@@ -53,6 +52,21 @@ const base: UnitField[] = [
     'Länge WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
+  field('hatKoordinaten', 'boolean', null, 'Ob die Einheit Koordinaten trägt', {
+    read: 'latitude',
+    filters: present('hatKoordinaten'),
+    filterOnly: 'Auswahl nach Vorhandensein; gelesen werden latitude und longitude',
+  }),
+  field('signals', 'signals', null, 'Kennungen der Signale, die für die Einheit gelten', {
+    filters: [{ name: 'signals', compare: 'signals' }],
+    values: SIGNAL_IDS,
+    hint: 'Nur Signale, die der Organisation freigegeben sind; GET /v1/me nennt sie',
+  }),
+  field('suche', 'text', null, 'Freitextsuche: jedes Wort kommt in einem Namen, Ort oder einer Nummer vor', {
+    filters: [{ name: 'suche', compare: 'search' }],
+    filterOnly:
+      'Sucht in name, ort, gemeinde, landkreis, plz, windpark, betreiberName und den MaStR-Nummern; ein Treffer sagt nicht, worin',
+  }),
 ];
 
 const standort: UnitField[] = [
@@ -63,20 +77,29 @@ const standort: UnitField[] = [
 ];
 
 const betreiber: UnitField[] = [
-  field('betreiberName', 'text', 'betreiber.name', 'Name des Betreibers; leer bei natürlichen Personen'),
+  field('betreiberName', 'text', 'betreiber.name', 'Name des Betreibers; leer bei natürlichen Personen', {
+    filters: oneOf('betreiber'),
+  }),
   field('betreiberMastrNummer', 'number', 'mastr(e.AnlagenbetreiberMastrNummer)', 'MaStR-Nummer des Betreibers', {
+    filters: oneOf('betreiberMastrNummer'),
     privacy: 'operator_reference',
   }),
 ];
 
 const termine: UnitField[] = [
-  field('stilllegungsdatum', 'day', 'e.DatumEndgueltigeStilllegung', 'Tag der endgültigen Stilllegung'),
+  field('stilllegungsdatum', 'day', 'e.DatumEndgueltigeStilllegung', 'Tag der endgültigen Stilllegung', {
+    filters: dayRange('stilllegung'),
+  }),
   field(
     'registrierungsdatum',
     'day',
     'e.Registrierungsdatum',
     'Tag der Registrierung, wie das Register ihn jetzt nennt',
-    { sortable: true },
+    {
+      sortable: true,
+      filters: dayRange('registrierung', 'ersteRegistrierung'),
+      hint: 'Bei der Inbetriebnahme setzt das Register den Tag neu; registrierungVon und registrierungBis vergleichen mit dem frühesten Tag, der für die Einheit bekannt wurde',
+    },
   ),
   field(
     'ibnVerspaetungTage',
@@ -87,6 +110,7 @@ const termine: UnitField[] = [
       unit: 'Tage',
       read: `CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
       WHEN geplantesInbetriebnahmedatum < $today THEN $today - geplantesInbetriebnahmedatum END`,
+      filters: [{ name: 'ibnVerspaetungMinTage', compare: 'min' }],
     },
   ),
   field(
@@ -97,23 +121,33 @@ const termine: UnitField[] = [
     {
       unit: 'Tage',
       read: 'CASE WHEN ersterPlantagVom < letzterPlantagVom THEN geplantesInbetriebnahmedatum - ersterPlantag END',
+      filters: between('ibnVerschiebungMinTage', 'ibnVerschiebungMaxTage'),
     },
   ),
 ];
 
 const register: UnitField[] = [
   field('nettonennleistungKw', 'decimal', 'e.Nettonennleistung', 'Nettonennleistung', { unit: 'kW' }),
-  field('eegMastrNummer', 'number', 'mastr(e.EegMaStRNummer)', 'MaStR-Nummer der EEG-Anlage'),
+  field('eegMastrNummer', 'number', 'mastr(e.EegMaStRNummer)', 'MaStR-Nummer der EEG-Anlage', {
+    filters: present('hatEegMastrNummer'),
+  }),
   field(
     'eegZuschlagsnummer',
     'text',
     'zuschlaege(eeg.Zuschlagsnummer)',
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
+    { filters: present('hatEegZuschlagsnummer') },
   ),
-  field('mitKwk', 'boolean', 'e.KwkMaStRNummer IS NOT NULL', 'Gehört zu einer KWK-Anlage'),
-  field('kwkMastrNummer', 'number', 'mastr(e.KwkMaStRNummer)', 'MaStR-Nummer der KWK-Anlage'),
-  field('kwkZuschlagsnummer', 'text', 'kwk.Zuschlagnummer', 'Zuschlagsnummer einer KWK-Ausschreibung'),
-  field('einspeisungsart', 'label', 'e.Einspeisungsart', 'Voll- oder Teileinspeisung'),
+  field('mitKwk', 'boolean', 'e.KwkMaStRNummer IS NOT NULL', 'Gehört zu einer KWK-Anlage', { filters: is('mitKwk') }),
+  field('kwkMastrNummer', 'number', 'mastr(e.KwkMaStRNummer)', 'MaStR-Nummer der KWK-Anlage', {
+    filters: present('hatKwkMastrNummer'),
+  }),
+  field('kwkZuschlagsnummer', 'text', 'kwk.Zuschlagnummer', 'Zuschlagsnummer einer KWK-Ausschreibung', {
+    filters: present('hatKwkZuschlagsnummer'),
+  }),
+  field('einspeisungsart', 'label', 'e.Einspeisungsart', 'Voll- oder Teileinspeisung', {
+    filters: oneOf('einspeisungsart'),
+  }),
   field('weic', 'text', 'e.Weic', 'W-EIC der Einheit'),
   field('kraftwerksnummer', 'text', 'e.Kraftwerksnummer', 'Kraftwerksnummer'),
   field(
@@ -128,6 +162,10 @@ const register: UnitField[] = [
     'eeg.AnlagenschluesselEeg',
     'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
   ),
+  field('nepGelistet', 'boolean', 'false', 'Im Netzentwicklungsplan genannt', {
+    filters: is('nepGelistet'),
+    hint: 'Aus einer Tabelle, die der Betreiber des Dienstes lädt; ohne sie gilt keine Einheit als genannt',
+  }),
   field(
     'datumLetzteAktualisierung',
     'time',
@@ -137,29 +175,45 @@ const register: UnitField[] = [
 ];
 
 const netz: UnitField[] = [
-  field('netzbetreiber', 'text', 'anschluss.netzbetreiber', 'Name des Anschlussnetzbetreibers'),
+  field('netzbetreiber', 'text', 'anschluss.netzbetreiber', 'Name des Anschlussnetzbetreibers', {
+    filters: oneOf('netzbetreiber'),
+  }),
   field(
     'netzbetreiberMastrNummer',
     'number',
     'mastr(anschluss.netzbetreiberNummer)',
     'MaStR-Nummer des Anschlussnetzbetreibers',
   ),
-  field('netzbetreiberpruefung', 'label', 'e.NetzbetreiberpruefungStatus', 'Stand der Prüfung durch den Netzbetreiber'),
+  field(
+    'netzbetreiberpruefung',
+    'label',
+    'e.NetzbetreiberpruefungStatus',
+    'Stand der Prüfung durch den Netzbetreiber',
+    {
+      filters: oneOf('netzbetreiberpruefung'),
+    },
+  ),
   field(
     'netzbetreiberpruefungDatum',
     'day',
     'e.NetzbetreiberpruefungDatum',
     'Tag der letzten Prüfung durch den Netzbetreiber',
   ),
-  field('spannungsebene', 'label', 'anschluss.spannungsebene', 'Spannungsebene des Netzanschlusspunkts'),
+  field('spannungsebene', 'label', 'anschluss.spannungsebene', 'Spannungsebene des Netzanschlusspunkts', {
+    filters: oneOf('spannungsebene'),
+  }),
   field('netzanschlusspunktMastrNummer', 'number', 'mastr(anschluss.punkt)', 'MaStR-Nummer des Netzanschlusspunkts'),
-  field('bilanzierungsgebiet', 'text', 'anschluss.bilanzierungsgebiet', 'Bilanzierungsgebiet: Name, sonst Y-EIC'),
-  field('regelzone', 'label', 'anschluss.regelzone', 'Regelzone'),
+  field('bilanzierungsgebiet', 'text', 'anschluss.bilanzierungsgebiet', 'Bilanzierungsgebiet: Name, sonst Y-EIC', {
+    filters: oneOf('bilanzierungsgebiet'),
+  }),
+  field('regelzone', 'label', 'anschluss.regelzone', 'Regelzone', { filters: oneOf('regelzone') }),
   field('lokationMastrNummer', 'number', 'mastr(e.LokationMaStRNummer)', 'MaStR-Nummer der Lokation'),
 ];
 
 const genehmigung: UnitField[] = [
-  field('genehmigungMastrNummer', 'number', 'mastr(e.GenMastrNummer)', 'MaStR-Nummer der Genehmigung'),
+  field('genehmigungMastrNummer', 'number', 'mastr(e.GenMastrNummer)', 'MaStR-Nummer der Genehmigung', {
+    filters: present('hatGenehmigung'),
+  }),
   field('genehmigungArt', 'label', 'gen.Art', 'Art der Genehmigung'),
   field('genehmigungDatum', 'day', 'gen.Datum', 'Tag, ab dem die Genehmigung gilt'),
   field('genehmigungBehoerde', 'text', 'gen.Behoerde', 'Behörde'),

@@ -1,3 +1,5 @@
+import type { Module } from '../org/rights.ts';
+
 /** What a unit field is: the shape of one entry of the catalogue, from which everything else is derived. */
 
 /** Kind of value. It decides the JSON type, the column type in each engine and how filters compare. */
@@ -11,9 +13,23 @@ export type Kind =
   | 'boolean'
   | 'day' //       German calendar day, YYYY-MM-DD
   | 'time' //      RFC 3339, UTC
-  | 'list'; //     several labels
+  | 'list' //      several labels
+  | 'signals'; //  the signals that apply: stored as a bit mask, see signals.ts
 
-type Block = 'standort' | 'betreiber' | 'termine' | 'register' | 'eeg' | 'netz' | 'genehmigung' | 'technik';
+/** The blocks that a list can include, in the order of the documentation. */
+export const BLOCKS = [
+  'standort',
+  'betreiber',
+  'termine',
+  'eeg',
+  'netz',
+  'register',
+  'genehmigung',
+  'technik',
+  'ausschreibungen',
+] as const;
+
+type Block = (typeof BLOCKS)[number];
 
 /** How a filter parameter compares with its field. */
 export type Comparison =
@@ -23,13 +39,17 @@ export type Comparison =
   | 'min' //     number, inclusive
   | 'max' //     number, inclusive
   | 'from' //    calendar day, inclusive
-  | 'to'; //     calendar day, inclusive
+  | 'to' //      calendar day, inclusive
+  | 'is' //      true or false; false = all units for which the statement is not true, those without one included
+  | 'present' // true or false: whether there is a value
+  | 'search' //  free text, every word of it somewhere in the unit
+  | 'signals'; // comma-separated list of signals, one of which applies
 
 export interface Filter {
   readonly name: string;
   readonly compare: Comparison;
-  /** The most values a list may carry. */
-  readonly most?: number;
+  /** What is compared where that is not the field itself: an expression over the columns of `units`. */
+  readonly over?: string;
 }
 
 export interface UnitField {
@@ -47,9 +67,13 @@ export interface UnitField {
   /** Closed list of values. */
   readonly values: readonly string[] | null;
   /** Module that the field needs. */
-  readonly module: string | null;
+  readonly module: Module | null;
   /** Why the field can be filtered by but not read; null = it can be read. */
   readonly filterOnly: string | null;
+  /** Announced, without values so far: no unit carries it, and no filter by it finds anything. */
+  readonly pending: boolean;
+  /** What whoever reads it or filters by it has to know. */
+  readonly hint: string | null;
   /** May identify a person: free text chosen by the operator, or a reference to an operator. */
   readonly privacy: 'none' | 'free_text' | 'operator_reference';
 }
@@ -77,6 +101,8 @@ export function field(
     values: null,
     module: null,
     filterOnly: null,
+    pending: false,
+    hint: null,
     privacy: 'none',
     ...options,
   };
@@ -86,12 +112,22 @@ export function field(
 export const described = ({ meaning, unit }: UnitField): string => (unit === null ? meaning : `${meaning} (${unit})`);
 
 /** The filter pair of a calendar day: `<stem>Von`, `<stem>Bis`. */
-export const dayRange = (stem: string): Filter[] => [
-  { name: `${stem}Von`, compare: 'from' },
-  { name: `${stem}Bis`, compare: 'to' },
+export const dayRange = (stem: string, over?: string): Filter[] => [
+  { name: `${stem}Von`, compare: 'from', ...(over === undefined ? {} : { over }) },
+  { name: `${stem}Bis`, compare: 'to', ...(over === undefined ? {} : { over }) },
+];
+
+/** The filter pair of a number: inclusive bounds. */
+export const between = (min: string, max: string): Filter[] => [
+  { name: min, compare: 'min' },
+  { name: max, compare: 'max' },
 ];
 
 /** A filter that takes a comma-separated list of exact values. */
-export const oneOf = (name: string, most?: number): Filter[] => [
-  { name, compare: 'oneOf', ...(most === undefined ? {} : { most }) },
-];
+export const oneOf = (name: string): Filter[] => [{ name, compare: 'oneOf' }];
+
+/** A filter that asks whether the statement of the field is true. */
+export const is = (name: string): Filter[] => [{ name, compare: 'is' }];
+
+/** A filter that asks whether the field has a value. */
+export const present = (name: string): Filter[] => [{ name, compare: 'present' }];

@@ -18,4 +18,15 @@ export const SIGNALS = {
 
 export type SignalId = keyof typeof SIGNALS;
 
+/** In the order of the table: its place is the bit of a signal in the column `signals`, so that none may ever move. */
+export const SIGNAL_IDS = Object.keys(SIGNALS) as readonly SignalId[];
+
+/** The bit mask of these signals. */
+export const signalMask = (ids: readonly string[]): number =>
+  ids.reduce((mask, id) => mask + 2 ** SIGNAL_IDS.indexOf(id as SignalId), 0);
+
+/** The signals of a bit mask. */
+export const signalsIn = (mask: number): SignalId[] =>
+  SIGNAL_IDS.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1);
+
 export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, id);

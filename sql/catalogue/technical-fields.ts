@@ -1,9 +1,15 @@
-import { field, type Kind, type UnitField } from './field.ts';
+import { between, field, is, type Kind, oneOf, type UnitField } from './field.ts';
 
 /** Block `technik`: the technical data of the unit's own energy carrier; the fields of other carriers are null. */
 
 const technical = (name: string, kind: Kind, source: string, meaning: string, unit: string | null = null): UnitField =>
   field(name, kind, source, meaning, { block: 'technik', unit });
+
+/** With a filter of its own name: by statement or by list. */
+const filterable = (entry: UnitField): UnitField => ({
+  ...entry,
+  filters: entry.kind === 'boolean' ? is(entry.name) : oneOf(entry.name),
+});
 
 /** An element that several files share under one name but that means another field for each carrier. */
 const only = (carrier: string, element: string): string =>
@@ -29,14 +35,16 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'e.FernsteuerbarkeitDv',
     'Durch einen Direktvermarkter fernsteuerbar',
   ),
-  technical('buergerenergie', 'boolean', 'e.Buergerenergie', 'Bürgerenergiegesellschaft (Wind, Solar)'),
+  filterable(technical('buergerenergie', 'boolean', 'e.Buergerenergie', 'Bürgerenergiegesellschaft (Wind, Solar)')),
   technical('notstromaggregat', 'boolean', only('combustion', 'Notstromaggregat'), 'Notstromaggregat (Verbrennung)'),
   technical('einsatzort', 'label', 'e.Einsatzort', 'Einsatzort eines Notstromaggregats'),
-  technical(
-    'grenzkraftwerk',
-    'boolean',
-    'e.BestandteilGrenzkraftwerk',
-    'Bestandteil eines Grenzkraftwerks (Wasser, Verbrennung, Speicher)',
+  filterable(
+    technical(
+      'grenzkraftwerk',
+      'boolean',
+      'e.BestandteilGrenzkraftwerk',
+      'Bestandteil eines Grenzkraftwerks (Wasser, Verbrennung, Speicher)',
+    ),
   ),
   technical(
     'nettonennleistungDeutschlandKw',
@@ -81,7 +89,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'Bereich der vorherigen Flächennutzung (Wind, Solar)',
   ),
 
-  technical('windSeelage', 'label', 'e.WindAnLandOderAufSee', 'Wind an Land oder auf See'),
+  filterable(technical('windSeelage', 'label', 'e.WindAnLandOderAufSee', 'Wind an Land oder auf See')),
   technical('windMeer', 'label', 'e.Seelage', 'Nordsee oder Ostsee'),
   technical(
     'windGebiet',
@@ -89,9 +97,9 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'coalesce(e.GebietNachDemFlaechenentwicklungsplanNordsee, e.GebietNachDemFlaechenentwicklungsplanOstsee)',
     'Gebiet nach dem Flächenentwicklungsplan',
   ),
-  technical('windpark', 'text', 'e.NameWindpark', 'Name des Windparks'),
-  technical('windHersteller', 'label', 'e.Hersteller', 'Hersteller der Windenergieanlage'),
-  technical('windTypenbezeichnung', 'text', 'e.Typenbezeichnung', 'Typenbezeichnung'),
+  filterable(technical('windpark', 'text', 'e.NameWindpark', 'Name des Windparks')),
+  filterable(technical('windHersteller', 'label', 'e.Hersteller', 'Hersteller der Windenergieanlage')),
+  filterable(technical('windTypenbezeichnung', 'text', 'e.Typenbezeichnung', 'Typenbezeichnung')),
   technical('windTechnologie', 'label', only('wind', 'Technologie'), 'Bauart der Windenergieanlage'),
   technical('windNabenhoeheM', 'decimal', 'e.Nabenhoehe', 'Nabenhöhe', 'm'),
   technical('windRotordurchmesserM', 'decimal', 'e.Rotordurchmesser', 'Rotordurchmesser', 'm'),
@@ -125,14 +133,16 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical('flugwindHoeheM', 'decimal', 'e.Flughoehe', 'Flughöhe', 'm'),
   technical('flugwindRadiusM', 'decimal', 'e.Flugradius', 'Flugradius', 'm'),
 
-  technical('solarLage', 'label', 'e.ArtDerSolaranlage', 'Art der Solaranlage: Gebäude, Freifläche, steckerfertig …'),
-  technical('solarNutzungsbereich', 'label', 'e.Nutzungsbereich', 'Nutzungsbereich des Gebäudes'),
+  filterable(
+    technical('solarLage', 'label', 'e.ArtDerSolaranlage', 'Art der Solaranlage: Gebäude, Freifläche, steckerfertig …'),
+  ),
+  filterable(technical('solarNutzungsbereich', 'label', 'e.Nutzungsbereich', 'Nutzungsbereich des Gebäudes')),
   field(
     'solarSpeicherVorhanden',
     'label',
     "CASE WHEN e.einheitTyp = 'solar' THEN CASE e.SpeicherAmGleichenOrt WHEN true THEN 'ja' WHEN false THEN 'nein' ELSE 'ka' END END",
     'Speicher am gleichen Ort; ka = keine Angabe',
-    { block: 'technik', values: ['ja', 'nein', 'ka'] },
+    { block: 'technik', values: ['ja', 'nein', 'ka'], filters: oneOf('solarSpeicherVorhanden') },
   ),
   technical(
     'solarWechselrichterleistungKw',
@@ -169,40 +179,52 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'Zusätzliche Merkmale der Fläche und ihrer Nutzung',
   ),
 
-  technical('hauptbrennstoff', 'label', 'e.Hauptbrennstoff', 'Hauptbrennstoff (Biomasse, Verbrennung)'),
-  technical('biomasseart', 'label', 'e.Biomasseart', 'Art der Biomasse'),
-  technical('biomasseTechnologie', 'label', only('biomass', 'Technologie'), 'Technologie der Biomasseeinheit'),
-  technical(
-    'mitFlexipraemie',
-    'boolean',
-    'eeg.BiogasInanspruchnahmeFlexiPraemie',
-    'Flexibilitätsprämie für Biogas in Anspruch genommen',
+  filterable(technical('hauptbrennstoff', 'label', 'e.Hauptbrennstoff', 'Hauptbrennstoff (Biomasse, Verbrennung)')),
+  filterable(technical('biomasseart', 'label', 'e.Biomasseart', 'Art der Biomasse')),
+  filterable(
+    technical('biomasseTechnologie', 'label', only('biomass', 'Technologie'), 'Technologie der Biomasseeinheit'),
   ),
-  technical(
-    'leistungserhoehung',
-    'boolean',
-    'eeg.BiogasLeistungserhoehung',
-    'Leistungserhöhung im Zusammenhang mit der Flexibilitätsprämie',
+  filterable(
+    technical(
+      'mitFlexipraemie',
+      'boolean',
+      'eeg.BiogasInanspruchnahmeFlexiPraemie',
+      'Flexibilitätsprämie für Biogas in Anspruch genommen',
+    ),
+  ),
+  filterable(
+    technical(
+      'leistungserhoehung',
+      'boolean',
+      'eeg.BiogasLeistungserhoehung',
+      'Leistungserhöhung im Zusammenhang mit der Flexibilitätsprämie',
+    ),
   ),
 
-  technical('wasserkraftart', 'label', 'e.ArtDerWasserkraftanlage', 'Art der Wasserkraftanlage'),
-  technical('zuflussart', 'label', 'e.ArtDesZuflusses', 'Art des Zuflusses'),
-  technical('minderungStromerzeugung', 'boolean', 'e.MinderungStromerzeugung', 'Auflagen mindern die Stromerzeugung'),
+  filterable(technical('wasserkraftart', 'label', 'e.ArtDerWasserkraftanlage', 'Art der Wasserkraftanlage')),
+  filterable(technical('zuflussart', 'label', 'e.ArtDesZuflusses', 'Art des Zuflusses')),
+  filterable(
+    technical('minderungStromerzeugung', 'boolean', 'e.MinderungStromerzeugung', 'Auflagen mindern die Stromerzeugung'),
+  ),
 
-  technical(
-    'geothermieTechnologie',
-    'label',
-    only('geothermal', 'Technologie'),
-    'Technologie der Geothermie- oder Solarthermieeinheit',
+  filterable(
+    technical(
+      'geothermieTechnologie',
+      'label',
+      only('geothermal', 'Technologie'),
+      'Technologie der Geothermie- oder Solarthermieeinheit',
+    ),
   ),
 
   technical('kraftwerk', 'text', 'e.NameKraftwerk', 'Name des Kraftwerks (Wasser, Verbrennung, Kernkraft)'),
   technical('kraftwerksblock', 'text', 'e.NameKraftwerksblock', 'Name des Kraftwerksblocks'),
-  technical(
-    'verbrennungTechnologie',
-    'label',
-    only('combustion', 'Technologie'),
-    'Technologie der Verbrennungseinheit',
+  filterable(
+    technical(
+      'verbrennungTechnologie',
+      'label',
+      only('combustion', 'Technologie'),
+      'Technologie der Verbrennungseinheit',
+    ),
   ),
   technical('weitererHauptbrennstoff', 'label', 'e.WeitererHauptbrennstoff', 'Weiterer Hauptbrennstoff'),
   technical('weitereBrennstoffe', 'list', 'liste(e.WeitereBrennstoffe)', 'Weitere Brennstoffe'),
@@ -236,24 +258,29 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'kW',
   ),
 
-  technical('kernkraftTechnologie', 'label', only('nuclear', 'Technologie'), 'Bauart des Reaktors'),
+  filterable(technical('kernkraftTechnologie', 'label', only('nuclear', 'Technologie'), 'Bauart des Reaktors')),
 
-  technical('speichertechnologie', 'label', only('storage', 'Technologie'), 'Speichertechnologie'),
+  filterable(technical('speichertechnologie', 'label', only('storage', 'Technologie'), 'Speichertechnologie')),
   technical('batterietechnologie', 'label', 'e.Batterietechnologie', 'Batterietechnologie'),
-  technical('speicherAcDcKopplung', 'label', 'e.AcDcKoppelung', 'AC- oder DC-Kopplung'),
-  technical(
-    'speicherNotstromaggregat',
-    'boolean',
-    only('storage', 'Notstromaggregat'),
-    'Speicher dient als Notstromaggregat',
+  filterable(technical('speicherAcDcKopplung', 'label', 'e.AcDcKoppelung', 'AC- oder DC-Kopplung')),
+  filterable(
+    technical(
+      'speicherNotstromaggregat',
+      'boolean',
+      only('storage', 'Notstromaggregat'),
+      'Speicher dient als Notstromaggregat',
+    ),
   ),
-  technical(
-    'speicherkapazitaetKwh',
-    'decimal',
-    'speicher.NutzbareSpeicherkapazitaet',
-    'Nutzbare Kapazität der Speicheranlage; gehört der Anlage, nicht der einzelnen Einheit',
-    'kWh',
-  ),
+  {
+    ...technical(
+      'speicherkapazitaetKwh',
+      'decimal',
+      'speicher.NutzbareSpeicherkapazitaet',
+      'Nutzbare Kapazität der Speicheranlage; gehört der Anlage, nicht der einzelnen Einheit',
+      'kWh',
+    ),
+    filters: between('speicherkapazitaetMinKwh', 'speicherkapazitaetMaxKwh'),
+  },
   technical('speicherMastrNummer', 'number', 'mastr(e.SpeMastrNummer)', 'MaStR-Nummer der Speicheranlage'),
   technical(
     'speicherWechselrichterleistungKw',
@@ -268,7 +295,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'mastr(e.GemeinsamRegistrierteSolareinheitMastrNummer)',
     'Gemeinsam registrierte Solareinheit',
   ),
-  technical('pumpspeichertechnologie', 'label', 'e.Pumpspeichertechnologie', 'Pumpspeichertechnologie'),
+  filterable(technical('pumpspeichertechnologie', 'label', 'e.Pumpspeichertechnologie', 'Pumpspeichertechnologie')),
   technical('pumpleistungKw', 'decimal', 'e.PumpbetriebLeistungsaufnahme', 'Leistungsaufnahme im Pumpbetrieb', 'kW'),
   technical(
     'pumpbetriebRegelbar',

@@ -1,5 +1,6 @@
 import { BASE_FIELDS } from './base-fields.ts';
 import type { Filter, UnitField } from './field.ts';
+import { PENDING_FIELDS } from './pending-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
 
 /**
@@ -7,7 +8,7 @@ import { TECHNICAL_FIELDS } from './technical-fields.ts';
  * form and the documentation are derived from here. Sources: interface.md "Unit", decisions "Register", and the
  * format reference of the export, section 7.
  */
-export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS];
+export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...PENDING_FIELDS];
 
 /** The fields that have a column in `units`, in the order of that table. */
 export const STORED_FIELDS = UNIT_FIELDS.filter(
@@ -18,3 +19,10 @@ export const STORED_FIELDS = UNIT_FIELDS.filter(
 export const UNIT_FILTERS: ReadonlyMap<string, { field: UnitField; filter: Filter }> = new Map(
   UNIT_FIELDS.flatMap((field) => field.filters.map((filter) => [filter.name, { field, filter }] as const)),
 );
+
+/** @throws Error for a name that the catalogue does not have */
+export function fieldNamed(name: string): UnitField {
+  const field = UNIT_FIELDS.find((candidate) => candidate.name === name);
+  if (field === undefined) throw new Error(`The catalogue has no field ${name}`);
+  return field;
+}

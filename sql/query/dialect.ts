@@ -12,4 +12,9 @@ export interface Dialect {
   /** A bound value that came out of `toJson`, turned back into exactly the stored value. */
   storedValue(kind: Kind, placeholder: string): string;
   startsWith(expression: string, placeholder: string): string;
+  /** A text as searches compare it: lower case, without accents, ß as ss. */
+  folded(expression: string): string;
+  contains(expression: string, placeholder: string): string;
+  /** Texts as one text of several lines; nulls left out. */
+  joined(expressions: readonly string[]): string;
 }

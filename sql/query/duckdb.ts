@@ -7,6 +7,7 @@ function toJson(kind: Kind, expression: string): string {
   switch (kind) {
     case 'decimal':
     case 'degree':
+    case 'signals':
       return `CAST(${expression} AS DOUBLE)`;
     case 'integer':
       return `CAST(${expression} AS INTEGER)`;
@@ -43,6 +44,8 @@ function storedValue(kind: Kind, placeholder: string): string {
       return `CAST(${placeholder} AS DATE)`;
     case 'time':
       return `CAST(${placeholder} AS TIMESTAMP)`;
+    case 'signals':
+      return `CAST(${placeholder} AS UINTEGER)`;
     default:
       return placeholder;
   }
@@ -56,4 +59,8 @@ export const duckdb: Dialect = {
   filterValue,
   storedValue,
   startsWith: (expression, placeholder) => `starts_with(${expression}, ${placeholder})`,
+  folded: (expression) => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`,
+  contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
+  // A line break is part of no word that is searched for, so that none is found across two texts.
+  joined: (expressions) => `concat_ws(chr(10), ${expressions.join(', ')})`,
 };

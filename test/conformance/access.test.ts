@@ -214,10 +214,13 @@ describe('scopes and modules', () => {
     const all = await service.get('/v1/units/fields');
     const none = await service.get('/v1/units/fields', withKey(await makeCaller(store, { modules: ['api'] })));
     expect(none.json.meta.module).toEqual(['api']);
-    type Field = { readonly modul: string | null };
+    type Field = { readonly modul: string | null; readonly verfuegbar: boolean };
     const locked = all.json.data.filter(({ modul }: Field) => modul !== null).length;
     expect(none.json.meta).toMatchObject({ count: all.json.meta.count, gesperrt: locked });
-    const differing = all.json.data.map((field: Field) => ({ ...field, verfuegbar: field.modul === null }));
+    const differing = all.json.data.map((field: Field) => ({
+      ...field,
+      verfuegbar: field.verfuegbar && field.modul === null,
+    }));
     expect(none.json.data).toEqual(differing);
   });
 

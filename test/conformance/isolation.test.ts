@@ -133,7 +133,7 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
 };
 
 /** Operations that answer any two organisations of equal rights alike, beside those of the register. */
-const ALIKE = ['units.fields'];
+const ALIKE = ['units.fields', 'units.search'];
 
 const isPublic = ({ access }: Operation) => access === 'public';
 const isAlike = (operation: Operation) =>

@@ -30,7 +30,7 @@ describe('list form', () => {
         ort: 'Norden',
         latitude: 47.51,
         longitude: 9.123456,
-        signals: [],
+        signals: ['wind_ueber_20_jahre'],
         links: {
           self: `${service.url}/v1/units/SEE900000000001`,
           app: `${service.url}/app/units/SEE900000000001`,
@@ -82,9 +82,88 @@ describe('filters', () => {
     ['inbetriebnahmeVon=2004-02-29&inbetriebnahmeBis=2004-02-29', '12'],
     ['mastrNummern=SEE900000000036,SEE900000000001,SEE900000000001,SEE000000000000', '01 36'],
     ["gemeinde=' OR 1=1 --", ''],
+    ['betreiberMastrNummer=ABR900000000001&einheitTyp=nuclear', '34'],
+    ['betreiberMastrNummer=ABR900000000002', ''],
+    ['betreiber=Bürgerwind', ''],
+    ['windSeelage=Windkraft auf See', '35'],
+    ['windHersteller=Adwen GmbH,ENERCON GmbH&leistungMinKw=5600', '05 35'],
+    ['windpark=Südheide&inbetriebnahmeVon=2010-01-01', '05 35'],
+    ['solarSpeicherVorhanden=ja,nein', '13 14 15 16 22 23 24'],
+    ['solarSpeicherVorhanden=ka&leistungMaxKw=10', '21 36'],
+    ['einspeisungsart=Volleinspeisung', '17 18 19'],
+    ['hauptbrennstoff="Abfall, fest","Erdgas, Erdölgas"', '32 33'],
+    ['speicherkapazitaetMinKwh=2000&speicherkapazitaetMaxKwh=2000', '25'],
+    ['geplanteInbetriebnahmeVon=2026-01-31&geplanteInbetriebnahmeBis=2026-10-01', '08 26'],
+    // By the first registration that is known, not by the day that the register names now.
+    ['registrierungBis=2019-01-30', '10'],
+    ['registrierungVon=2019-02-04&leistungMinKw=5000', '09 34'],
+    ['stilllegungVon=2024-03-31&stilllegungBis=2025-12-15', '23 33'],
+    ['ibnVerspaetungMinTage=43', '08'],
+    ['ibnVerschiebungMinTage=40&ibnVerschiebungMaxTage=40.5', '08 10 26'],
+    ['hatKoordinaten=false&einheitTyp=solar', '13 14 15 16 19 20 21 22 23 24 36'],
+    ['hatKoordinaten=true&einheitTyp=solar', '17 18'],
+    ['buergerenergie=true', '03 06'],
+    // Also those of which it is not known.
+    ['buergerenergie=false&einheitTyp=wind', '01 02 04 05 07 08 09 10 11 12 35'],
+    ['mitKwk=true', '32 33'],
+    ['hatKwkMastrNummer=true', '32'],
+    ['hatKwkZuschlagsnummer=true', ''],
+    ['hatEegZuschlagsnummer=true', '17'],
+    ['hatEegMastrNummer=false&einheitTyp=solar,nuclear', '34'],
+    ['hatGenehmigung=false&einheitTyp=wind', '07 08 09 10 11'],
+    ['nepGelistet=true', '32'],
+    ['nepGelistet=false&einheitTyp=combustion', '33'],
+    ['signals=repowering_kandidat', '03 04 12'],
+    ['signals=repowering_kandidat,wind_ueber_20_jahre,grossspeicher', '01 03 04 12 25 26'],
+    ['signals=neu_registriert', ''],
+    ['gebotstermin=12', ''],
+    ['eegFoerderendeVon=2020-01-01', ''],
+    ['eegAbleitbarkeit=exakt,geschaetzt', ''],
   ])('%s', async (query, expected) => {
     // Encoded as a client would; the queries above can be read.
     expect(await numbers(query.replaceAll(/[^&=]+/g, encodeURIComponent))).toBe(expected);
+  });
+
+  test('an operator by its whole name', async () => {
+    const name = encodeURIComponent('Bürgerwind Südheide GmbH & Co. KG');
+    expect(await numbers(`betreiber=${name}&leistungMinKw=7000`)).toBe('09 35');
+  });
+
+  test.each([
+    ['süd', '01 02 03 04 05 06 07 08 09 10 11 12 13 35'],
+    ['SUDHEIDE zukunft', '05'],
+    ['  zukunft\tkrummhorn ', '05'],
+    ['Krummhörn', '04 05 06'],
+    ['gorlitz BHKW', '32'],
+    ['SEE900000000007', '07'],
+    ['see90000000003 0002', ''],
+    ['eeg9 balkon', '22 23 24'],
+    ['02826', '32 33'],
+    ['STRASSE', ''],
+    ['%', ''],
+    ['_', ''],
+    ['mühle wehr', '29'],
+    // Text of two fields that stand side by side is no text of the unit.
+    ['"mühlewehr"', ''],
+  ])('suche=%s', async (words, expected) => {
+    expect(await numbers(`suche=${encodeURIComponent(words)}`)).toBe(expected);
+  });
+
+  test.each([
+    ['suche=%20%09', 'INVALID_PARAMETER'],
+    [`suche=${'x'.repeat(201)}`, 'INVALID_PARAMETER'],
+    ['solarSpeicherVorhanden=vielleicht', 'INVALID_PARAMETER'],
+    ['eegAbleitbarkeit=genau', 'INVALID_PARAMETER'],
+    ['betreiberMastrNummer=ABR1', 'INVALID_PARAMETER'],
+    ['hatKoordinaten=ja', 'INVALID_PARAMETER'],
+    ['nepGelistet=1', 'INVALID_PARAMETER'],
+    ['signals=neu', 'UNKNOWN_SIGNAL'],
+    ['registrierungVon=2024-01-02&registrierungBis=2024-01-01', 'FILTER_CONFLICT'],
+    ['eegReferenzertragVerhaeltnisMin=1.2&eegReferenzertragVerhaeltnisMax=1.1', 'FILTER_CONFLICT'],
+    ['hatEegMastrnummer=true', 'UNKNOWN_PARAMETER'],
+  ])('400: %s', async (query, code) => {
+    const seen = await list(query);
+    expect([seen.status, seen.json.code]).toEqual([400, code]);
   });
 
   test('at most 500 numbers', async () => {
@@ -119,7 +198,7 @@ describe('filters', () => {
     ['sort=mastrNummer:asc,mastrNummer:desc', 'INVALID_PARAMETER'],
     ['sort=', 'INVALID_PARAMETER'],
     ['cursor=abc', 'INVALID_CURSOR'],
-    ['include=standort', 'UNKNOWN_PARAMETER'],
+    ['include=strasse', 'INVALID_PARAMETER'],
   ])('400: %s', async (query, code) => {
     const seen = await list(query);
     expect([seen.status, seen.json.code]).toEqual([400, code]);
@@ -236,7 +315,9 @@ describe('detail form', () => {
   test('no address and no column of the warehouse that is not of the catalogue', async () => {
     const { json } = await service.get('/v1/units/SEE900000000008');
     const catalogue = (await service.get('/v1/units/fields')).json.data;
-    const readable = catalogue.filter((field: { lesbar: boolean }) => field.lesbar);
+    const readable = catalogue.filter(
+      (field: { lesbar: boolean; verfuegbar: boolean }) => field.lesbar && field.verfuegbar,
+    );
     const names = readable.map((field: { name: string }) => field.name);
     expect(Object.keys(json.data).sort()).toEqual([...names, 'betreiber'].sort());
     for (const name of ['strasse', 'hausnummer', 'flurstueck', 'region', 'statusId']) {

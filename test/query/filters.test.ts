@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Comparison } from '../../sql/catalogue/field.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
 import { pageStatement, totalStatement, type UnitQuestion } from '../../sql/query/units.ts';
@@ -23,11 +24,11 @@ interface Twin {
 /** A null satisfies no condition. */
 const twin = <Name extends keyof Unit>(
   name: Name,
-  compare: Condition['compare'],
+  compare: Comparison,
   value: Condition['value'],
   holds: (actual: NonNullable<Unit[Name]>) => boolean,
 ): Twin => ({
-  condition: { field: fieldNamed(name), compare, value },
+  condition: { field: fieldNamed(name), filter: { name, compare }, value },
   holds: (unit) => {
     const actual = unit[name];
     return actual !== null && holds(actual as NonNullable<Unit[Name]>);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIST_FIELDS } from '../../api/units/unit.ts';
+import { READABLE_FIELDS } from '../../api/units/unit.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
@@ -9,10 +9,7 @@ import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 
 const field = (name: string) => UNIT_FIELDS.find((candidate) => candidate.name === name)!;
 
-const filter = (name: string, value: Condition['value']): Condition => {
-  const { field, filter } = UNIT_FILTERS.get(name)!;
-  return { field, compare: filter.compare, value };
-};
+const filter = (name: string, value: Condition['value']): Condition => ({ ...UNIT_FILTERS.get(name)!, value });
 
 const question = {
   fields: [field('name'), field('inbetriebnahmedatum')],
@@ -81,8 +78,67 @@ test('its total', () => {
   `);
 });
 
+test('every other way to compare', () => {
+  const conditions = [
+    filter('bundesland', ['Bayern', 'Hessen']),
+    filter('hatKoordinaten', true),
+    filter('hatGenehmigung', false),
+    filter('signals', ['neu_registriert', 'grossspeicher']),
+    filter('registrierungVon', '2020-01-01'),
+    filter('ibnVerspaetungMinTage', 30),
+    filter('nepGelistet', true),
+    filter('mitKwk', false),
+    filter('gebotstermin', ['1']),
+  ];
+  expect(totalStatement({ ...question, conditions }, duckdb)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT CAST(count(*) AS DOUBLE) AS total
+    FROM units
+    WHERE units."bundesland" IN ($p0, $p1)
+      AND (latitude) IS NOT NULL
+      AND units."genehmigungMastrNummer" IS NULL
+      AND (units."signals" & CAST($p2 AS UINTEGER)) <> 0
+      AND (ersteRegistrierung) >= CAST($p3 AS DATE)
+      AND (CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
+          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) >= CAST($p4 AS DOUBLE)
+      AND units."nepGelistet"
+      AND units."mitKwk" IS DISTINCT FROM true
+      AND false",
+      "values": {
+        "p0": "Bayern",
+        "p1": "Hessen",
+        "p2": 2049,
+        "p3": "2020-01-01",
+        "p4": 30,
+        "today": "2026-03-15",
+      },
+    }
+  `);
+});
+
+test('free text: every word in one of the texts and numbers', () => {
+  const conditions = [filter('suche', ['Süd', 'heide'])];
+  expect(totalStatement({ ...question, conditions }, duckdb)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT CAST(count(*) AS DOUBLE) AS total
+    FROM units
+    WHERE contains(replace(lower(strip_accents(concat_ws(chr(10), units."mastrNummer", units."name", units."plz", units."ort", units."landkreis", units."gemeinde", units."betreiberName", units."betreiberMastrNummer", units."eegMastrNummer", units."kwkMastrNummer", units."netzbetreiberMastrNummer", units."netzanschlusspunktMastrNummer", units."lokationMastrNummer", units."genehmigungMastrNummer", units."windpark", units."speicherMastrNummer", units."speicherSolareinheitMastrNummer"))), 'ß', 'ss'), replace(lower(strip_accents($p0)), 'ß', 'ss'))
+      AND contains(replace(lower(strip_accents(concat_ws(chr(10), units."mastrNummer", units."name", units."plz", units."ort", units."landkreis", units."gemeinde", units."betreiberName", units."betreiberMastrNummer", units."eegMastrNummer", units."kwkMastrNummer", units."netzbetreiberMastrNummer", units."netzanschlusspunktMastrNummer", units."lokationMastrNummer", units."genehmigungMastrNummer", units."windpark", units."speicherMastrNummer", units."speicherSolareinheitMastrNummer"))), 'ß', 'ss'), replace(lower(strip_accents($p1)), 'ß', 'ss'))",
+      "values": {
+        "p0": "Süd",
+        "p1": "heide",
+      },
+    }
+  `);
+});
+
 test('the first page of everything', () => {
-  const first = { ...question, conditions: [], after: null, fields: LIST_FIELDS };
+  const first = {
+    ...question,
+    conditions: [],
+    after: null,
+    fields: READABLE_FIELDS.filter(({ block }) => block === null),
+  };
   expect(pageStatement(first, duckdb).text).toMatchInlineSnapshot(`
     "SELECT
       units."mastrNummer" AS "mastrNummer",
@@ -96,7 +152,8 @@ test('the first page of everything', () => {
       units."plz" AS "plz",
       units."ort" AS "ort",
       CAST(units."latitude" AS DOUBLE) AS "latitude",
-      CAST(units."longitude" AS DOUBLE) AS "longitude"
+      CAST(units."longitude" AS DOUBLE) AS "longitude",
+      CAST(units."signals" AS DOUBLE) AS "signals"
     FROM units
     ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
     LIMIT $p0"

@@ -276,6 +276,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     kraftwerksnummer: e.Kraftwerksnummer,
     bnetzaNummer: String(e.Kraftwerksnummer).startsWith('BNA') ? e.Kraftwerksnummer : null,
     anlagenschluesselEeg: eeg.AnlagenschluesselEeg,
+    nepGelistet: false,
     datumLetzteAktualisierung: e.DatumLetzteAktualisierung,
 
     netzbetreiber: connection.netzbetreiber,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Operation } from '../../operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
 import { headersOf } from './headers.ts';
@@ -8,11 +9,14 @@ import type { AnswerEntry } from './shape.ts';
 
 /** Every answer that a call of the operation can get, by status. */
 export function answersOf(operation: Operation, collection: SchemaCollection): Record<string, AnswerEntry> {
-  const { media, answer, otherStatuses = {}, source } = operation;
-  const schema = answer === null ? {} : schemaOf(answer, 'output', collection);
+  const { media, answer, otherMedia = {}, otherStatuses = {}, source } = operation;
+  const forms: [string, z.ZodType | null][] = [[media, answer], ...Object.entries(otherMedia)];
+  const content = Object.fromEntries(
+    forms.map(([form, schema]) => [form, { schema: schema === null ? {} : schemaOf(schema, 'output', collection) }]),
+  );
   const given = (status: number, description: string): [number, AnswerEntry] => [
     status,
-    { description, headers: headersOf(status, operation), content: { [media]: { schema } } },
+    { description, headers: headersOf(status, operation), content },
   ];
   const unchanged: [number, AnswerEntry][] =
     source === 'register'

@@ -12,7 +12,8 @@ export const needsKey = ({ access }: Operation): boolean => access !== 'public';
 export const isLimited = (operation: Operation): boolean =>
   needsKey(operation) && LIMITED_CLASSES.some((name) => name === operation.cost);
 
-export const isPaged = ({ query }: Operation): boolean => 'cursor' in query.shape;
+export const isPaged = ({ query, body }: Operation): boolean =>
+  [query, body].some((schema) => schema instanceof z.ZodObject && 'cursor' in schema.shape);
 
 const hasBoundedList = ({ query, body }: Operation): boolean =>
   [query, body].some(

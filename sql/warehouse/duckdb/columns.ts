@@ -15,6 +15,7 @@ const TYPES: Record<Kind, string> = {
   day: 'DATE',
   time: 'TIMESTAMP',
   list: 'VARCHAR[]',
+  signals: 'UINTEGER',
 };
 
 /** Columns that the service does not show but that joins, regions and history need. */
@@ -22,6 +23,7 @@ const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
   ['region', 'INTEGER', 'row of regionen'],
   ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
+  ['signals', TYPES.signals, 'signals that apply: bit mask in the order of sql/catalogue/signals.ts'],
   ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
   ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],
   ['ersteRegistrierung', 'DATE', 'earliest registration day of all exports read'],

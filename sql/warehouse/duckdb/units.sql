@@ -99,6 +99,7 @@ nachgetragen AS MATERIALIZED (
 )
 SELECT
   neu.*,
+  0 AS signals,
   CASE WHEN vorher.inhalt = neu.inhalt AND vorher.served THEN vorher.inhaltSeit ELSE {{sequence}} END AS inhaltSeit,
   least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
   -- The first planned day is the one of the earliest export that had one, the last the one of the latest.

@@ -1,0 +1,18 @@
+import { INSTEAD, MODULES, type Module } from '../../sql/org/rights.ts';
+import { Problem } from '../problem/problem.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * Refuses what the organisation has not booked.
+ * @param what needs the module, as the sentence begins
+ * @throws Problem MISSING_MODULE naming it
+ */
+export function mustHaveModule({ organisation }: Caller, name: Module, what = 'The operation'): void {
+  if (organisation.modules.has(name)) return;
+  const why = organisation.trialEnded
+    ? `its trial ended on ${organisation.trialEndsAt}`
+    : 'the organisation has not booked it';
+  const instead = INSTEAD[name];
+  const hint = instead === undefined ? '' : `; ${instead} answers without it`;
+  throw new Problem('MISSING_MODULE', `${what} needs the module ${name} (${MODULES[name]}): ${why}${hint}`);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { KeyValue } from '../../sql/query/keyset.ts';
+import type { Answer, Call } from '../operation.ts';
+import type { Notation } from '../wire/notation.ts';
+import { listMetaShape, openWalk } from '../wire/paging.ts';
+import { criteriaOf } from './criteria.ts';
+import { actorsBeside, referenceFields } from './expand.ts';
+import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.ts';
+import type { UnitsQuestion } from './question.ts';
+import { countUnits, readUnits } from './read.ts';
+import { chosenFields } from './selection.ts';
+import { sortKeys } from './sort.ts';
+import { LINK_FIELDS, listedUnit, unitFrom } from './unit.ts';
+
+/** The list of units, page by page, whichever way it was asked for. */
+
+const UNITS = '/v1/units';
+
+const meta = z.strictObject({
+  page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
+});
+
+/** The answer in its forms, as both operations declare them. */
+export const UNITS_ANSWER = {
+  media: 'application/json',
+  answer: z.strictObject({ data: z.array(listedUnit), meta }),
+  otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
+  problems: ['UNKNOWN_FIELD', 'NOT_SORTABLE', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED'],
+} as const;
+
+interface Asked {
+  readonly question: UnitsQuestion;
+  readonly notation: Notation;
+  /** The question as the query of GET /v1/units, which the links of a page repeat. */
+  readonly search: URLSearchParams;
+  readonly call: Pick<Call, 'caller' | 'dataset' | 'media' | 'service' | 'today'>;
+}
+
+/** One page. Rows and total are read from one dataset version, side by side. */
+export async function unitsAnswer({ question, notation, search, call }: Asked): Promise<Answer> {
+  const { caller, service, today } = call;
+  const { expand = [] } = question;
+  const conditions = criteriaOf(question, caller);
+  const shown = chosenFields(question, caller);
+  const sort = sortKeys(question.sort ?? []);
+  const walk = openWalk({
+    path: UNITS,
+    query: question,
+    notation,
+    search,
+    service,
+    question: [
+      conditions.map(({ filter, value }) => [filter.name, value]),
+      sort.map(({ field, direction }) => [field.name, direction]),
+    ],
+  });
+  const dataset = call.dataset();
+  const { version } = dataset.publication;
+  const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
+  const [found, total] = await Promise.all([
+    readUnits(dataset, { fields, conditions, sort, after: walk.after, limit: walk.reach, today }),
+    // Within one version the total does not change: a walk counts once.
+    walk.memo?.version === version ? Number(walk.memo.total) : countUnits(dataset, { conditions, today }),
+  ]);
+  const page = walk.page(found, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
+    version,
+    total,
+  });
+  const beside = await actorsBeside(expand, page.rows, dataset);
+  const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...beside(row) }));
+  const envelope = { page: { ...page.meta, total } };
+  const asFeatures = question.format === undefined ? call.media === GEO_JSON : question.format === 'geojson';
+  return asFeatures
+    ? { headers: page.headers, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
+    : { headers: page.headers, body: { data: units, meta: envelope } };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { bodyNotation } from '../wire/notation.ts';
+import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
+import { unitQuestion } from './question.ts';
+import { queryTwin } from './twin.ts';
+
+/** An address that is longer is no help: not everything on the way to us takes it. */
+const LONGEST_LINK = 8 * 1024;
+
+/** The same as GET /v1/units, with the question in the body. It changes nothing. */
+export const searchUnits = operation({
+  id: 'units.search',
+  method: 'POST',
+  path: '/v1/units/search',
+  summary: 'List assets, with the filters in the body',
+  description:
+    'The equivalent twin of GET /v1/units: the same filters under the same names, the same answer, and a cursor of the ' +
+    'one is accepted by the other. Changes nothing and needs no `Idempotency-Key`. `Link` leads to GET /v1/units; where ' +
+    'that address would be longer than 8 KiB the header is left out, and `meta` alone tells.',
+  access: 'api',
+  scope: 'units:read',
+  module: 'analysis',
+  cost: 'standard',
+  source: 'service',
+  pathParameters: z.strictObject({}),
+  query: z.strictObject({}),
+  body: unitQuestion(bodyNotation),
+  ...UNITS_ANSWER,
+  problems: [...UNITS_ANSWER.problems, 'DATASET_NOT_READY'],
+  example: {
+    body: { einheitTyp: ['wind', 'solar'], bundesland: ['Bayern'], sort: 'bruttoleistungKw:desc', limit: 3 },
+  },
+  async handle(call) {
+    const question = call.body;
+    const answer = await unitsAnswer({ question, notation: bodyNotation, search: queryTwin(question), call });
+    const isLong = (answer.headers?.Link ?? '').split(', <').some((link) => link.length > LONGEST_LINK);
+    return isLong ? { ...answer, headers: {} } : answer;
+  },
+});

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { BLOCKS, type UnitField } from '../../sql/catalogue/field.ts';
+import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import type { Caller } from '../access/caller.ts';
+import { mustHaveModule } from '../access/module.ts';
+import { suggestion } from '../wire/nearest.ts';
+import type { Notation } from '../wire/notation.ts';
+import { fault } from '../wire/parameters.ts';
+import { READABLE_FIELDS } from './unit.ts';
+
+/** Which fields of a unit go out: those of the base form, of the blocks included, or those chosen one by one. */
+
+/** What `fields` can name: also what this caller does not get, or nobody yet. `links` is in every unit anyway. */
+const NAMES = [...UNIT_FIELDS.filter(({ filterOnly }) => filterOnly === null).map(({ name }) => name), 'links'];
+
+/** `fields`, in a notation. */
+export const fieldNames = (notation: Notation): z.ZodType<readonly string[]> =>
+  notation.list({ most: NAMES.length }).transform((names, context) => {
+    for (const name of names.filter((name) => !NAMES.includes(name))) {
+      const why = UNIT_FIELDS.some((field) => field.name === name)
+        ? 'which can be filtered by but not read'
+        : `which is no field; GET /v1/units/fields lists them${suggestion(name, NAMES)}`;
+      context.issues.push(fault('UNKNOWN_FIELD', `has ${JSON.stringify(name)}, ${why}`));
+    }
+    return names;
+  });
+
+/** `include`, in a notation. */
+export const blockNames = (notation: Notation): z.ZodType<readonly string[]> => notation.list({ closed: BLOCKS });
+
+interface Choice {
+  readonly fields?: readonly string[] | undefined;
+  readonly include?: readonly string[] | undefined;
+}
+
+/** Every field that the organisation gets. */
+export const grantedFields = ({ organisation }: Caller): UnitField[] =>
+  READABLE_FIELDS.filter(({ module }) => module === null || organisation.modules.has(module));
+
+/**
+ * The fields to show. `fields` alone determines the scope where it is given; it unlocks nothing.
+ * @throws Problem MISSING_MODULE for a block that needs one
+ */
+export function chosenFields({ fields, include = [] }: Choice, caller: Caller): UnitField[] {
+  for (const block of include) {
+    const module = UNIT_FIELDS.find((field) => field.block === block)?.module ?? null;
+    if (module !== null) mustHaveModule(caller, module, `The block ${block}`);
+  }
+  return grantedFields(caller).filter(({ name, block }) =>
+    fields === undefined ? block === null || include.includes(block) : name === 'mastrNummer' || fields.includes(name),
+  );
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCaller } from '../support/organisation.ts';
+import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from './service.ts';
+
+/** What a unit of a list shows: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
+
+let service: OwnSubject;
+/** Keys of organisations without module eeg_verguetung, and with one signal only. */
+let withoutEeg: string;
+let oneSignal: string;
+beforeAll(async () => {
+  service = await serveOwnFixture();
+  withoutEeg = await makeCaller(service.store, { modules: ['api', 'analysis'] });
+  oneSignal = await makeCaller(service.store, { signals: ['wind_ueber_20_jahre'] });
+});
+afterAll(() => service.stop());
+
+const list = (query: string, headers: Record<string, string> = {}): Promise<Seen> =>
+  service.get(`/v1/units?${query}`, headers);
+const as = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+const FIRST = 'mastrNummern=SEE900000000001';
+const keysOf = async (query: string): Promise<string[]> => Object.keys((await list(`${FIRST}&${query}`)).json.data[0]);
+const BASE = `mastrNummer einheitTyp name betriebsStatus bruttoleistungKw inbetriebnahmedatum
+  geplantesInbetriebnahmedatum bundesland plz ort latitude longitude signals`.split(/\s+/);
+
+describe('fields', () => {
+  test.each([
+    ['fields=name', ['mastrNummer', 'name', 'links']],
+    ['fields=mastrNummer', ['mastrNummer', 'links']],
+    ['fields=links,signals', ['mastrNummer', 'signals', 'links']],
+    [
+      'fields=windHersteller,landkreis,netzbetreiber',
+      ['mastrNummer', 'landkreis', 'netzbetreiber', 'windHersteller', 'links'],
+    ],
+    // Given alone or not, `fields` determines the scope.
+    ['fields=landkreis&include=technik', ['mastrNummer', 'landkreis', 'links']],
+    // Announced, and of nobody yet.
+    ['fields=eegFoerderende,ausschreibungen', ['mastrNummer', 'links']],
+  ])('%s', async (query, keys) => {
+    expect(await keysOf(query)).toEqual(keys);
+  });
+
+  test('the links do not depend on the choice', async () => {
+    const { json } = await list(`${FIRST}&fields=name`);
+    expect(Object.keys(json.data[0].links)).toEqual(['self', 'app', 'map']);
+  });
+
+  test.each([
+    ['fields=nam', /"nam".*did you mean name\?/],
+    ['fields=name,region', /"region"/],
+    ['fields=suche', /filtered by but not read/],
+    ['fields=hatKoordinaten', /filtered by but not read/],
+  ])('400: %s', async (query, detail) => {
+    const { status, json } = await list(query);
+    expect([status, json.code]).toEqual([400, 'UNKNOWN_FIELD']);
+    expect(json.errors[0]).toMatchObject({ parameter: 'fields', detail: expect.stringMatching(detail) });
+  });
+
+  test('it unlocks no locked field, and none is refused for it', async () => {
+    const seen = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
+    expect(Object.keys(seen.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
+  });
+});
+
+describe('include', () => {
+  test.each([
+    ['standort', 'landkreis gemeinde'],
+    ['betreiber', 'betreiberName betreiberMastrNummer'],
+    ['termine', 'stilllegungsdatum registrierungsdatum ibnVerspaetungTage ibnVerschiebungTage'],
+    [
+      'register',
+      `nettonennleistungKw eegMastrNummer eegZuschlagsnummer mitKwk kwkMastrNummer kwkZuschlagsnummer einspeisungsart weic
+       kraftwerksnummer bnetzaNummer anlagenschluesselEeg nepGelistet datumLetzteAktualisierung`,
+    ],
+    [
+      'netz',
+      `netzbetreiber netzbetreiberMastrNummer netzbetreiberpruefung netzbetreiberpruefungDatum spannungsebene
+       netzanschlusspunktMastrNummer bilanzierungsgebiet regelzone lokationMastrNummer`,
+    ],
+    [
+      'genehmigung',
+      `genehmigungMastrNummer genehmigungArt genehmigungDatum genehmigungBehoerde genehmigungAktenzeichen genehmigungFrist`,
+    ],
+    ['eeg', ''],
+    ['ausschreibungen', ''],
+  ])('%s', async (block, fields) => {
+    const added = fields.split(/\s+/).filter((name) => name !== '');
+    expect(await keysOf(`include=${block}`)).toEqual([...BASE, ...added, 'links']);
+  });
+
+  test('technik: the fields of other carriers are null', async () => {
+    const { json } = await list(`${FIRST}&include=technik`);
+    expect(json.data[0]).toMatchObject({ windHersteller: 'ENERCON GmbH', speichertechnologie: null, solarLage: null });
+  });
+
+  test('several, and the whole catalogue is a block or the base form', async () => {
+    const blocks = 'standort,betreiber,termine,eeg,netz,register,genehmigung,technik,ausschreibungen';
+    const whole = (await service.get('/v1/units/SEE900000000001')).json.data;
+    const { json } = await list(`${FIRST}&include=${blocks}`);
+    const { betreiber, ...unit } = whole;
+    expect(json.data[0]).toEqual(unit);
+    expect(betreiber).toBe(unit.betreiberName);
+  });
+
+  test('eeg without its module is refused, and without a value nobody is', async () => {
+    const seen = await list('include=eeg', as(withoutEeg));
+    expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
+    expect(seen.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
+    expect((await list('include=standorte')).json.errors[0].detail).toMatch(/did you mean standort\?/);
+  });
+});
+
+describe('expand', () => {
+  const operator = {
+    mastrNummer: 'ABR900000000001',
+    name: 'Bürgerwind Südheide GmbH & Co. KG',
+    marktfunktion: 'Anlagenbetreiber',
+    bundesland: 'Niedersachsen',
+    ort: 'Celle',
+    anlagenAnzahl: 36,
+  };
+
+  test('both, beside the fields that were chosen', async () => {
+    const { json } = await list(`${FIRST}&fields=name&expand=marktakteur,netzbetreiber`);
+    expect(json.data[0].expanded).toEqual({
+      marktakteur: operator,
+      netzbetreiber: {
+        mastrNummer: 'SNB900000000001',
+        name: 'Netz Nord AG',
+        marktfunktion: 'Stromnetzbetreiber',
+        bundesland: 'Hamburg',
+        ort: 'Hamburg',
+        anlagenAnzahl: 0,
+      },
+    });
+    expect(Object.keys(json.data[0])).toEqual(['mastrNummer', 'name', 'links', 'expanded']);
+  });
+
+  test('null for a natural person, and where no grid operator is known', async () => {
+    const { json } = await list('mastrNummern=SEE900000000036,SEE900000000035&expand=marktakteur,netzbetreiber');
+    expect(json.data.map(({ expanded }: { expanded: unknown }) => expanded)).toEqual([
+      { marktakteur: operator, netzbetreiber: null },
+      { marktakteur: null, netzbetreiber: null },
+    ]);
+  });
+
+  test('nothing to expand on an empty page; only what there is', async () => {
+    expect((await list('bundesland=Nirgendwo&expand=marktakteur')).json.data).toEqual([]);
+    expect((await list('expand=betreiber')).json.code).toBe('INVALID_PARAMETER');
+  });
+});
+
+describe('GeoJSON', () => {
+  const GEO = 'application/geo+json';
+
+  test('a feature for each unit, with the point beside the properties', async () => {
+    const seen = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
+    expect(seen.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
+    expect(seen.json).toEqual({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id: 'SEE900000000001',
+          geometry: { type: 'Point', coordinates: [9.123456, 47.51] },
+          properties: { mastrNummer: 'SEE900000000001', name: 'WEA Nordsee 1', links: expect.any(Object) },
+        },
+        {
+          type: 'Feature',
+          id: 'SEE900000000036',
+          geometry: null,
+          properties: { mastrNummer: 'SEE900000000036', name: 'Ohne Ort', links: expect.any(Object) },
+        },
+      ],
+      meta: { page: { count: 2, hasMore: false, cursor: null, truncated: false, total: 2 } },
+    });
+  });
+
+  test.each([
+    ['', GEO, GEO],
+    ['', `application/json;q=0.5, ${GEO}`, GEO],
+    ['', '*/*', 'application/json'],
+    ['', `${GEO};q=0.5, application/json`, 'application/json'],
+    ['format=json', GEO, 'application/json'],
+    ['format=geojson', 'application/json', GEO],
+  ])('%s with Accept %s is %s', async (query, accept, media) => {
+    const seen = await list(`${query}&limit=1`, { Accept: accept });
+    expect(seen.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
+    expect(seen.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+  });
+
+  test('the entity tags of the forms differ', async () => {
+    const [json, geo] = await Promise.all([list('limit=1'), list('limit=1', { Accept: GEO })]);
+    expect(json.headers.get('etag')).not.toBe(geo.headers.get('etag'));
+    const again = await list('limit=1', { Accept: GEO, 'If-None-Match': geo.headers.get('etag') ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('no form that is not delivered', async () => {
+    expect((await list('format=csv')).json.code).toBe('INVALID_PARAMETER');
+    expect((await list('format=geojson', { Accept: 'text/html' })).json.code).toBe('NOT_ACCEPTABLE');
+  });
+
+  test('the links of its pages keep the form', async () => {
+    const seen = await list('format=geojson&limit=20');
+    expect(seen.headers.get('link')).toContain('format=geojson');
+    const next = await list(`format=geojson&limit=20&cursor=${seen.json.meta.page.cursor}`);
+    expect(next.json.features).toHaveLength(16);
+  });
+});
+
+describe('entitlements', () => {
+  test('a unit shows the signals that the organisation is entitled to', async () => {
+    const query = 'mastrNummern=SEE900000000003';
+    expect((await list(query)).json.data[0].signals).toEqual(['wind_ueber_20_jahre', 'repowering_kandidat']);
+    expect((await list(query, as(oneSignal))).json.data[0].signals).toEqual(['wind_ueber_20_jahre']);
+    const detail = await service.get('/v1/units/SEE900000000003', as(oneSignal));
+    expect(detail.json.data.signals).toEqual(['wind_ueber_20_jahre']);
+  });
+
+  test('a filter by another signal is refused, not passed over', async () => {
+    expect(shortNumbers(await list('signals=wind_ueber_20_jahre', as(oneSignal)))).toEqual(['01', '03', '04', '12']);
+    const seen = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
+    expect([seen.status, seen.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
+    expect(seen.json.detail).toMatch(/repowering_kandidat; it is entitled to wind_ueber_20_jahre$/);
+    const body = {
+      headers: { ...as(oneSignal), 'Content-Type': 'application/json' },
+      body: '{"signals":["grossspeicher"]}',
+    };
+    expect((await service.send('POST', '/v1/units/search', body)).json.code).toBe('SIGNAL_NOT_ENTITLED');
+  });
+
+  test.each(['eegFoerderendeVon=2020-01-01', 'eegAbleitbarkeit=exakt', 'eegEinspeiseverguetungMinCtKwh=5'])(
+    'without module eeg_verguetung no filter by it: %s',
+    async (query) => {
+      const seen = await list(query, as(withoutEeg));
+      expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
+      expect((await list(query)).json.meta.page.total).toBe(0);
+    },
+  );
+
+  test('the detail form shows the blocks that are booked; those of the register need no module', async () => {
+    const [some, all] = await Promise.all(
+      [as(withoutEeg), {}].map((headers) => service.get('/v1/units/SEE900000000001', headers)),
+    );
+    expect(some!.json.data).toEqual(all!.json.data);
+  });
+});
+
+describe('field catalogue', () => {
+  const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
+
+  test('three fields are filterable and not readable, and say why', async () => {
+    const { data } = await fields();
+    const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
+    expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual(['hatKoordinaten', 'mastrNummern', 'suche']);
+    for (const field of filterOnly) {
+      expect(field).toMatchObject({ filterbar: true, verfuegbar: true, hinweis: expect.any(String) });
+    }
+  });
+
+  test('what is announced is there, without being available, and says so', async () => {
+    const { data, meta } = await fields();
+    const announced = data.filter(({ verfuegbar }: { verfuegbar: boolean }) => !verfuegbar);
+    expect(announced).toHaveLength(9);
+    for (const field of announced)
+      expect(field).toMatchObject({ lesbar: true, hinweis: expect.stringMatching(/^Noch ohne Werte/) });
+    // Nothing of that is locked: the organisation has booked every module.
+    expect(meta.gesperrt).toBe(0);
+    expect((await fields('?nurVerfuegbare=true')).meta.count).toBe(data.length - 9);
+  });
+
+  test('without the module the fields of eeg are locked', async () => {
+    const { data, meta } = await fields('', as(withoutEeg));
+    const locked = data.filter(({ modul }: { modul: string | null }) => modul !== null);
+    expect(locked.map(({ block }: { block: string }) => block)).toEqual(Array(8).fill('eeg'));
+    expect(meta).toMatchObject({ gesperrt: 8, module: ['analysis', 'api'] });
+  });
+
+  test('every filter of the list stands at one field', async () => {
+    const { data } = await fields();
+    const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
+    const document = (await service.get('/v1/openapi.json')).json;
+    const control = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand'];
+    const parameters = document.paths['/v1/units'].get.parameters
+      .filter(
+        (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),
+      )
+      .map(({ name }: { name: string }) => name);
+    expect(named.toSorted()).toEqual(parameters.toSorted());
+  });
+});
