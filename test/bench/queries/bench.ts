@@ -12,7 +12,7 @@ import { QUESTIONS } from './questions.ts';
 import { type ReportRow, table } from './report.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { throughput } from './throughput.ts';
-import { timesOf } from './times.ts';
+import { type Times, timesOf } from './times.ts';
 import { type MeasuredVersion, madeVersion, servedVersion } from './version.ts';
 
 interface Options {
@@ -80,6 +80,7 @@ async function measure(
   for (const question of questions) {
     note(question.name);
     const { row, asks } = await measureRow(question, sample, client, postgres, options.requests);
+    note(`  p50 ${p50Of(row.service)}, PostgreSQL ${p50Of(row.postgres)}`);
     rows.push(row);
     if (asks.length > 0) asked.push(asks);
   }
@@ -95,6 +96,8 @@ async function measure(
   };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
 }
+
+const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
 
 /** One row of the table. What cannot be answered ends the row, and says why. */
 async function measureRow(

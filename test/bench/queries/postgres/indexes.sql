@@ -3,6 +3,7 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS pg_prewarm;
 
 ALTER TABLE units ADD PRIMARY KEY (mastrnummer);
+ALTER TABLE unit_details ADD PRIMARY KEY (mastrnummer);
 ALTER TABLE marktakteure ADD PRIMARY KEY (mastrnummer);
 
 -- Pages in any order, and next to the order what the time series sum up: they need not look at the rows.
@@ -32,4 +33,5 @@ CREATE INDEX units_suchname ON units USING gin (suchname gin_trgm_ops);
 CREATE INDEX marktakteure_gefaltet ON marktakteure USING gin (gefaltet gin_trgm_ops);
 
 VACUUM (ANALYZE) units;
+VACUUM (ANALYZE) unit_details;
 VACUUM (ANALYZE) marktakteure;

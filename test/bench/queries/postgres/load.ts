@@ -35,7 +35,7 @@ export async function loadedPostgres(programs: string, folder: string, file: str
   try {
     if (!isLoaded) {
       note(`Loading PostgreSQL in ${folder}; later runs use it again while rows and indexes are the same`);
-      for (const table of tables) await copy(table, programs, server, file);
+      await Promise.all(tables.map((table) => copy(table, programs, server, file)));
       await makeIndexes(connection);
       writeFileSync(mark, digest);
     }

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { UNIT_FIELDS } from '../../../../sql/catalogue/unit-fields.ts';
 
-/** The tables of a version as PostgreSQL keeps them: the same rows, in one table of units and one of actors. */
+/** The tables of a version as PostgreSQL keeps them: the same rows. */
 
 export interface CopiedTable {
   readonly name: string;
@@ -10,18 +11,40 @@ export interface CopiedTable {
   readonly rows: string;
 }
 
+interface Plan {
+  readonly name: string;
+  /** The table of the version. */
+  readonly from: string;
+  readonly keeps: (column: string) => boolean;
+  /** Columns that searches look at, by what they are made of. */
+  readonly searched: Readonly<Record<string, string>>;
+}
+
 /** A text as searches compare it: small letters without accents, ß as ss. */
 const folded = (expression: string): string => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`;
 
-/** Columns that searches look at, beside those of the version. */
-const SEARCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  units: {
-    suchname: folded('name'),
-    // Without MaStR numbers: no word that is searched for here can be in one, and the index stays small.
-    suchtext: folded("concat_ws(' ', name, ort, gemeinde, landkreis, plz, windpark, betreiberName)"),
+/** What lists show, filters look at and orders compare. */
+const ASKED: ReadonlySet<string> = new Set(
+  UNIT_FIELDS.filter(({ block, filters, sortable }) => block === null || filters.length > 0 || sortable).map(
+    ({ name }) => name,
+  ),
+);
+
+/** Units twice: narrow for lists and counts, which then read less, and whole for the detail of one. */
+const PLANS: readonly Plan[] = [
+  {
+    name: 'units',
+    from: 'units',
+    keeps: (column) => ASKED.has(column),
+    searched: {
+      suchname: folded('name'),
+      // Without MaStR numbers: no word that is searched for here can be in one, and the index stays small.
+      suchtext: folded("concat_ws(' ', name, ort, gemeinde, landkreis, plz, windpark, betreiberName)"),
+    },
   },
-  marktakteure: { gefaltet: folded('name') },
-};
+  { name: 'unit_details', from: 'units', keeps: () => true, searched: {} },
+  { name: 'marktakteure', from: 'marktakteure', keeps: () => true, searched: { gefaltet: folded('name') } },
+];
 
 /** Types by the first word of the version's type. What is left out is of no use to a question. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -44,7 +67,7 @@ export async function copiedTables(file: string): Promise<{ tables: CopiedTable[
   const connection = await instance.connect();
   try {
     const tables = [];
-    for (const name of Object.keys(SEARCHED)) tables.push(await copiedTable(name, connection));
+    for (const plan of PLANS) tables.push(await copiedTable(plan, connection));
     const reader = await connection.runAndReadAll(
       'SELECT count(*)::VARCHAR AS units, bit_xor(inhalt)::VARCHAR AS hashes FROM units',
     );
@@ -55,15 +78,15 @@ export async function copiedTables(file: string): Promise<{ tables: CopiedTable[
   }
 }
 
-async function copiedTable(name: string, connection: DuckDBConnection): Promise<CopiedTable> {
-  const searched = SEARCHED[name]!;
-  const described = (await connection.runAndReadAll(`DESCRIBE ${name}`)).getRowObjectsJS() as {
+async function copiedTable(plan: Plan, connection: DuckDBConnection): Promise<CopiedTable> {
+  const { name, from, keeps, searched } = plan;
+  const described = (await connection.runAndReadAll(`DESCRIBE ${from}`)).getRowObjectsJS() as {
     column_name: string;
     column_type: string;
   }[];
   const columns = described.flatMap(({ column_name, column_type }) => {
     const type = column_type.endsWith('[]') ? 'text' : TYPES[column_type.replace(/\W.*/s, '')];
-    return type === undefined || column_name in searched ? [] : [[column_name, type] as const];
+    return type === undefined || column_name in searched || !keeps(column_name) ? [] : [[column_name, type] as const];
   });
   const declared = [...columns, ...Object.keys(searched).map((column) => [column, 'text'] as const)];
   const selected = [
@@ -73,6 +96,6 @@ async function copiedTable(name: string, connection: DuckDBConnection): Promise<
   return {
     name,
     create: `CREATE TABLE ${name} (${declared.map(([column, type]) => `${column} ${type}`).join(', ')})`,
-    rows: `SELECT ${selected.join(', ')} FROM ${name}`,
+    rows: `SELECT ${selected.join(', ')} FROM ${from}`,
   };
 }

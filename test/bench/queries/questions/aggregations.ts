@@ -80,15 +80,14 @@ const groups = (dimension: string, filters: readonly Filter[]): Ask => ({
   sql: [groupsSql(dimension, filters)],
   pairs: ({ data }, [rows]) => [
     ['groups', data.groups.length, rows!.length],
-    ['first count', data.groups[0]?.count, rows![0]?.count],
-    ['first capacity', data.groups[0]?.bruttoleistungKw, rows![0]?.kw ?? 0],
-    // Where no unit has a signal, there is no row that could carry the totals.
-    ...(rows!.length === 0
-      ? []
-      : ([
-          ['total', data.totals.count, rows![0]!.total],
-          ['total capacity', data.totals.bruttoleistungKw, rows![0]!.total_kw ?? 0],
-        ] as const)),
+    ...rows!
+      .slice(0, 1)
+      .flatMap((first) => [
+        ['first count', data.groups[0]?.count, first.count] as const,
+        ['first capacity', data.groups[0]?.bruttoleistungKw, first.kw ?? 0] as const,
+        ['total', data.totals.count, first.total] as const,
+        ['total capacity', data.totals.bruttoleistungKw, first.total_kw ?? 0] as const,
+      ]),
   ],
 });
 

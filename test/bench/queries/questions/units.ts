@@ -11,7 +11,7 @@ function unit(sample: Sample, random: Random): Ask {
   const { mastrNummer } = random.of(sample.units);
   return {
     path: `/v1/units/${mastrNummer}`,
-    sql: [{ text: 'SELECT * FROM units WHERE mastrnummer = $1', values: [mastrNummer] }],
+    sql: [{ text: 'SELECT * FROM unit_details WHERE mastrnummer = $1', values: [mastrNummer] }],
     pairs: ({ data }, [rows]) => [
       ['mastrNummer', data.mastrNummer, rows![0]?.mastrnummer],
       ['name', data.name, rows![0]?.name],
