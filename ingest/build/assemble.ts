@@ -73,12 +73,8 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await fillRollups(assembly);
   await fillSearch(assembly);
   await fillQuestionTables(assembly);
-  const counts = countStatements();
-  progress.stage('counts', counts.length, 'counts');
-  for (const text of counts) {
-    await warehouse.run(text);
-    progress.advance(1);
-  }
+  progress.stage('counts');
+  await warehouse.run(countStatements().join('\n'));
   await writeRows(assembly);
   return complete;
 }

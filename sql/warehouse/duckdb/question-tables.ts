@@ -80,5 +80,5 @@ export function questionTableStatements(wanted: ReadonlyMap<string, Encoding> = 
     const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];
     return `CREATE TABLE ${table} AS ${source} ORDER BY ${keys.map((name) => `${name} ASC NULLS LAST`).join(', ')}`;
   });
-  return [...types, ...tables];
+  return [types.join(';\n'), ...tables];
 }
