@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Caller } from '../../api/access/caller.ts';
+import { listUnits } from '../../api/units/list.ts';
+import { unitQuestion } from '../../api/units/question.ts';
+import type { Dataset } from '../../api/warehouse/warehouse.ts';
+import { cursorSeal } from '../../api/wire/cursor.ts';
+import { queryNotation } from '../../api/wire/notation.ts';
+import type { Statement } from '../../sql/query/statement.ts';
+
+/** A walk counts its total once for each dataset version that it goes through. */
+
+const cursors = cursorSeal('secret');
+
+/** A version with many units; it notes the statements that it is asked. */
+function datasetOf(version: string, asked: string[]) {
+  const rows = Array.from({ length: 3 }, (_, index) => ({ mastrNummer: `SEE90000000000${index}` }));
+  return {
+    publication: { version },
+    query: async ({ text }: Statement) => {
+      const counts = text.includes('count(*)');
+      asked.push(counts ? 'count' : 'page');
+      return counts ? [{ total: 1234 }] : rows;
+    },
+  } as unknown as Dataset;
+}
+
+async function page(version: string, cursor?: string) {
+  const asked: string[] = [];
+  const texts = { limit: '2', ...(cursor === undefined ? {} : { cursor }) };
+  const answer = await listUnits.handle({
+    query: unitQuestion(queryNotation).parse(texts),
+    search: new URLSearchParams(texts),
+    service: { settings: { BASE_URL: 'http://x', APP_URL: 'http://x/app' }, cursors },
+    media: 'application/json',
+    today: '2026-11-01',
+    caller: { organisation: { modules: new Set(), signals: new Set() } } as unknown as Caller,
+    dataset: () => datasetOf(version, asked),
+  } as unknown as Parameters<typeof listUnits.handle>[0]);
+  const { meta } = answer.body as { meta: { page: { total: number; cursor: string } } };
+  return { asked: asked.sort(), ...meta.page };
+}
+
+test('counted on the first page, carried on, and counted anew in another version', async () => {
+  const first = await page('20261101-0001');
+  expect(first).toMatchObject({ asked: ['count', 'page'], total: 1234 });
+  const second = await page('20261101-0001', first.cursor);
+  expect(second).toMatchObject({ asked: ['page'], total: 1234 });
+  const third = await page('20261102-0002', second.cursor);
+  expect(third).toMatchObject({ asked: ['count', 'page'], total: 1234 });
+  expect((await page('20261102-0002', third.cursor)).asked).toEqual(['page']);
+});
