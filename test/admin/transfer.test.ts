@@ -344,6 +344,14 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
       '#/portfolio/0/externalRefs/sap is not valid: Invalid input: expected string, received number',
       '#/savedFilters/0/kind must be one of table, map',
       '#/savedFilters/0/criteria/einheitTyp must be an array of texts',
+      '#/savedFilters/0/criteria/suche must have a word to search for',
+      '#/savedFilters/0/criteria/leistungMinKW is no unit filter; did you mean leistungMinKw?',
+      '#/savedFilters/1/criteria/inbetriebnahmeVon must be a calendar day YYYY-MM-DD',
+      expect.stringMatching(
+        /^#\/savedFilters\/1\/criteria\/signals\/0 has "grossspeicer".*did you mean grossspeicher\?$/,
+      ),
+      '#/savedFilters/1/criteria/betreiber/0 must be well-formed Unicode without NUL',
+      '#/savedFilters/2/criteria/leistungMinKw lies beyond leistungMaxKw',
       '#/userz is not a member that is known here; did you mean users?',
     ]);
   });
