@@ -55,8 +55,7 @@ async function askService(asks: ReturnType<Question['asks']>, client: Client, bu
 }
 
 /** What the same questions took PostgreSQL, and in what the first answers differ. */
-export interface Compared {
-  readonly times: number[];
+export interface Compared extends AskedPostgres {
   readonly differences: string[];
 }
 
@@ -68,12 +67,19 @@ export async function measurePostgres(
 ): Promise<Compared> {
   await askPostgres(warmUp.asked, postgres, { ...budget, seconds: budget.seconds / 4 }, () => {});
   const differences: string[] = [];
-  const times = await askPostgres(measured.asked, postgres, budget, (ask, place, rows) => {
+  const asked = await askPostgres(measured.asked, postgres, budget, (ask, place, rows) => {
     if (place >= measured.answers.length) return;
     const found = differing(ask.pairs(measured.answers[place], rows));
     differences.push(...found.map((difference) => `${ask.path.slice(0, 200)}: ${difference}`));
   });
-  return { times, differences };
+  return { ...asked, differences };
+}
+
+interface AskedPostgres {
+  /** Milliseconds of all statements of a question together. */
+  readonly times: number[];
+  /** Of the first one alone: of a page without its total. */
+  readonly firstTimes: number[];
 }
 
 async function askPostgres(
@@ -81,18 +87,22 @@ async function askPostgres(
   postgres: Answerer,
   budget: Budget,
   look: (ask: Ask, place: number, rows: (readonly Row[])[]) => void,
-): Promise<number[]> {
+): Promise<AskedPostgres> {
   const times: number[] = [];
+  const firstTimes: number[] = [];
   const end = performance.now() + budget.seconds * 1000;
   for (const [place, ask] of asks.entries()) {
     if (performance.now() >= end) break;
     const begun = performance.now();
     const rows: (readonly Row[])[] = [];
-    for (const statement of ask.sql) rows.push(await postgres.query(statement));
+    for (const statement of ask.sql) {
+      rows.push(await postgres.query(statement));
+      if (rows.length === 1) firstTimes.push(performance.now() - begun);
+    }
     times.push(performance.now() - begun);
     look(ask, place, rows);
   }
-  return times;
+  return { times, firstTimes };
 }
 
 /** Sums of capacities may differ in their last digits: one side adds decimals, the other doubles. */

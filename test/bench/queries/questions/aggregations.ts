@@ -1,7 +1,17 @@
 import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 import { whereAll } from '../../../../sql/query/conditions.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
-import { type Ask, bindings, bound, independent, type Question, type Sql } from '../question.ts';
+import {
+  type Ask,
+  type Body,
+  bindings,
+  bound,
+  independent,
+  type Pairs,
+  type Question,
+  type Row,
+  type Sql,
+} from '../question.ts';
 
 /** Units counted in groups, by every dimension of the interface. */
 
@@ -78,18 +88,18 @@ GROUP BY signal.id`;
 const groups = (dimension: string, filters: readonly Filter[]): Ask => ({
   path: pathOf('/v1/aggregations', filters, { groupBy: dimension }),
   sql: [groupsSql(dimension, filters)],
-  pairs: ({ data }, [rows]) => [
-    ['groups', data.groups.length, rows!.length],
-    ...rows!
-      .slice(0, 1)
-      .flatMap((first) => [
-        ['first count', data.groups[0]?.count, first.count] as const,
-        ['first capacity', data.groups[0]?.bruttoleistungKw, first.kw ?? 0] as const,
-        ['total', data.totals.count, first.total] as const,
-        ['total capacity', data.totals.bruttoleistungKw, first.total_kw ?? 0] as const,
-      ]),
-  ],
+  // Where there is no group, there is no row that could carry the totals.
+  pairs: ({ data }, [rows]) => [['groups', data.groups.length, rows!.length], ...rows!.slice(0, 1).flatMap(same(data))],
 });
+
+const same =
+  ({ groups: [group], totals }: Body) =>
+  (first: Row): Pairs => [
+    ['first count', group?.count, first.count],
+    ['first capacity', group?.bruttoleistungKw, first.kw ?? 0],
+    ['total', totals.count, first.total],
+    ['total capacity', totals.bruttoleistungKw, first.total_kw ?? 0],
+  ];
 
 export const AGGREGATION_QUESTIONS: readonly Question[] = [
   {

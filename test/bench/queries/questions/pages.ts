@@ -44,11 +44,11 @@ export function firstPage(sample: Sample, random: Random): Ask {
   };
 }
 
-/** A page behind a row. Its total is known from the first page, so PostgreSQL need not count again. */
+/** A page behind a row, and the total again, as the service says it with every page. */
 const laterPage = (filters: readonly Filter[], order: Order, cursor: string, last: Last): Ask => ({
   path: pathOfPage(filters, order, { cursor }),
-  sql: [laterPageSql(conditionsOf(filters), order, last)],
-  pairs: (body, [page]) => samePage(body, page!),
+  sql: [laterPageSql(conditionsOf(filters), order, last), totalSql(conditionsOf(filters))],
+  pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
 });
 
 /** Two pages are the same when they have as many rows, and the same ones at both ends. */

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureDemo } from '../../api/admin/demo.ts';
+import { startService } from '../../api/server.ts';
+import { openOrgStore } from '../../sql/org/store.ts';
+import { readSettings, type Settings } from '../../sql/settings.ts';
+import { currentPublication } from '../../sql/warehouse/versions.ts';
+import { temporaryFolder } from '../conformance/fixture.ts';
+import { type Subject, subject } from '../conformance/service.ts';
+import { serving } from '../delta/chain.ts';
+import { SAMPLE } from '../recount/sample.ts';
+import { putStore } from '../support/prepared-store.ts';
+import { buildIn } from '../support/warehouse.ts';
+import { readCurl } from './guides/curl.ts';
+import { readGuide, type Step } from './guides/guide.ts';
+import { differencesOf, type Names } from './guides/shown.ts';
+
+/** The pages for readers of the API are true: every request of theirs is sent, to the sample, and answered as they show. */
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const GUIDES = ['docs/region-analysts.md', 'docs/api-clients.md'];
+
+/** What the pages tell their readers to start the service with. */
+const TODAY = '2026-11-01';
+const ADDRESS = 'http://127.0.0.1:8080';
+
+const built = temporaryFolder();
+beforeAll(() => buildIn(join(built.path, 'warehouse'), SAMPLE));
+afterAll(() => built.remove());
+
+/** `npm start` in a state folder of its own, with the demo that it makes. */
+async function startDemo(folder: string): Promise<Subject> {
+  cpSync(built.path, folder, { recursive: true });
+  await putStore(join(folder, 'org'));
+  const settings: Settings = readSettings({ STATE_DIR: folder, PORT: '0', TODAY, QUERY_THREADS: '2' });
+  const log = pino({ level: 'silent' });
+  const store = await openOrgStore(settings, log);
+  const demo = await ensureDemo(store, settings);
+  const service = await startService(settings, log, store);
+  return {
+    ...subject(service.url, demo!.key),
+    async stop() {
+      await service.close();
+      await store.close();
+    },
+  };
+}
+
+describe.each(GUIDES)('%s', (file) => {
+  const page = readFileSync(join(ROOT, file), 'utf8');
+  const steps = readGuide(page);
+  const state = temporaryFolder();
+  const names: Names = new Map();
+  let service: Subject;
+
+  beforeAll(async () => {
+    service = await startDemo(state.path);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    state.remove();
+  });
+
+  /** A command of the page with the values of this service. */
+  const filledIn = (text: string): string =>
+    text
+      .replaceAll('$API', ADDRESS)
+      .replaceAll('$KEY', service.key)
+      .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`Nothing before has shown ${name}`));
+
+  async function ask({ command, answer }: Extract<Step, { kind: 'request' }>): Promise<void> {
+    const { method, path, init } = readCurl(filledIn(command), ADDRESS);
+    const { status, headers, text } = await service.send(method, path, init);
+    const here = (words: string) => words.replaceAll(service.url, ADDRESS);
+    const seen = { status, headers: new Headers([...headers].map(([name, value]) => [name, here(value)])) };
+    expect(differencesOf(answer, { ...seen, text: here(text) }, names)).toEqual([]);
+  }
+
+  async function run({ words: [script, ...words] }: Extract<Step, { kind: 'command' }>): Promise<void> {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const program = scripts[script!].replace(/^node /, '');
+    const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
+    await promisify(execFile)(process.execPath, [program, ...arguments_], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, STATE_DIR: state.path, INGEST_WORKERS: '2' },
+    });
+    await serving(service, currentPublication(join(state.path, 'warehouse'))!);
+  }
+
+  test.each(steps.map((step) => [step.name, step] as const))('%s', (_, step) =>
+    step.kind === 'request' ? ask(step) : run(step),
+  );
+
+  test('no request stands outside of these blocks', () => {
+    const requests = steps.filter(({ kind }) => kind === 'request');
+    expect(page.match(/\bcurl /g)).toHaveLength(requests.length);
+  });
+
+  test('its links lead to files that are there', () => {
+    for (const [, target] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(() => readFileSync(join(ROOT, 'docs', target!))).not.toThrow();
+    }
+  });
+});
+
+describe('the comparison behind it', () => {
+  const ETAG = { etag: 'W/"5"' };
+  const seen = (body: string) => ({ status: 200, headers: new Headers(ETAG), text: body });
+  const shown = (body: string, head = 'HTTP/1.1 200 OK') => `${head}\n\n${body}`;
+  const compared = (body: string, real: string) => differencesOf(shown(body), seen(real), new Map());
+
+  test.each([
+    ['{ "a": 1, … }', '{"a": 1, "b": 2}'],
+    ['[1, …, 4]', '[1, 2, 3, 4]'],
+    ['[…, 3, …]', '[1, 2, 3, 4]'],
+    ['[{ "a": [ … ], … }]', '[{"a": [1], "b": {}}]'],
+    ['"from … to <end>"', '"from here to there"'],
+    ['["<a>", "<a>", "<b>"]', '["x", "x", "y"]'],
+  ])('%s shows %s', (body, real) => {
+    expect(compared(body, real)).toEqual([]);
+  });
+
+  test.each([
+    ['{ "a": 1 }', '{"a": 1, "b": 2}', ': not shown are b'],
+    ['{ "a": 1, … }', '{"a": 1}', ': nothing is left out'],
+    ['{ "a": 1, … }', '{"b": 1}', '/a: shown 1, is missing'],
+    ['{ "a": null }', '{}', '/a: shown null, is missing'],
+    ['{ "a": 1 }', '{"a": "1"}', '/a: shown 1, is "1"'],
+    ['[1, 2]', '[1, 2, 3]', ': has 3 items, shown are 2'],
+    ['[1, 2, …]', '[1, 2]', ': has 2 items, shown are 3'],
+    ['[1, …, 5]', '[1, 2, 3]', ': nothing like 5'],
+    ['"from …"', '"to here"', ': shown "from …", is "to here"'],
+    ['["<a>", "<a>"]', '["x", "y"]', '/1: <a> is x elsewhere, and y here'],
+  ])('%s does not show %s', (body, real, difference) => {
+    expect(compared(body, real)).toEqual([difference]);
+  });
+
+  test('status and headers count, and a body that is not shown', () => {
+    const differ = (head: string) => differencesOf(head, seen('{}'), new Map());
+    expect(differ('HTTP/1.1 404 Not Found\n\n{}')).toEqual(['status: shown 404, is 200']);
+    expect(differ('HTTP/1.1 200 OK\nETag: W/"6"\n\n{}')).toEqual(['ETag: shown "W/\\"6\\"", is "W/\\"5\\""']);
+    expect(differ('HTTP/1.1 200 OK\nLink: <…>\n\n{}')).toEqual(['Link: shown "<…>", is missing']);
+    expect(differ('HTTP/1.1 200 OK\nETag: <etag>')).toEqual(['a body is not shown']);
+  });
+
+  test.each([
+    ['a request without its answer', '```sh\ncurl $API/v1/me\n```\n', /Line 2: a request without its answer/],
+    ['an answer without a request', '```json\n{}\n```\n', /Line 2: an answer without a request/],
+    ['a block of something else', '```sh\nwget $API\n```\n\n```json\n{}\n```\n', /no curl/],
+  ])('%s is refused', (_, page, message) => {
+    const read = () => readGuide(page).map((step) => step.kind === 'request' && readCurl(step.command, '$API'));
+    expect(read).toThrow(message);
+  });
+});
