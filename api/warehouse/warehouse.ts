@@ -41,6 +41,7 @@ const WARM_UP = [
     (table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`,
   ),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
+  'SELECT sum(anzahl), sum(kw), max(tag) FROM deutschland_tage',
   'SELECT count(DISTINCT landkreis) FROM regionen',
   'SELECT sum(kw) FROM aggregationen',
   'SELECT max(suchtext), sum(anzahl) FROM referenzwerte',

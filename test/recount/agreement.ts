@@ -82,7 +82,7 @@ export const inOrganisations: Disagreements = async (tables, counted) => {
   return differences(counted.organisations, new Map(rows.map(({ mastrNummer, name }) => [String(mastrNummer), name])));
 };
 
-/** The days of all units, place by place and state by state. */
+/** The days of all units, place by place, state by state, and of the country. */
 export const inRollups: Disagreements = async (tables, { units }) => {
   const places = await tables(`
     SELECT serie, bundesland, landkreis, gemeinde, gemeindeschluessel, plz, einheitTyp, statusId,
@@ -91,12 +91,22 @@ export const inRollups: Disagreements = async (tables, { units }) => {
   const states = await tables(`
     SELECT serie, bundesland, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
     FROM bundesland_tage`);
+  const country = await tables(`
+    SELECT serie, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+    FROM deutschland_tage`);
   const all = [...units.values()];
   const byPlace = daysBy(all, ({ fields, gemeindeschluessel }) => [
     ...[fields.bundesland, fields.landkreis, fields.gemeinde, gemeindeschluessel, fields.plz],
   ]);
   const byState = daysBy(all, ({ fields }) => [fields.bundesland]);
-  return [...differences(byPlace, sumsOf(places)), ...differences(byState, sumsOf(states))];
+  return [
+    ...differences(byPlace, sumsOf(places)),
+    ...differences(byState, sumsOf(states)),
+    ...differences(
+      daysBy(all, () => []),
+      sumsOf(country),
+    ),
+  ];
 };
 
 /** Rows of a roll-up, `anzahl` and `kw` last; no two may be of the same series, place, carrier, status and day. */

@@ -1,3 +1,3 @@
 -- The days of the whole country.
 SELECT serie, einheitTyp, statusId, tag, anzahl, kw
-FROM bundesland_tage
+FROM deutschland_tage

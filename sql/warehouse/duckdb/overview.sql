@@ -1,10 +1,16 @@
--- What is small, from what is complete: the roll-up of the states, and the organisations.
+-- What is small, from what is complete: the roll-ups of states and country, and the organisations.
 
 INSERT INTO bundesland_tage
 SELECT serie, bundesland, einheitTyp, statusId, tag, sum(anzahl), sum(kw)
 FROM region_tage JOIN regionen USING (region)
 GROUP BY ALL
 ORDER BY serie, bundesland, einheitTyp, tag;
+
+INSERT INTO deutschland_tage
+SELECT serie, einheitTyp, statusId, tag, sum(anzahl), sum(kw)
+FROM bundesland_tage
+GROUP BY ALL
+ORDER BY serie, einheitTyp, tag;
 
 INSERT INTO marktakteure
 WITH

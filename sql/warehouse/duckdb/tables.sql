@@ -113,10 +113,20 @@ CREATE TABLE region_tage (
   kw DECIMAL(18, 3) NOT NULL        -- gross capacity; unknown capacity adds 0
 );
 
--- The same, without places below the state: for questions about the whole country or a state.
+-- The same, without places below the state: for questions about a state.
 CREATE TABLE bundesland_tage (
   serie ENUM ('inbetriebnahme', 'stilllegung', 'planung', 'planung_mit_inbetriebnahme') NOT NULL,
   bundesland VARCHAR,
+  einheitTyp VARCHAR NOT NULL,
+  statusId INTEGER,
+  tag DATE,
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(18, 3) NOT NULL
+);
+
+-- The same for the whole country.
+CREATE TABLE deutschland_tage (
+  serie ENUM ('inbetriebnahme', 'stilllegung', 'planung', 'planung_mit_inbetriebnahme') NOT NULL,
   einheitTyp VARCHAR NOT NULL,
   statusId INTEGER,
   tag DATE,
