@@ -4,7 +4,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type BuildOptions, build } from '../../ingest/build/build.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { type BuildReport, readReport } from '../../ingest/build/report.ts';
-import { currentPublication, listVersions, reportFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
+import { currentPublication, listVersions, reportFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 
 /** Warehouse folders as tests build and look at them. */
 
@@ -82,7 +83,14 @@ async function isComplete(warehouse: string, id: string): Promise<boolean> {
     id,
     'SELECT version, (SELECT count(*) FROM units) AS units, (SELECT count(*) FROM dateien) AS files FROM dataset',
   );
-  return row!.version === id && Number(row!.units) === unitsOf(report) && Number(row!.files) === report.dateien.length;
+  const rows = openRowFile(rowFile(warehouse, id));
+  rows.close();
+  return (
+    row!.version === id &&
+    Number(row!.units) === unitsOf(report) &&
+    rows.units === unitsOf(report) &&
+    Number(row!.files) === report.dateien.length
+  );
 }
 
 const unitsOf = (report: BuildReport): number => Object.values(report.units).reduce((sum, count) => sum + count, 0);
@@ -94,7 +102,7 @@ export function debris(warehouse: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(warehouse.length + 1))
     .filter(
       (path) =>
-        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|report\.json)|history|history\/[0-9-]+\.parquet|tables|tables\/nep\.csv)$/.test(
+        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|units\.rows|report\.json)|history|history\/[0-9-]+\.parquet|tables|tables\/nep\.csv)$/.test(
           path,
         ),
     );
