@@ -10,6 +10,7 @@ SELECT
   mastrNummer, name, marktfunktion, ort, bundesland, anlagenAnzahl
 FROM marktakteure
 WHERE (contains(gefaltet, $gesucht) OR mastrNummer = $nummer)
+  AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
   AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
 ORDER BY guete, anlagenAnzahl DESC, mastrNummer
 LIMIT $hoechstens

@@ -1,6 +1,7 @@
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { sqlFile } from '../../sql/query/statement.ts';
+import { behind } from '../../sql/query/prefix.ts';
+import { type Statement, sqlFile } from '../../sql/query/statement.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { unitsNamed } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
@@ -65,26 +66,43 @@ function numberIn(text: string): string | null {
   return MASTR_NUMBER.test(number) ? number : null;
 }
 
+/**
+ * The best rows of a statement. Names that begin with the text come before all others, and they lie together: where there
+ * are enough of them, nothing else is looked at.
+ */
+async function ranked<Row>(
+  dataset: Dataset,
+  text: string,
+  wanted: Wanted,
+  values: Statement['values'],
+): Promise<Row[]> {
+  const ask = (nurAnfang: boolean) =>
+    dataset.query<Row>({ text, values: { ...searched(wanted), ...values, bundesland: wanted.states, nurAnfang } });
+  const beginning = await ask(true);
+  return beginning.length > wanted.limit ? beginning : ask(false);
+}
+
 /** What the statements look for; one row more than the limit shows whether there are more. */
 function searched({ text, limit }: Wanted) {
   const gesucht = fold(text);
   // Only signs of ASCII mean something in a pattern, and only those may be escaped.
   const literally = gesucht.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
-  return { gesucht, wortanfang: `(^|[^\\p{L}\\p{N}])${literally}`, hoechstens: limit + 1 };
+  return {
+    gesucht,
+    danach: behind(gesucht),
+    wortanfang: `(^|[^\\p{L}\\p{N}])${literally}`,
+    hoechstens: limit + 1,
+  };
 }
 
-const findActors = (dataset: Dataset, wanted: Wanted): Promise<ActorFound[]> =>
-  dataset.query<ActorFound>({
-    text: ACTORS,
-    values: { ...searched(wanted), nummer: numberIn(wanted.text), bundesland: wanted.states },
-  });
+async function findActors(dataset: Dataset, wanted: Wanted): Promise<ActorFound[]> {
+  const nummer = numberIn(wanted.text);
+  return ranked<ActorFound>(dataset, ACTORS, wanted, { nummer });
+}
 
 async function findUnits(dataset: Dataset, wanted: Wanted, today: string): Promise<UnitMatch[]> {
-  const where = { bundesland: wanted.states, einheitTyp: wanted.carriers };
-  const rows = await dataset.query<{ guete: number; digits: number }>({
-    text: NAMES,
-    values: { ...searched(wanted), ...where },
-  });
+  const values = { einheitTyp: wanted.carriers };
+  const rows = await ranked<{ guete: number; digits: number }>(dataset, NAMES, wanted, values);
   const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
   const number = numberIn(wanted.text);
   if (number === null) return named;

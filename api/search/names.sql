@@ -7,6 +7,7 @@ WITH namen AS (
     kw, nummer, groesste
   FROM suchnamen
   WHERE contains(gefaltet, $gesucht)
+    AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
     AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
     AND ($einheitTyp IS NULL OR list_contains(CAST($einheitTyp AS VARCHAR[]), einheitTyp))
   ORDER BY guete, kw DESC NULLS LAST, nummer

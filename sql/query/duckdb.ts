@@ -3,6 +3,7 @@ import { labelsType, QUESTION_COLUMNS } from '../warehouse/duckdb/question-table
 import { atMostThreeDecimals } from './decimals.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { mastrBits } from './mastr-bits.ts';
+import { behind } from './prefix.ts';
 import type { Binder } from './statement.ts';
 
 /**
@@ -94,10 +95,3 @@ export const duckdbQuestions: Dialect = {
 };
 
 const bits = (number: string, values: Binder): string => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`;
-
-/** The smallest text behind all that begin with this one; texts compare by code point. */
-function behind(prefix: string): string {
-  const points = [...prefix];
-  const last = points.pop()!.codePointAt(0)!;
-  return points.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
-}

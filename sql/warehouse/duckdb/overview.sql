@@ -32,4 +32,5 @@ FROM akteur
 LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer
 LEFT JOIN einheiten ON einheiten.nummer = mastr(akteur.MastrNummer)
 WHERE Personenart_id = 517
-ORDER BY akteur.MastrNummer;
+-- What begins alike lies together: searches ask for beginnings first.
+ORDER BY falten(Firmenname), akteur.MastrNummer;

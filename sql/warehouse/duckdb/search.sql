@@ -24,4 +24,5 @@ FROM (
   FROM units
   WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}
   GROUP BY name, einheitTyp, bundesland
-);
+)
+ORDER BY gefaltet;
