@@ -5,7 +5,6 @@ import { unitQuestion } from '../../api/units/question.ts';
 import type { Dataset } from '../../api/warehouse/warehouse.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
-import type { Statement } from '../../sql/query/statement.ts';
 
 /** A walk counts its total once for each dataset version that it goes through. */
 
@@ -13,14 +12,17 @@ const cursors = cursorSeal('secret');
 
 /** A version with many units; it notes the statements that it is asked. */
 function datasetOf(version: string, asked: string[]) {
-  const rows = Array.from({ length: 3 }, (_, index) => ({ mastrNummer: `SEE90000000000${index}` }));
   return {
     publication: { version },
-    query: async ({ text }: Statement) => {
-      const counts = text.includes('count(*)');
-      asked.push(counts ? 'count' : 'page');
-      return counts ? [{ total: 1234 }] : rows;
+    total: async () => {
+      asked.push('count');
+      return 1234;
     },
+    query: async () => {
+      asked.push('page');
+      return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
+    },
+    units: { read: (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }
 

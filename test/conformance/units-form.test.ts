@@ -285,7 +285,8 @@ describe('field catalogue', () => {
     const { data } = await fields();
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;
-    const control = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand', 'updatedSince', 'syncToken'];
+    const shaping = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand'];
+    const control = [...shaping, 'savedFilterId', 'updatedSince', 'syncToken'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(
         (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),
