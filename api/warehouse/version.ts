@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { Statement, Value } from '../../sql/query/statement.ts';
 import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
@@ -38,6 +39,7 @@ const TOTALS = 10_000;
  * @param rows file of the units
  */
 export async function openVersion(path: string, rows: string, limits: QueryLimits): Promise<OpenVersion> {
+  if (!existsSync(rows)) throw new Error(`There is no ${rows}: an older release built the version, build it again`);
   const units = openRowFile(rows);
   try {
     return await openTables(path, units, limits);
