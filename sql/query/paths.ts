@@ -43,6 +43,31 @@ export function tableToList(
   return untilFull <= shareRead(picking, conditions) ? inOrder : picking;
 }
 
+/** More counts than this cost more than they save. */
+const MOST_ALTERNATIVES = 16;
+
+/**
+ * The conditions taken apart where they list values of columns in whose order the table lies: each list is one value
+ * there, so that the engine passes over all other blocks. No unit meets two of them, and the units of all are those
+ * that meet the conditions.
+ */
+export function alternatives(conditions: readonly Condition[], table: QuestionTable): (readonly Condition[])[] {
+  const order: readonly string[] = QUESTION_TABLES[table];
+  // Free text costs more than the table does, and would be searched for again in each.
+  if (conditions.some(({ filter }) => filter.compare === 'search')) return [conditions];
+  return conditions.reduce<(readonly Condition[])[]>(
+    (taken, condition) => {
+      const { field, filter, value } = condition;
+      const listed = filter.compare === 'oneOf' && field.read === null && order.includes(field.name);
+      const values = listed ? (value as readonly string[]) : [];
+      const apart = values.length > 1 && values.length * taken.length <= MOST_ALTERNATIVES;
+      const ways = apart ? values.map((one) => ({ ...condition, value: [one] })) : [condition];
+      return taken.flatMap((some) => ways.map((way) => [...some, way]));
+    },
+    [[]],
+  );
+}
+
 /** Which part of a table the conditions leave to be read, roughly. */
 function shareRead(table: QuestionTable, conditions: readonly Condition[]): number {
   const order: readonly string[] = QUESTION_TABLES[table];

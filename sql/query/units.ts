@@ -1,7 +1,7 @@
 import { type Condition, conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
-import { type QuestionTable, tableToCount, tableToList } from './paths.ts';
+import { alternatives, type QuestionTable, tableToCount, tableToList } from './paths.ts';
 import { binder, type Statement } from './statement.ts';
 
 /**
@@ -48,9 +48,12 @@ export function pageStatement(question: PageQuestion, dialect: Dialect): Stateme
 /** The number of units that meet the conditions, in one row as `total`. */
 export function totalStatement({ conditions, today }: Criteria, dialect: Dialect): Statement {
   const values = binder();
-  const where = conditions.map((condition) => conditionSql(condition, dialect, values));
-  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', from(tableToCount(conditions)), whereAll(where)];
-  return withToday(text, values.values, today, dialect);
+  const table = tableToCount(conditions);
+  const counts = alternatives(conditions, table).map((some) => {
+    const where = some.map((condition) => conditionSql(condition, dialect, values));
+    return ['SELECT count(*)', from(table), whereAll(where)].filter((line) => line !== '').join('\n');
+  });
+  return withToday([`SELECT CAST((${counts.join(') + (')}) AS DOUBLE) AS total`], values.values, today, dialect);
 }
 
 /** The table of a question; conditions name it `units`, whichever it is. */

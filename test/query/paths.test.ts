@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldNamed, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { tableToCount, tableToList } from '../../sql/query/paths.ts';
+import { alternatives, tableToCount, tableToList } from '../../sql/query/paths.ts';
 
 /** Which table is read: the one in which conditions or order leave least to read. */
 
@@ -41,4 +41,18 @@ test('where few do, they are picked out and sorted', () => {
 
 test('without a condition that picks, the order decides, however few there are', () => {
   expect(tableToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
+});
+
+test('lists of values in whose order the table lies are taken apart, as long as there are few', () => {
+  const asked = conditions({ einheitTyp: ['wind', 'solar'], bundesland: ['Bayern', 'Hessen'], leistungMinKw: 10 });
+  const values = alternatives(asked, 'units_by_place').map((some) => some.map(({ value }) => value));
+  expect(values).toEqual([
+    [['wind'], ['Bayern'], 10],
+    [['wind'], ['Hessen'], 10],
+    [['solar'], ['Bayern'], 10],
+    [['solar'], ['Hessen'], 10],
+  ]);
+  expect(alternatives(asked, 'units_by_capacity')).toEqual([asked]);
+  const many = conditions({ bundesland: Array.from({ length: 17 }, (_, index) => `Land ${index}`) });
+  expect(alternatives(many, 'units_by_place')).toEqual([many]);
 });
