@@ -22,7 +22,7 @@ const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv =>
   PATH: process.env.PATH,
   WAREHOUSE_URL: `duckdb:${warehouse}`,
   STATE_DIR: warehouse,
-  INGEST_MEMORY_MB: '300',
+  INGEST_MEMORY_MB: '500',
   INGEST_WORKERS: '2',
   ...more,
 });
