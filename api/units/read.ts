@@ -1,4 +1,5 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
+import { countedTotal } from '../../sql/query/counted.ts';
 import { type Delta, deltaPageStatement, deltaTotalStatement } from '../../sql/query/delta.ts';
 import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { type Criteria, type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
@@ -31,7 +32,7 @@ export async function countUnits(dataset: Dataset, criteria: Criteria, delta: De
   if (delta !== null) return dataset.total(deltaTotalStatement(criteria, delta, duckdb));
   const named = namedUnits(criteria);
   if (named !== null) return named.filter((number) => dataset.units.has(number)).length;
-  return dataset.total(totalStatement(criteria, duckdbQuestions));
+  return dataset.total(countedTotal(criteria.conditions, duckdbQuestions) ?? totalStatement(criteria, duckdbQuestions));
 }
 
 /** Of the units of these numbers those that the version serves, with these fields, in the order asked for. */

@@ -9,6 +9,7 @@ import type { SortKey } from './keyset.ts';
 export const QUESTION_TABLES = {
   units_by_number: ['mastrNummer'],
   units_by_place: ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde', 'plz'],
+  units_by_operator: ['betreiberMastrNummer'],
   units_by_capacity: ['bruttoleistungKw'],
   units_by_commissioning: ['inbetriebnahmedatum'],
   units_by_planned_commissioning: ['geplantesInbetriebnahmedatum'],
@@ -84,6 +85,7 @@ const SHARES_OF_CAPACITY = [
   { fromKw: 30, share: 0.05 },
   { fromKw: 10, share: 0.3 },
 ];
+const SHARE_OF_OPERATOR = 0.0001;
 const SHARE_OF_STATE = 0.06;
 const SHARE_OF_DISTRICT = 0.0025;
 const SHARE_OF_MUNICIPALITY = 0.0001;
@@ -95,6 +97,8 @@ const SHARE_PLANNED = 0.02;
 function share({ field, filter, value }: Condition): number {
   const values = Array.isArray(value) ? value : [value];
   switch (field.name) {
+    case 'betreiberMastrNummer':
+      return Math.min(1, values.length * SHARE_OF_OPERATOR);
     case 'einheitTyp':
       return sum(values.map((carrier) => SHARE_OF_CARRIER[carrier as string] ?? SHARE_OF_OTHER_CARRIERS));
     case 'bundesland':
