@@ -30,7 +30,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
     bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
-    landkreis VARCHAR, gemeinde VARCHAR, geplantesInbetriebnahmedatum DATE)`);
+    landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
   const columns = new Map([...QUESTION_COLUMNS].filter(([name]) => names.has(name)));
