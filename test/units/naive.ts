@@ -43,7 +43,8 @@ const RANGES: readonly (readonly [from: string, to: string | null, field: string
 ];
 
 const SEARCHED = `name ort gemeinde landkreis plz windpark betreiberName mastrNummer eegMastrNummer kwkMastrNummer
-  betreiberMastrNummer lokationMastrNummer genehmigungMastrNummer speicherMastrNummer`.split(/\s+/);
+  betreiberMastrNummer lokationMastrNummer genehmigungMastrNummer speicherMastrNummer netzbetreiberMastrNummer
+  netzanschlusspunktMastrNummer speicherSolareinheitMastrNummer`.split(/\s+/);
 
 /** Whether a unit meets a filter. */
 function meets(row: Row, name: string, value: Filters[string]): boolean {
