@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { Statement, Value } from '../../sql/query/statement.ts';
@@ -129,7 +130,8 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
 function remembered(most: number, ask: (statement: Statement) => Promise<number>) {
   const known = new Map<string, number>();
   return async (statement: Statement): Promise<number> => {
-    const key = JSON.stringify(statement);
+    // A digest: a statement may carry thousands of numbers of units.
+    const key = createHash('sha256').update(JSON.stringify(statement)).digest('base64url');
     const answer = known.get(key) ?? (await ask(statement));
     known.delete(key);
     known.set(key, answer);
