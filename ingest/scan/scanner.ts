@@ -149,9 +149,11 @@ export class Scanner {
     const units = this.#units;
     let at = from;
     if (this.#inStray) {
-      at = this.#nextTag(from);
-      if (at < 0) return this.#length > from ? this.#length : INCOMPLETE;
+      const tag = this.#nextTag(from);
+      if (tag < 0) return this.#length > from ? this.#length : INCOMPLETE;
       this.#inStray = false;
+      // A step of its own: were the tag incomplete, the rest of the stray text would be read, and told of, again.
+      return tag;
     }
     while (at < this.#length && (units[at]! <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
     if (at + 1 >= this.#length) {

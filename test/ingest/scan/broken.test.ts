@@ -272,6 +272,10 @@ describe('any input at all', () => {
     );
   });
 
+  it('is told of once when it is cut right before a tag that is not complete', () => {
+    expectSameWhereverCut(`<${ROOT}>${'x'.repeat(41)}<<`);
+  });
+
   it('loses no record behind it', () => {
     fc.assert(
       fc.property(soup, (parts) => {
