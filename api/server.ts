@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../sql/log.ts';
-import { monthRow, monthStatement } from '../sql/org/calls.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { type Settings, warehouseFolder } from '../sql/settings.ts';
 import { callCounter } from './access/counter.ts';
@@ -73,11 +72,7 @@ export async function startService(
     cursors,
     syncTokens: syncTokenSeal(key),
     keyring: keyring(store),
-    counter: callCounter(store),
-    async month(organisationId) {
-      const [month] = await store.quick(monthRow, monthStatement(organisationId));
-      return month!;
-    },
+    counter: callCounter(store, log),
     audit: auditRecorder(store, log),
     health: healthProbe(warehouse, store, log),
     stopping: false,
@@ -95,6 +90,7 @@ export async function startService(
       service.stopping = true;
       await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
       await jobs.stop();
+      await service.counter.close();
       await service.audit.close();
       warehouse.close();
     },

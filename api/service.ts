@@ -1,9 +1,8 @@
 import type { Logger } from '../sql/log.ts';
 import type { ApiKeyText } from '../sql/org/api-key.ts';
-import type { Month } from '../sql/org/calls.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import type { Settings } from '../sql/settings.ts';
-import type { Place, Wish } from './access/counter.ts';
+import type { CallCounter } from './access/counter.ts';
 import type { Identity } from './access/keyring.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
@@ -22,10 +21,7 @@ export interface Service {
   readonly syncTokens: SyncTokenSeal;
   /** Whose key it is. */
   readonly keyring: (key: ApiKeyText) => Promise<Identity>;
-  /** Takes a place for a call. */
-  readonly counter: (wish: Wish) => Promise<Place>;
-  /** The running month of an organisation. */
-  readonly month: (organisationId: string) => Promise<Month>;
+  readonly counter: CallCounter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
   /** True from the first signal to stop: connections are closed after their answer. */

@@ -1,6 +1,20 @@
-import { type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
-import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
+import type { Logger } from '../../sql/log.ts';
+import type { Month, Take } from '../../sql/org/calls.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { ownCounter } from './own-counter.ts';
+import { sharedCounter } from './shared-counter.ts';
+
+/** Counts calls against the windows of the cost classes and the month's quota. */
+export interface CallCounter {
+  /** Takes a place for a call; for an amount of 0 it only looks. */
+  take(wish: Wish): Promise<Place>;
+  /** The running month of an organisation, with every call that was granted so far. */
+  month(organisationId: string): Promise<Month>;
+  /** Writes what is left to write. */
+  close(): Promise<void>;
+}
+
+export type Wish = Omit<Take, 'seconds'>;
 
 /** What came of one call that asked for its place. */
 export interface Place {
@@ -16,90 +30,6 @@ export interface Place {
   } | null;
 }
 
-export type Wish = Omit<Take, 'seconds'>;
-
-interface Waiting {
-  readonly wish: Wish;
-  resolve(place: Place): void;
-  reject(error: unknown): void;
-}
-
-/**
- * Counts calls in the store, so that all instances count together. Calls that arrive while a statement is under way
- * share the next one: under load a statement counts many calls, and the order of arrival decides who gets a place.
- */
-export function callCounter(store: OrgStore): (wish: Wish) => Promise<Place> {
-  let waiting: Waiting[] = [];
-  let busy = false;
-
-  const work = async (): Promise<void> => {
-    busy = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        await settle(store, batch);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    busy = false;
-  };
-
-  return (wish) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ wish, resolve, reject });
-      if (!busy) void work();
-    });
-}
-
-async function settle(store: OrgStore, batch: readonly Waiting[]): Promise<void> {
-  // Limits may have changed between two calls of a key: such calls are not the same wish.
-  const groups = [...Map.groupBy(batch, ({ wish }) => JSON.stringify({ ...wish, amount: wish.amount > 0 })).values()];
-  for (const round of rounds(groups)) {
-    const takes = round.map((group): Take => ({ ...group[0]!.wish, amount: sum(group), seconds: WINDOW_SECONDS }));
-    const rows = await store.quick(takenRow, takeStatement(takes));
-    for (const group of round) {
-      const { keyId, costClass } = group[0]!.wish;
-      const taken = rows.find((row) => row.keyId === keyId && row.costClass === costClass);
-      if (taken === undefined) throw new Error(`take_calls did not answer for ${keyId} ${costClass}`);
-      share(taken, group);
-    }
-  }
-}
-
-/** One statement names a key and class once; further wishes of the same follow in another. */
-function rounds(groups: readonly Waiting[][]): Waiting[][][] {
-  const done: Waiting[][][] = [];
-  const seen = new Map<string, number>();
-  for (const group of groups) {
-    const { keyId, costClass } = group[0]!.wish;
-    const index = seen.get(`${keyId} ${costClass}`) ?? 0;
-    seen.set(`${keyId} ${costClass}`, index + 1);
-    done[index] ??= [];
-    done[index].push(group);
-  }
-  return done;
-}
-
-const sum = (group: readonly Waiting[]): number => group.reduce((total, { wish }) => total + wish.amount, 0);
-
-/** Gives the places that were granted to those who came first. */
-function share(taken: Taken, group: readonly Waiting[]): void {
-  const asked = sum(group);
-  let given = 0;
-  for (const { wish, resolve } of group) {
-    given += wish.amount;
-    const used = (taken.windowUsed ?? 0) - asked + given;
-    const window =
-      wish.most === null || taken.windowEnds === null
-        ? null
-        : {
-            limit: wish.most,
-            remaining: Math.max(0, wish.most - used),
-            endsAt: Date.parse(taken.windowEnds),
-            hadRoom: given <= taken.inWindow,
-          };
-    resolve({ granted: given <= taken.granted, window });
-  }
-}
+/** Counts in the store, so that all instances count together, or here where no other instance can be. */
+export const callCounter = (store: OrgStore, log: Logger): CallCounter =>
+  store.exclusive ? ownCounter(store, log) : sharedCounter(store);

@@ -16,7 +16,7 @@ export const limits =
   async (exchange, next) => {
     const { operation, caller } = exchange.state;
     if (caller === undefined || operation === undefined) return next();
-    const place = await service.counter(wish(operation, caller, 1));
+    const place = await service.counter.take(wish(operation, caller, 1));
     announce(exchange, windowFor(operation, caller).name, place);
     if (!place.granted) await refuse(place, windowFor(operation, caller).name, caller, service);
     await next();
@@ -32,7 +32,7 @@ export const limitHeaders =
       const { operation, caller } = exchange.state;
       const isMissing = operation !== undefined && isLimited(operation.cost) && !exchange.res.hasHeader('RateLimit');
       if (caller !== undefined && isMissing) {
-        await service.counter(wish(operation, caller, 0)).then(
+        await service.counter.take(wish(operation, caller, 0)).then(
           (place) => announce(exchange, windowFor(operation, caller).name, place),
           () => {},
         );
@@ -76,7 +76,7 @@ async function refuse({ window }: Place, name: string, caller: Caller, service: 
     throw new Problem('RATE_LIMITED', detail, { retryAt: window.endsAt });
   }
   const { quota, id } = caller.organisation;
-  const { end } = await service.month(id);
+  const { end } = await service.counter.month(id);
   const detail = `The organisation has made its ${quota} calls of this month`;
   throw new Problem('QUOTA_EXCEEDED', detail, { retryAt: Date.parse(end) });
 }

@@ -79,6 +79,7 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     );
   return {
     place: `pglite:${folder}`,
+    exclusive: true,
     transaction,
     quick: async (text, values) => (await answered(database, () => database.query(text, [...values]))).rows,
     unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),

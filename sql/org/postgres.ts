@@ -51,6 +51,7 @@ export async function openPostgres(url: string, log: Logger): Promise<Door> {
   }
   return {
     place,
+    exclusive: false,
     transaction: (scope, work) =>
       again(prepared, () => borrowed(transactions, (client) => transaction(client, prepared, scope, work))),
     quick: (text, values) =>

@@ -19,6 +19,8 @@ export { StoreUnavailable } from './wire.ts';
 export interface OrgStore {
   /** The URL without its secret, for messages. */
   readonly place: string;
+  /** Whether it belongs to this process: then nobody else writes to it. */
+  readonly exclusive: boolean;
   /**
    * Work for one organisation, in one transaction. It may be run again after a deadlock, so it does nothing but talk to
    * the session.
@@ -68,6 +70,7 @@ function behind(door: Door): OrgStore {
   let closing: Promise<void> | undefined;
   return {
     place: door.place,
+    exclusive: door.exclusive,
     asOrganisation: async (id, work) => door.transaction(forOrganisation(id), (wire) => work(session(wire))),
     asOperator: (work) => door.transaction(FOR_ALL, (wire) => work(session(wire))),
     quick: async (shape, { text, values }) => checked(shape, await door.quick(text, values), text),

@@ -4,6 +4,8 @@ import type { Value } from './statement.ts';
 export interface Door {
   /** Where it leads, without a secret. */
   readonly place: string;
+  /** Whether it is this process's alone. */
+  readonly exclusive: boolean;
   /** Work in one transaction. On a server it may be run again. */
   transaction<Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result>;
   /** One statement for all organisations, a transaction of its own, whose commit may reach the disk a little later. */

@@ -84,6 +84,7 @@ beforeAll(async () => {
     syncTokens: syncTokenSeal('k'),
     health: notAsked,
     store: {
+      exclusive: true,
       place: '',
       asOrganisation: notAsked,
       asOperator: notAsked,
@@ -92,8 +93,7 @@ beforeAll(async () => {
       close: notAsked,
     },
     keyring: notAsked,
-    counter: notAsked,
-    month: notAsked,
+    counter: { take: notAsked, month: notAsked, close: notAsked },
     audit: { soon() {}, now: notAsked, close: notAsked },
     stopping: false,
   };

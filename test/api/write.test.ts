@@ -78,8 +78,7 @@ beforeAll(async () => {
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
     keyring: keyring(store),
-    counter: callCounter(store),
-    month: notAsked,
+    counter: callCounter(store, SILENT),
     audit: auditRecorder(store, SILENT),
     health: notAsked,
     stopping: false,
@@ -91,6 +90,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
+  await service.counter.close();
   await service.audit.close();
   await store.close();
 });

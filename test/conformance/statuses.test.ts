@@ -16,7 +16,8 @@ let store: BrittleStore;
 let service: OwnSubject;
 beforeAll(async () => {
   store = await openBrittleStore();
-  service = await serveOwnFixture({}, store);
+  // Counted in the store, a call needs it even where the key is known.
+  service = await serveOwnFixture({}, { ...store, exclusive: false });
 });
 afterAll(async () => {
   await service.stop();

@@ -1,0 +1,103 @@
+import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallCounter, Wish } from '../../api/access/counter.ts';
+import { ownCounter } from '../../api/access/own-counter.ts';
+import { sharedCounter } from '../../api/access/shared-counter.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { StoreUnavailable } from '../../sql/org/store.ts';
+import { MEMORY, openFresh, SILENT } from '../org/engines.ts';
+import { makeOrganisation } from '../support/organisation.ts';
+
+/** Counting in memory, for a store that belongs to the process (api/access/own-counter.ts). */
+
+let store: OrgStore;
+beforeAll(async () => {
+  store = await openFresh(MEMORY);
+});
+afterAll(() => store.close());
+
+const wishOf = (organisationId: string, choices: Partial<Wish> = {}): Wish => ({
+  organisationId,
+  keyId: organisationId,
+  costClass: 'standard',
+  most: null,
+  quota: 1_000,
+  amount: 1,
+  ...choices,
+});
+
+const usedIn = async (counter: CallCounter, { id }: { id: string }) => (await counter.month(id)).used;
+
+describe('a counter of its own', () => {
+  it('answers as the one in the store does, whatever is asked in whatever order', async () => {
+    const wish = fc.record({
+      key: fc.nat(1),
+      costClass: fc.constantFrom('standard', 'expensive'),
+      most: fc.option(fc.integer({ min: 1, max: 4 })),
+      quota: fc.option(fc.nat(6)),
+      amount: fc.constantFrom(0, 1, 1, 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(wish, { maxLength: 20 }), async (wishes) => {
+        const counters = { own: ownCounter(store, SILENT), shared: sharedCounter(store) };
+        const answers: unknown[][] = [];
+        for (const counter of Object.values(counters)) {
+          const { id } = await makeOrganisation(store);
+          const keys = [randomUUIDv7(), randomUUIDv7()];
+          const answered: unknown[] = [];
+          for (const { key, ...choices } of wishes) {
+            const { granted, window } = await counter.take(wishOf(id, { keyId: keys[key]!, ...choices }));
+            answered.push([granted, window && [window.limit, window.remaining, window.hadRoom]]);
+          }
+          answered.push(await usedIn(counter, { id }));
+          answers.push(answered);
+        }
+        expect(answers[0]).toEqual(answers[1]);
+        await counters.own.close();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves the month to the one after it', async () => {
+    const organisation = await makeOrganisation(store);
+    const counter = ownCounter(store, SILENT);
+    await Promise.all(Array.from({ length: 5 }, () => counter.take(wishOf(organisation.id))));
+    await counter.close();
+    expect(await usedIn(sharedCounter(store), organisation)).toBe(5);
+    const next = ownCounter(store, SILENT);
+    await next.take(wishOf(organisation.id));
+    expect(await usedIn(next, organisation)).toBe(6);
+    await next.close();
+  });
+
+  it('keeps what the store does not take, and writes it later', async () => {
+    const organisation = await makeOrganisation(store);
+    let isThere = true;
+    const flaky: OrgStore = {
+      ...store,
+      async quick(shape, statement) {
+        if (!isThere) throw new StoreUnavailable('no room left');
+        return store.quick(shape, statement);
+      },
+    };
+    const counter = ownCounter(flaky, SILENT);
+    await counter.take(wishOf(organisation.id));
+    isThere = false;
+    expect((await counter.take(wishOf(organisation.id))).granted).toBe(true);
+    await counter.close();
+    isThere = true;
+    expect(await usedIn(counter, organisation)).toBe(2);
+    await counter.close();
+    expect(await usedIn(sharedCounter(store), organisation)).toBe(2);
+  });
+
+  it('does not count for an organisation that is no longer there', async () => {
+    const counter = ownCounter(store, SILENT);
+    const gone = randomUUIDv7();
+    expect((await counter.take(wishOf(gone))).granted).toBe(true);
+    await counter.close();
+    expect(await usedIn(sharedCounter(store), { id: gone })).toBe(0);
+  });
+});
