@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
-import type { Statement, Value } from '../../sql/query/statement.ts';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { inlined } from '../../sql/query/inlined.ts';
+import type { Statement } from '../../sql/query/statement.ts';
 import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
 import { Problem } from '../problem/problem.ts';
 
@@ -85,12 +86,10 @@ async function openTables(path: string, units: RowFile, limits: QueryLimits): Pr
   }
 }
 
-async function run<Row>(connection: DuckDBConnection, { text, values }: Statement): Promise<Row[]> {
+async function run<Row>(connection: DuckDBConnection, statement: Statement): Promise<Row[]> {
   const timer = setTimeout(() => connection.interrupt(), STATEMENT_MILLISECONDS);
   try {
-    const bound = Object.entries(values).map(([name, value]) => [name, boundValue(value)] as const);
-    const lists = bound.filter(([name]) => Array.isArray(values[name])).map(([name]) => [name, LIST(VARCHAR)] as const);
-    const reader = await connection.runAndReadAll(text, Object.fromEntries(bound), Object.fromEntries(lists));
+    const reader = await connection.runAndReadAll(inlined(statement));
     return reader.getRowObjectsJS() as Row[];
   } catch (error) {
     if (isExhaustion(error)) {
@@ -102,8 +101,6 @@ async function run<Row>(connection: DuckDBConnection, { text, values }: Statemen
     clearTimeout(timer);
   }
 }
-
-const boundValue = (value: Value): DuckDBValue => (typeof value === 'object' && value ? listValue([...value]) : value);
 
 const isExhaustion = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A statement and the values bound to its named parameters (`$p0`, `$stichtag` …). No value ever stands in the text. */
+/**
+ * A statement and the values of its named parameters (`$p0`, `$stichtag` …). No value ever stands in the text; how it gets
+ * there is the engine's matter (inlined.ts).
+ */
 export interface Statement {
   readonly text: string;
   readonly values: Readonly<Record<string, Value>>;

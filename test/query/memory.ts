@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { inlined } from '../../sql/query/inlined.ts';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
 import { labelsType, QUESTION_COLUMNS, questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
@@ -49,10 +50,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
       for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
       for (const text of questionTableStatements(columns)) await connection.run(text);
     },
-    async query({ text, values }) {
-      const reader = await connection.runAndReadAll(text, values as Record<string, string | number>);
-      return reader.getRowObjectsJS();
-    },
+    query: async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS(),
     close() {
       connection.closeSync();
       instance.closeSync();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { fold, wordsOf } from '../../sql/query/fold.ts';
+import { inlined } from '../../sql/query/inlined.ts';
 import type { Statement } from '../../sql/query/statement.ts';
 import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
@@ -33,8 +34,7 @@ beforeAll(async () => {
   const file = versionFile(folder.path, currentPublication(folder.path)!.version);
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '2' });
   const connection = await instance.connect();
-  query = async ({ text, values }) =>
-    (await connection.runAndReadAll(text, values as Record<string, string>)).getRowObjectsJS();
+  query = async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS();
   close = () => {
     connection.closeSync();
     instance.closeSync();

@@ -1,10 +1,11 @@
 /**
  * The row file of a version: every served unit as one row of text, in the order of their MaStR numbers. A column store
  * answers which units are meant in milliseconds, but needs a read per column and row to say what they are; here a unit
- * is one read.
+ * is one read. The rows are not packed: unpacking a hundred blocks takes longer than all the rest of a page.
  *
- *     blocks     BLOCK_ROWS rows each, joined by RS, as UTF-8, packed by zstd
- *     offsets    where each block begins, and behind the last one where the blocks end; float64, little endian
+ *     rows       each ended by RS, as UTF-8
+ *     offsets    where each block of BLOCK_ROWS rows begins, and behind the last one where the rows end; float64, little
+ *                endian
  *     numbers    the twelve digits of each unit's number, in order; float64, little endian
  *     header     JSON: Header
  *     tail       length of the header, uint32 little endian, and MAGIC
@@ -13,6 +14,7 @@
  * not have takes no room. None of the separators can occur in a value: XML forbids them, and the scanner leaves them out.
  */
 
+/** As many rows as some two pages of memory hold. */
 export const BLOCK_ROWS = 16;
 
 export const RECORD_SEPARATOR = '\u001e';
@@ -20,10 +22,10 @@ export const UNIT_SEPARATOR = '\u001f';
 /** Between the items of a list. */
 export const LIST_SEPARATOR = '\u001d';
 
-export const MAGIC = 'unitrow1';
+export const MAGIC = 'unitrow2';
 export const TAIL_BYTES = 4 + MAGIC.length;
 
-/** Rows of one block can have any length; of the numbers and offsets each has this many bytes. */
+/** Rows can have any length; of the numbers and offsets each has this many bytes. */
 export const FLOAT_BYTES = 8;
 
 export interface Header {

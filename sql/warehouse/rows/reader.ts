@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { zstdDecompressSync } from 'node:zlib';
 import {
   digitsOf,
   FLOAT_BYTES,
@@ -47,35 +46,33 @@ function openRows(file: number, path: string): RowFile {
   const numbers = readFloats(file, numbersAt, units);
   const offsets = readFloats(file, numbersAt - (blocks + 1) * FLOAT_BYTES, blocks + 1);
 
-  const rowsOfBlock = (block: number): string[] => {
-    const [from, to] = [offsets[block]!, offsets[block + 1]!];
-    return zstdDecompressSync(readBytes(file, from, to - from))
-      .toString()
-      .split(RECORD_SEPARATOR);
+  /** The block that was read last: neighbours share it, and a page in the order of numbers is nothing but neighbours. */
+  let block = -1;
+  let bytes = Buffer.alloc(0);
+
+  const rowAt = (row: number): string => {
+    const wanted = Math.floor(row / blockRows);
+    if (wanted !== block) {
+      const [from, to] = [offsets[wanted]!, offsets[wanted + 1]!];
+      block = -1;
+      if (bytes.length < to - from) bytes = Buffer.alloc(2 * (to - from));
+      fill(bytes, file, from, to - from);
+      block = wanted;
+    }
+    let begin = 0;
+    for (let before = row % blockRows; before > 0; before--) begin = bytes.indexOf(RECORD_SEPARATOR, begin) + 1;
+    return bytes.toString('utf8', begin, bytes.indexOf(RECORD_SEPARATOR, begin));
   };
 
   return {
     units,
     has: (number) => rowOf(numbers, digitsOf(number)) !== null,
-    read(wanted) {
-      // Neighbours share a block, and a page in the order of numbers is nothing but neighbours.
-      const blocks = remembering(rowsOfBlock);
-      return wanted.map((number) => {
+    read: (wanted) =>
+      wanted.map((number) => {
         const row = rowOf(numbers, digitsOf(number));
-        if (row === null) return null;
-        return valuesOf(blocks(Math.floor(row / blockRows))[row % blockRows]!, fields);
-      });
-    },
+        return row === null ? null : valuesOf(rowAt(row), fields);
+      }),
     close: () => closeSync(file),
-  };
-}
-
-function remembering<Result>(work: (key: number) => Result): (key: number) => Result {
-  const known = new Map<number, Result>();
-  return (key) => {
-    const result = known.get(key) ?? work(key);
-    known.set(key, result);
-    return result;
   };
 }
 
@@ -106,11 +103,15 @@ function readFloats(file: number, at: number, count: number): Float64Array {
 /** Exactly these bytes, in memory of their own: a piece of a shared one would not be aligned. */
 function readBytes(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.from(new ArrayBuffer(length));
+  fill(bytes, file, at, length);
+  return bytes;
+}
+
+function fill(bytes: Buffer, file: number, at: number, length: number): void {
   let done = 0;
   while (done < length) {
     const read = readSync(file, bytes, done, length - done, at + done);
     if (read === 0) throw new Error('A row file ends too early');
     done += read;
   }
-  return bytes;
 }

@@ -1,5 +1,4 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { zstdCompressSync } from 'node:zlib';
 import { BLOCK_ROWS, digitsOf, type Header, MAGIC, RECORD_SEPARATOR, TAIL_BYTES } from './layout.ts';
 
 /** Writes a row file. */
@@ -10,7 +9,7 @@ export interface RowWriter {
    * @param row its values as `layout.ts` says
    */
   add(number: string, row: string): void;
-  /** Writes what lies behind the blocks, and closes the file, on disk. @returns the number of units */
+  /** Writes what lies behind the rows, and closes the file, on disk. @returns the number of units */
   finish(): number;
   /** Closes a file that will not be finished. */
   abandon(): void;
@@ -23,26 +22,18 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   const file = openSync(path, 'w');
   const offsets = growing();
   const numbers = growing();
-  let rows: string[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  const waiting: Buffer[] = [];
+  let waiting: string[] = [];
   let place = 0;
   let written = 0;
 
   const write = (bytes: Buffer): void => {
-    waiting.push(bytes);
-    place += bytes.length;
-    if (place - written >= BYTES_AT_ONCE) flush();
-  };
-  const flush = (): void => {
-    const bytes = Buffer.concat(waiting.splice(0));
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-    written = place;
   };
-  const closeBlock = (): void => {
-    offsets.push(place);
-    write(zstdCompressSync(rows.join(RECORD_SEPARATOR)));
-    rows = [];
+  const writeRows = (): void => {
+    write(Buffer.from(waiting.join('')));
+    waiting = [];
+    written = place;
   };
 
   return {
@@ -50,26 +41,25 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       const digits = digitsOf(number);
       if (!(digits > last)) throw new Error(`${number} does not come behind the unit before it`);
       last = digits;
+      if (numbers.length() % BLOCK_ROWS === 0) offsets.push(place);
       numbers.push(digits);
-      rows.push(row);
-      if (rows.length === BLOCK_ROWS) closeBlock();
+      const text = row + RECORD_SEPARATOR;
+      waiting.push(text);
+      place += Buffer.byteLength(text);
+      if (place - written >= BYTES_AT_ONCE) writeRows();
     },
     finish() {
-      if (rows.length > 0) closeBlock();
+      writeRows();
       offsets.push(place);
-      write(offsets.bytes());
-      write(numbers.bytes());
-      const header: Header = { units: numbers.length(), blockRows: BLOCK_ROWS, fields };
-      const text = Buffer.from(JSON.stringify(header));
-      write(text);
+      const units = numbers.length();
+      const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies Header));
       const tail = Buffer.alloc(TAIL_BYTES);
-      tail.writeUInt32LE(text.length);
+      tail.writeUInt32LE(header.length);
       tail.write(MAGIC, 4, 'latin1');
-      write(tail);
-      flush();
+      write(Buffer.concat([offsets.bytes(), numbers.bytes(), header, tail]));
       fsyncSync(file);
       closeSync(file);
-      return header.units;
+      return units;
     },
     abandon: () => closeSync(file),
   };
