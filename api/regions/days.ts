@@ -1,11 +1,18 @@
 import { sqlFile, type Value } from '../../sql/query/statement.ts';
 import type { Place } from './parameters.ts';
 
-/**
- * Chooses the roll-up for a place: the small one of the states where that is enough, else the one with all places.
- * Either way the rows are (serie, einheitTyp, statusId, tag, anzahl, kw), exact to the day.
- */
-export function daysOf(place: Place | null): { readonly sql: string; readonly values: Record<string, Value> } {
+/** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw). */
+interface Days {
+  readonly sql: string;
+  readonly values: Record<string, Value>;
+}
+
+/** As `daysOf`, but `tag` may be the first day of the month: for whoever asks for whole months. */
+export const monthsOf = (place: Place | null): Days =>
+  place === null ? { sql: SQL.deutschlandMonate, values: {} } : daysOf(place);
+
+/** Chooses the smallest roll-up for a place; its rows are exact to the day. */
+export function daysOf(place: Place | null): Days {
   if (place === null) return { sql: SQL.deutschland, values: {} };
   const { ebene, region } = place;
   const sql = SQL[ebene];
@@ -23,6 +30,7 @@ const file = (name: string): string => sqlFile(import.meta.url, `days/${name}.sq
 
 const SQL = {
   deutschland: file('deutschland'),
+  deutschlandMonate: file('deutschland-monate'),
   bundesland: file('bundesland'),
   landkreis: file('landkreis'),
   gemeinde: file('gemeinde'),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { sqlFile, withPiece } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
-import { daysOf } from './days.ts';
+import { nextDay } from '../wire/time.ts';
+import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
 import { carriersOf, placeIsWhole, placeMeta, placeMetaShape, placeOf, placeParameters } from './parameters.ts';
 
@@ -81,7 +82,7 @@ export const zeitreihe = operation({
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
-    const days = daysOf(placeOf(query));
+    const days = isWholeMonths(query) ? monthsOf(placeOf(query)) : daysOf(placeOf(query));
     const sums = await dataset().query<Sums>({
       text: withPiece(SQL, 'tage', days.sql),
       values: {
@@ -106,3 +107,7 @@ export const zeitreihe = operation({
     return { body: { data, meta } };
   },
 });
+
+/** Whether a span begins and ends with a month, as far as it has ends. */
+const isWholeMonths = ({ von, bis }: z.output<typeof query>): boolean =>
+  (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));

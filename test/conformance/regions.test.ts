@@ -145,6 +145,21 @@ describe('zeitreihe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  test.each(['2025-06-30', '2026-03-15', '2026-12-31'])('a span cut behind %s has the same sums', async (cut) => {
+    const [from, to] = ['2020-01-01', '2027-12-31'];
+    const behind = new Date(Date.parse(cut) + 24 * 3_600_000).toISOString().slice(0, 10);
+    const spans = [
+      { von: from, bis: to },
+      { von: from, bis: cut },
+      { von: behind, bis: to },
+    ];
+    const [whole, ...parts] = await Promise.all(
+      spans.map(async (span) => sumsOf((await get('zeitreihe', { periode: 'jahr', ...span })).data)),
+    );
+    expect(parts[0]!.map((sum, index) => sum + parts[1]![index]!)).toEqual(whole);
+    expect(whole!.every((sum) => sum > 0)).toBe(true);
+  });
+
   test('an empty answer is no error', async () => {
     const { data, meta } = await get('zeitreihe', { von: '1800-01-01', bis: '1800-12-31' });
     expect([data, meta.count]).toEqual([[], 0]);
@@ -235,3 +250,10 @@ describe('momentaufnahme', () => {
     expect(data.zubau90Tage).toEqual({ anzahl: 0, mw: 0 });
   });
 });
+
+/** Units and kW of all rows of a time series, series by series. */
+const sumsOf = (rows: readonly Readonly<Record<string, number>>[]): number[] =>
+  ['zubau', 'abbau', 'pipeline'].flatMap((series) => [
+    rows.reduce((sum, each) => sum + each[`${series}Anzahl`]!, 0),
+    Math.round(rows.reduce((sum, each) => sum + each[`${series}Mw`]! * 1e6, 0)),
+  ]);

@@ -94,6 +94,9 @@ export const inRollups: Disagreements = async (tables, { units }) => {
   const country = await tables(`
     SELECT serie, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
     FROM deutschland_tage`);
+  const inMonths = (table: string) =>
+    tables(`SELECT serie, einheitTyp, statusId, CAST(date_trunc('month', tag) AS VARCHAR) AS tag,
+      CAST(sum(anzahl) AS DOUBLE) AS anzahl, CAST(sum(kw) AS DOUBLE) AS kw FROM ${table} GROUP BY ALL`);
   const all = [...units.values()];
   const byPlace = daysBy(all, ({ fields, gemeindeschluessel }) => [
     ...[fields.bundesland, fields.landkreis, fields.gemeinde, gemeindeschluessel, fields.plz],
@@ -106,6 +109,7 @@ export const inRollups: Disagreements = async (tables, { units }) => {
       daysBy(all, () => []),
       sumsOf(country),
     ),
+    ...differences(sumsOf(await inMonths('deutschland_tage')), sumsOf(await inMonths('deutschland_monate'))),
   ];
 };
 

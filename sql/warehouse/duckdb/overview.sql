@@ -12,6 +12,12 @@ FROM bundesland_tage
 GROUP BY ALL
 ORDER BY serie, einheitTyp, tag;
 
+INSERT INTO deutschland_monate
+SELECT serie, einheitTyp, statusId, date_trunc('month', tag), sum(anzahl), sum(kw)
+FROM deutschland_tage
+GROUP BY ALL
+ORDER BY ALL;
+
 INSERT INTO marktakteure
 WITH
 rollen AS (

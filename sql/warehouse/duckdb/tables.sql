@@ -134,6 +134,16 @@ CREATE TABLE deutschland_tage (
   kw DECIMAL(18, 3) NOT NULL
 );
 
+-- The same by the first day of the month: the whole time series of the country in a tenth of the rows.
+CREATE TABLE deutschland_monate (
+  serie ENUM ('inbetriebnahme', 'stilllegung', 'planung', 'planung_mit_inbetriebnahme') NOT NULL,
+  einheitTyp VARCHAR NOT NULL,
+  statusId INTEGER,
+  tag DATE,
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(18, 3) NOT NULL
+);
+
 -- Units counted by one dimension at a time (sql/query/dimensions.ts), so that nobody waits for the whole register.
 CREATE TABLE aggregationen (
   dimension VARCHAR NOT NULL,       -- name of the dimension; alle: one row over all units

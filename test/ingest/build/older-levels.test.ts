@@ -99,7 +99,7 @@ describe('an export of level 24.1, extracted into a folder and encoded as UTF-8'
   });
 
   it('gives the same roll-ups and places', async () => {
-    for (const table of ['regionen', 'region_tage', 'bundesland_tage', 'deutschland_tage']) {
+    for (const table of ['regionen', 'region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate']) {
       const [now, then] = await both(`FROM ${table} ORDER BY ALL`);
       expect(then, table).toEqual(now);
     }
