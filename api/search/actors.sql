@@ -1,16 +1,25 @@
 -- The market actors whose number is what is searched for (0), or whose names hold it: at the beginning (1), at that of a
--- word (2), anywhere (3); among those the one with the most units first.
+-- word (2), anywhere (3); among those the one with the most units first. What they are is read of the best ones alone.
+WITH beste AS (
+  SELECT
+    rowid AS zeile,
+    CASE
+      WHEN mastrNummer = $nummer THEN 0
+      WHEN starts_with(gefaltet, $gesucht) THEN 1
+      WHEN regexp_matches(gefaltet, $wortanfang) THEN 2
+      ELSE 3
+    END AS guete,
+    anlagenAnzahl,
+    mastrNummer
+  FROM marktakteure
+  WHERE (contains(gefaltet, $gesucht) OR mastrNummer = $nummer)
+    AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
+    AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
+  ORDER BY guete, anlagenAnzahl DESC, mastrNummer
+  LIMIT $hoechstens
+)
 SELECT
-  CAST(CASE
-    WHEN mastrNummer = $nummer THEN 0
-    WHEN starts_with(gefaltet, $gesucht) THEN 1
-    WHEN regexp_matches(gefaltet, $wortanfang) THEN 2
-    ELSE 3
-  END AS INTEGER) AS guete,
-  mastrNummer, name, marktfunktion, ort, bundesland, anlagenAnzahl
-FROM marktakteure
-WHERE (contains(gefaltet, $gesucht) OR mastrNummer = $nummer)
-  AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
-  AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
-ORDER BY guete, anlagenAnzahl DESC, mastrNummer
-LIMIT $hoechstens
+  CAST(beste.guete AS INTEGER) AS guete,
+  akteur.mastrNummer, akteur.name, akteur.marktfunktion, akteur.ort, akteur.bundesland, akteur.anlagenAnzahl
+FROM beste JOIN marktakteure AS akteur ON akteur.rowid = beste.zeile
+ORDER BY beste.guete, akteur.anlagenAnzahl DESC, akteur.mastrNummer

@@ -82,6 +82,12 @@ async function ranked<Row>(
   return beginning.length > wanted.limit ? beginning : ask(false);
 }
 
+/**
+ * What stands between words in a folded text: the signs of ASCII and Latin-1, and general punctuation. Everything that is
+ * no letter (\p{L}) would be more, but takes the engine five milliseconds to prepare.
+ */
+const BETWEEN_WORDS = ' -/:-@\\[-`{-\\x{bf}\\x{2000}-\\x{206f}';
+
 /** What the statements look for; one row more than the limit shows whether there are more. */
 function searched({ text, limit }: Wanted) {
   const gesucht = fold(text);
@@ -90,7 +96,7 @@ function searched({ text, limit }: Wanted) {
   return {
     gesucht,
     danach: behind(gesucht),
-    wortanfang: `(^|[^\\p{L}\\p{N}])${literally}`,
+    wortanfang: `(^|[${BETWEEN_WORDS}])${literally}`,
     hoechstens: limit + 1,
   };
 }

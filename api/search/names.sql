@@ -1,10 +1,11 @@
 -- The units whose names hold what is searched for, best first: at the beginning of the name (1), of a word (2), anywhere
 -- (3); among those the largest. `digits` are those of the unit's number.
--- The best units are among those of the best names, so most names are never unfolded.
+-- The best units are among those of the best names, so only the lists of these are read.
 WITH namen AS (
   SELECT
+    rowid AS zeile,
     CASE WHEN starts_with(gefaltet, $gesucht) THEN 1 WHEN regexp_matches(gefaltet, $wortanfang) THEN 2 ELSE 3 END AS guete,
-    kw, nummer, groesste
+    kw, nummer
   FROM suchnamen
   WHERE contains(gefaltet, $gesucht)
     AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
@@ -14,6 +15,9 @@ WITH namen AS (
   LIMIT $hoechstens
 )
 SELECT CAST(guete AS INTEGER) AS guete, CAST(unit.nummer AS DOUBLE) AS digits
-FROM (SELECT guete, unnest(groesste) AS unit FROM namen)
+FROM (
+  SELECT namen.guete, unnest(suchnamen.groesste) AS unit
+  FROM namen JOIN suchnamen ON suchnamen.rowid = namen.zeile
+)
 ORDER BY guete, unit.kw DESC NULLS LAST, unit.nummer
 LIMIT $hoechstens
