@@ -3,7 +3,7 @@ import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
 import { operation } from '../operation.ts';
 import { GEO_JSON } from '../units/geojson.ts';
-import { countUnits, readUnits } from '../units/read.ts';
+import { readPage } from '../units/read.ts';
 import { always, fault, oneWord, wholeNumber } from '../wire/parameters.ts';
 import { cursorBehind, olderCursor } from './cursor.ts';
 import { countingRows } from './rows.ts';
@@ -76,10 +76,10 @@ export const listOlderUnits = operation({
   example: { query: 'energyType=wind&leistungMin=3000&limit=3' },
   async handle({ query, media, today, dataset, caller, records }) {
     const { limit, cursor, format } = query;
-    const criteria = { conditions: conditionsOf(query), today };
     const question = {
-      ...criteria,
-      total: await countUnits(dataset(), criteria),
+      conditions: conditionsOf(query),
+      today,
+      total: null,
       sort: SORT,
       after: cursor === undefined ? null : [cursor.kw, cursor.number],
       delivered: 0,
@@ -88,7 +88,7 @@ export const listOlderUnits = operation({
     };
     let hasMore = false;
     const rows = await countingRows({ caller, records }, async () => {
-      const found = await readUnits(dataset(), question, LIST_FIELDS);
+      const { rows: found } = await readPage(dataset(), question, LIST_FIELDS);
       hasMore = found.length > limit;
       return found.slice(0, limit);
     });

@@ -8,7 +8,7 @@ import { deltaOf, syncMeta, syncShape } from './delta.ts';
 import { actorsBeside, referenceFields } from './expand.ts';
 import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.ts';
 import type { UnitsQuestion } from './question.ts';
-import { countUnits, readUnits } from './read.ts';
+import { readPage } from './read.ts';
 import { chosenFields } from './selection.ts';
 import { sortKeys } from './sort.ts';
 import { LINK_FIELDS, listedUnit, unitFrom } from './unit.ts';
@@ -74,11 +74,11 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
   const versions = [...new Set([...String(walk.memo?.versions ?? version).split(' '), version])];
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // Within one version the total does not change: a walk counts once.
-  const total =
-    walk.memo?.version === version ? Number(walk.memo.total) : await countUnits(dataset, { conditions, today }, delta);
+  const told = walk.memo?.version === version ? Number(walk.memo.total) : null;
   const { after, delivered, reach: limit } = walk;
-  const found = await readUnits(dataset, { conditions, sort, after, delivered, limit, total, today }, fields, delta);
-  const page = walk.page(found, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
+  const asked = { conditions, sort, after, delivered, limit, total: told, today };
+  const { rows, total } = await readPage(dataset, asked, fields, delta);
+  const page = walk.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
     version,
     versions: versions.join(' '),
     total,

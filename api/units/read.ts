@@ -1,8 +1,15 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
+import { type Condition, wordsOf } from '../../sql/query/conditions.ts';
 import { countedTotal } from '../../sql/query/counted.ts';
 import { type Delta, deltaPageStatement, deltaTotalStatement } from '../../sql/query/delta.ts';
 import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
-import { type Criteria, type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
+import {
+  type Criteria,
+  foundPageStatement,
+  type PageQuestion,
+  pageStatement,
+  totalStatement,
+} from '../../sql/query/units.ts';
 import { LIST_SEPARATOR, numberOf } from '../../sql/warehouse/rows/layout.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
@@ -12,27 +19,27 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 /** Field names to JSON values. */
 export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
+/** What is asked of a page; the total where an earlier page has told it. */
+export type PageAsked = Omit<PageQuestion, 'total'> & { readonly total: number | null };
+
 /**
- * A page: rows with these fields and every sort key, in order.
+ * A page and how many units there are in all. The rows have these fields and every sort key, in order.
  * @param delta only what has changed; each row then says whether the unit is `geloescht`
  */
-export async function readUnits(
+export async function readPage(
   dataset: Dataset,
-  question: PageQuestion,
+  question: PageAsked,
   fields: readonly UnitField[],
   delta: Delta | null = null,
-): Promise<UnitRow[]> {
-  if (delta !== null) return dataset.query(deltaPageStatement(question, delta, fields, duckdb));
+): Promise<{ rows: UnitRow[]; total: number }> {
+  if (delta !== null) {
+    const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, duckdb)));
+    return { rows: await dataset.query(deltaPageStatement(question, delta, fields, duckdb)), total };
+  }
+  const { numbers, total } =
+    pageOfNamed(dataset, question) ?? (await pageFound(dataset, question)) ?? (await pageOfTables(dataset, question));
   const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
-  return rowsOf(dataset, await numbersOf(dataset, question), columns, question.today);
-}
-
-/** How many units meet the conditions. */
-export async function countUnits(dataset: Dataset, criteria: Criteria, delta: Delta | null = null): Promise<number> {
-  if (delta !== null) return dataset.total(deltaTotalStatement(criteria, delta, duckdb));
-  const named = namedUnits(criteria);
-  if (named !== null) return named.filter((number) => dataset.units.has(number)).length;
-  return dataset.total(countedTotal(criteria.conditions, duckdbQuestions) ?? totalStatement(criteria, duckdbQuestions));
+  return { rows: rowsOf(dataset, numbers, columns, question.today), total };
 }
 
 /** Of the units of these numbers those that the version serves, with these fields, in the order asked for. */
@@ -43,23 +50,47 @@ export const unitsNamed = (
   today: string,
 ): UnitRow[] => rowsOf(dataset, numbers, new Set(fields), today);
 
-async function numbersOf(dataset: Dataset, question: PageQuestion): Promise<readonly string[]> {
-  const named = namedUnits(question);
-  const [key] = question.sort;
-  if (named !== null && key?.field.name === 'mastrNummer' && key.direction === 'asc') {
-    const after = String(question.after?.[0] ?? '');
-    const known = named.filter((number) => number > after && dataset.units.has(number));
-    return known.sort().slice(0, question.limit);
-  }
-  const found = await dataset.query<{ digits: number }>(pageStatement(question, duckdbQuestions));
-  return found.map(({ digits }) => numberOf(digits));
+/** Which units a page shows, by their MaStR numbers, and how many there are in all. */
+interface Page {
+  readonly numbers: readonly string[];
+  readonly total: number;
 }
 
-/** The numbers where the question is nothing but a list of them: no table need be asked. */
-function namedUnits({ conditions }: Criteria): string[] | null {
-  const [only, ...others] = conditions;
-  return only?.filter.name === 'mastrNummern' && others.length === 0 ? [...(only.value as string[])] : null;
+/** Where the question is nothing but a list of numbers, no table need be asked. */
+function pageOfNamed(dataset: Dataset, question: PageAsked): Page | null {
+  const only = onlyCondition(question);
+  if (only?.filter.name !== 'mastrNummern' || !isInOrderOfNumbers(question)) return null;
+  const known = (only.value as readonly string[]).filter(dataset.units.has);
+  const after = String(question.after?.[0] ?? '');
+  const numbers = known.filter((number) => number > after).sort();
+  return { numbers: numbers.slice(0, question.limit), total: known.length };
 }
+
+/** Where the question is nothing but free text. */
+async function pageFound(dataset: Dataset, question: PageAsked): Promise<Page | null> {
+  const only = onlyCondition(question);
+  if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(question)) return null;
+  const statement = foundPageStatement(wordsOf(only), question, duckdbQuestions);
+  if (statement === null) return null;
+  const rows = await dataset.query<{ digits: number; total: number }>(statement);
+  return { numbers: rows.map(({ digits }) => numberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
+}
+
+async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page> {
+  const { conditions } = question;
+  const counted = countedTotal(conditions, duckdbQuestions) ?? totalStatement(question, duckdbQuestions);
+  const total = question.total ?? (await dataset.total(counted));
+  const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, duckdbQuestions));
+  return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
+}
+
+function onlyCondition({ conditions }: Criteria): Condition | null {
+  const [only, ...others] = conditions;
+  return only === undefined || others.length > 0 ? null : only;
+}
+
+const isInOrderOfNumbers = ({ sort: [key] }: PageAsked): boolean =>
+  key?.field.name === 'mastrNummer' && key.direction === 'asc';
 
 function rowsOf(
   { units }: Dataset,

@@ -2,7 +2,7 @@ import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import type { Dialect, Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
-import { sucheSql } from './suche.ts';
+import { sucheSql, type Word } from './suche.ts';
 
 /** One filter of a question: the field it looks at, how it compares, and the value or values asked for. */
 export interface Condition {
@@ -30,7 +30,8 @@ export function whereAll(parts: readonly string[]): string {
 }
 
 /** A condition as SQL. A null in the field satisfies no condition but `is` and `present` with the value false. */
-export function conditionSql({ field, filter, value, own }: Condition, dialect: Dialect, values: Binder): string {
+export function conditionSql(condition: Condition, dialect: Dialect, values: Binder): string {
+  const { field, filter, value } = condition;
   // Announced and without values: whatever is asked for, no unit has it.
   if (field.pending) return 'false';
   const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over})`;
@@ -43,11 +44,7 @@ export function conditionSql({ field, filter, value, own }: Condition, dialect: 
     case 'signals':
       return `(${expression} & ${bound(signalMask(list))}) <> 0`;
     case 'search':
-      return sucheSql(
-        list.map((text) => ({ text, own: own?.get(text) ?? [] })),
-        dialect,
-        values,
-      );
+      return sucheSql(wordsOf(condition), dialect, values);
     case 'is':
       return value === true ? expression : `${expression} IS DISTINCT FROM true`;
     case 'present':
@@ -58,6 +55,10 @@ export function conditionSql({ field, filter, value, own }: Condition, dialect: 
       return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }
 }
+
+/** The words of a condition of free text, each with the units that bear it in a text of the caller's own. */
+export const wordsOf = ({ value, own }: Condition): Word[] =>
+  (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
 
 const OPERATORS = { equals: '=', min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<
   Record<Comparison, string>

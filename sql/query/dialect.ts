@@ -21,15 +21,15 @@ export interface Dialect {
   startsWith(expression: string, value: string, values: Binder): string;
   /** A placeholder as a calendar day. */
   day(placeholder: string): string;
-  /** The twelve digits of a MaStR number, as a JSON number. */
+  /** The twelve digits of `unitNumber`, as a JSON number. */
   numberDigits(expression: string): string;
   contains(expression: string, placeholder: string): string;
   /** Whether an expression is one of a bound list of texts, which may be long. */
   isOneOf(expression: string, placeholder: string): string;
-  /** Of a unit that is asked for, the place of its row in `units`: what `einheiten` in `suchtexte` means. */
-  readonly row: string;
-  /** The same of a row of the table `units` itself. */
-  readonly ownRow: string;
-  /** SELECT of the rows of units, as `zeile`, one of whose texts contains a bound folded text. */
-  rowsWithText(placeholder: string): string;
+  /** Of a unit that is asked for, its MaStR number as 64 bits: `nummer` of the table `units`. */
+  readonly unitNumber: string;
+  /** A MaStR number, bound, as 64 bits. */
+  numberBits(number: string, values: Binder): string;
+  /** SELECT of the numbers, as `nummer`, of the units one of whose texts contains a bound folded text. */
+  unitsWithText(placeholder: string): string;
 }

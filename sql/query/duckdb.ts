@@ -66,32 +66,31 @@ export const duckdb: Dialect = {
     return `${expression} >= ${from} AND ${expression} < ${values.bind(behind(value))}`;
   },
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
-  numberDigits: (expression) => `CAST(${expression}[4:] AS DOUBLE)`,
+  numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
-  row: 'units.rowid',
-  ownRow: 'rowid',
-  rowsWithText: (placeholder) =>
-    `SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
+  unitNumber: 'units.nummer',
+  numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`,
+  unitsWithText: (placeholder) =>
+    `SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
 };
 
 /** The question tables: labels are ENUMs, MaStR numbers 64 bits. A label that no unit has is NULL, and finds none. */
 export const duckdbQuestions: Dialect = {
   ...duckdb,
-  row: 'units.zeile',
-  numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
+  unitNumber: 'units.mastrNummer',
   filterValue(target, value, compare, values) {
     switch (QUESTION_COLUMNS.get(target.name)) {
       case 'labels':
         return `TRY_CAST(${values.bind(value)} AS ${labelsType(target.name)})`;
       case 'number':
-        return bits(String(value), values);
+        return duckdb.numberBits(String(value), values);
       default:
         return filterValue(target, value, compare, values);
     }
   },
   storedValue: (target, value, values) =>
-    QUESTION_COLUMNS.get(target.name) === 'number' ? bits(value, values) : storedValue(target, value, values),
+    QUESTION_COLUMNS.get(target.name) === 'number'
+      ? duckdb.numberBits(value, values)
+      : storedValue(target, value, values),
 };
-
-const bits = (number: string, values: Binder): string => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`;

@@ -51,6 +51,15 @@ interface Task extends Word {
  * @param words at least one
  */
 export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
+  const found = foundSql(words, dialect, values);
+  return found === null ? 'true' : `${dialect.unitNumber} IN (${found})`;
+}
+
+/**
+ * The numbers of the units that have every one of the words, as `nummer`; a number may come more than once.
+ * @returns null where every unit has them
+ */
+export function foundSql(words: readonly Word[], dialect: Dialect, values: Binder): string | null {
   // What every number of a unit begins with, every unit has.
   const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
   // Beside a word that finds few units, it is enough to look at the numbers of these.
@@ -58,12 +67,12 @@ export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binde
   const isTested = ({ way }: Task) => way === 'test' || (way === 'scan' && few);
   const [first, ...others] = tasks.filter((task) => !isTested(task)).map((task) => gathered(task, dialect, values));
   // Small sets meet before the table of units is asked.
-  const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} zeile IN (${rows})`).join('\n    ');
-  const found = first === undefined ? [] : [`SELECT zeile FROM (${first})\n    ${inside}`.trimEnd()];
+  const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`).join('\n    ');
+  const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${inside}`.trimEnd()];
   const tests = tasks.filter(isTested).map((task) => tested(task, dialect, values));
-  if (tests.length === 0) return found.length === 0 ? 'true' : `${dialect.row} IN (${found[0]})`;
-  const among = found.map((rows) => `${dialect.ownRow} IN (${rows})`);
-  return `${dialect.row} IN (${rowsWhere([...among, ...tests].join('\n  AND '), dialect)})`;
+  if (tests.length === 0) return found[0] ?? null;
+  const among = found.map((numbers) => `nummer IN (${numbers})`);
+  return numbersWhere([...among, ...tests].join('\n  AND '));
 }
 
 function taskOf(word: Word): Task {
@@ -79,18 +88,17 @@ function taskOf(word: Word): Task {
   return { ...word, numbers, way: telling ? 'scan' : 'test' };
 }
 
-/** The rows of the units that bear a word, as `zeile`; a row may come more than once. */
+/** The numbers of the units that bear a word, as `nummer`; a number may come more than once. */
 function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
-  const selects = [dialect.rowsWithText(values.bind(text))];
-  for (const name of numbers) selects.push(rowsWhere(holds(dialect.column(name), text, dialect, values), dialect));
+  const selects = [dialect.unitsWithText(values.bind(text))];
+  for (const name of numbers) selects.push(numbersWhere(holds(dialect.column(name), text, dialect, values)));
   if (own.length > 0) {
-    selects.push(rowsWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)), dialect));
+    selects.push(numbersWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own))));
   }
   return selects.join('\n    UNION ALL ');
 }
 
-const rowsWhere = (condition: string, dialect: Dialect): string =>
-  `SELECT ${dialect.ownRow} AS zeile FROM units WHERE ${condition}`;
+const numbersWhere = (condition: string): string => `SELECT nummer FROM units WHERE ${condition}`;
 
 /** Whole numbers and their beginnings are told apart: for them the engine passes over most of the table. */
 function holds(column: string, text: string, dialect: Dialect, values: Binder): string {
@@ -104,6 +112,6 @@ function tested({ text, own, numbers }: Task, dialect: Dialect, values: Binder):
   const number = values.bind(text.toUpperCase());
   const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
   if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));
-  ways.push(`${dialect.ownRow} IN (${dialect.rowsWithText(values.bind(text))})`);
+  ways.push(`nummer IN (${dialect.unitsWithText(values.bind(text))})`);
   return `(${ways.join('\n    OR ')})`;
 }

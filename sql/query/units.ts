@@ -1,8 +1,9 @@
-import { type Condition, conditionSql, whereAll } from './conditions.ts';
+import { type Condition, conditionSql, whereAll, wordsOf } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
 import { alternatives, type QuestionTable, tableToCount, tableToList } from './paths.ts';
 import { binder, type Statement } from './statement.ts';
+import { foundSql, type Word } from './suche.ts';
 
 /**
  * Questions about units: which ones are meant, and how many. What they are is read from the row file of the version
@@ -36,7 +37,7 @@ export function pageStatement(question: PageQuestion, dialect: Dialect): Stateme
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
   const table = tableToList(conditions, sort, total, delivered + limit);
   const text = [
-    `SELECT ${dialect.numberDigits('units.mastrNummer')} AS digits`,
+    `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,
     from(table),
     whereAll(where),
     orderBy(sort, dialect),
@@ -48,12 +49,43 @@ export function pageStatement(question: PageQuestion, dialect: Dialect): Stateme
 /** The number of units that meet the conditions, in one row as `total`. */
 export function totalStatement({ conditions, today }: Criteria, dialect: Dialect): Statement {
   const values = binder();
+  const [only, ...others] = conditions;
+  if (only?.filter.compare === 'search' && others.length === 0) {
+    const found = foundSql(wordsOf(only), dialect, values);
+    const text = `SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (${found})`;
+    if (found !== null) return { text, values: values.values };
+  }
   const table = tableToCount(conditions);
   const counts = alternatives(conditions, table).map((some) => {
     const where = some.map((condition) => conditionSql(condition, dialect, values));
     return ['SELECT count(*)', from(table), whereAll(where)].filter((line) => line !== '').join('\n');
   });
   return withToday([`SELECT CAST((${counts.join(') + (')}) AS DOUBLE) AS total`], values.values, today, dialect);
+}
+
+/**
+ * A page of what free text alone finds, in the order of the numbers: no table of units need be asked. Each row has the
+ * total beside it, as finding the units once more would cost as much again.
+ * @param words the words of a condition that is the only one
+ * @returns null where every unit has the words
+ */
+export function foundPageStatement(
+  words: readonly Word[],
+  { after, limit }: Pick<PageQuestion, 'after' | 'limit'>,
+  dialect: Dialect,
+): Statement | null {
+  const values = binder();
+  const found = foundSql(words, dialect, values);
+  if (found === null) return null;
+  const behind = after === null ? [] : [`nummer > ${dialect.numberBits(String(after[0]), values)}`];
+  const text = [
+    `WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (${found}))`,
+    `SELECT ${dialect.numberDigits('nummer')} AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM gefunden) AS total`,
+    'FROM gefunden',
+    whereAll(behind),
+    `ORDER BY nummer LIMIT ${values.bind(limit)}`,
+  ];
+  return { text: text.filter((line) => line !== '').join('\n'), values: values.values };
 }
 
 /** The table of a question; conditions name it `units`, whichever it is. */

@@ -51,7 +51,7 @@ export async function buildVersion(
     { id, sequence: version.sequence, day: version.exportDay },
   );
   await fill(connection);
-  await connection.run(`UPDATE units SET
+  await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(statement('search.sql', { slice: 0, slices: 1 }));

@@ -132,13 +132,11 @@ test('free text: every word in one of the texts and numbers', () => {
   const conditions = [filter('suche', ['sud', 'see93', 'pv2'])];
   expect(totalStatement({ ...question, conditions }, duckdbQuestions)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT CAST((SELECT count(*)
-    FROM units_by_number AS units
-    WHERE units.zeile IN (SELECT rowid AS zeile FROM units WHERE rowid IN (SELECT zeile FROM (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p0))
-        WHERE zeile IN (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p1)))
+      "text": "SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (SELECT nummer FROM units WHERE nummer IN (SELECT nummer FROM (SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, $p0))
+        WHERE nummer IN (SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, $p1)))
       AND (contains("mastrNummer", $p2)
         OR contains("speicherSolareinheitMastrNummer", $p2)
-        OR rowid IN (SELECT unnest(einheiten) AS zeile FROM suchtexte WHERE contains(gefaltet, $p3))))) AS DOUBLE) AS total",
+        OR nummer IN (SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, $p3))))",
       "values": {
         "p0": "sud",
         "p1": "pv2",

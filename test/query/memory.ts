@@ -1,4 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
+import { statement } from '../../ingest/build/statements.ts';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { inlined } from '../../sql/query/inlined.ts';
@@ -29,9 +30,10 @@ export interface MemoryUnits {
 export async function memoryUnits(): Promise<MemoryUnits> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
+  await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, nummer BIGINT, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
     bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
     landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
+  await connection.run(statement('macros.sql'));
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
   const columns = new Map([...QUESTION_COLUMNS].filter(([name]) => names.has(name)));
@@ -46,6 +48,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
          "registrierungsdatum":"DATE"}]'), recursive := true)`,
         { rows },
       );
+      await connection.run('UPDATE units SET nummer = mastr_bits(mastrNummer)');
       for (const table of Object.keys(QUESTION_TABLES)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
       for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
       for (const text of questionTableStatements(columns)) await connection.run(text);

@@ -2,11 +2,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { type Condition, wordsOf as wordsOfCondition } from '../../sql/query/conditions.ts';
 import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { fold, wordsOf } from '../../sql/query/fold.ts';
 import { inlined } from '../../sql/query/inlined.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import { pageStatement, totalStatement } from '../../sql/query/units.ts';
+import { foundPageStatement, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { SAMPLE } from '../recount/sample.ts';
@@ -68,7 +69,25 @@ async function found(text: string) {
   };
   const rows = await query(pageStatement(page, duckdbQuestions));
   const [row] = await query(totalStatement(page, duckdbQuestions));
-  return { numbers: rows.map(({ digits }) => numberOf(Number(digits))), total: row!.total };
+  const numbers = numbersIn(rows);
+  await expectSameAlone(conditions[0]!, numbers);
+  return { numbers, total: row!.total };
+}
+
+const numbersIn = (rows: readonly Record<string, unknown>[]): string[] =>
+  rows.map(({ digits }) => numberOf(Number(digits)));
+
+/** Where nothing else is asked, a shorter statement finds the same, from the beginning and from any place on. */
+async function expectSameAlone(condition: Condition, numbers: readonly string[]): Promise<void> {
+  const after = numbers[Math.floor(numbers.length / 2)];
+  for (const place of [null, ...(after === undefined ? [] : [[after]])]) {
+    const statement = foundPageStatement(wordsOfCondition(condition), { after: place, limit: 7 }, duckdbQuestions);
+    if (statement === null) continue;
+    const rows = await query(statement);
+    const behind = numbers.filter((number) => place === null || number > place[0]!);
+    expect(numbersIn(rows)).toEqual(behind.slice(0, 7));
+    expect(new Set(rows.map(({ total }) => total))).toEqual(new Set(rows.length === 0 ? [] : [numbers.length]));
+  }
 }
 
 function naive(text: string): string[] {

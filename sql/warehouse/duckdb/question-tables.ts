@@ -59,12 +59,12 @@ const bitsOf = (column: string): string =>
 const SELECTED: Record<Encoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => `${column}::${labelsType(column)} AS ${column}`,
-  number: (column) => `${bitsOf(column)} AS ${column}`,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(column)} AS ${column}`,
   presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
 };
 
 /**
- * The statements that make the question tables from `units`, one after the other. `zeile` is the row there.
+ * The statements that make the question tables from `units`, one after the other.
  * @param wanted the columns that `units` has, where it has not all
  */
 export function questionTableStatements(wanted: ReadonlyMap<string, Encoding> = QUESTION_COLUMNS): string[] {
@@ -75,8 +75,7 @@ export function questionTableStatements(wanted: ReadonlyMap<string, Encoding> = 
   );
   const columns = [...wanted].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
   const tables = Object.entries(QUESTION_TABLES).map(([table, order]) => {
-    const source =
-      table === 'units_by_number' ? `SELECT ${columns}, rowid AS zeile FROM units` : 'SELECT * FROM units_by_number';
+    const source = table === 'units_by_number' ? `SELECT ${columns} FROM units` : 'SELECT * FROM units_by_number';
     const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];
     return `CREATE TABLE ${table} AS ${source} ORDER BY ${keys.map((name) => `${name} ASC NULLS LAST`).join(', ')}`;
   });

@@ -1,16 +1,16 @@
 -- A slice of what searches read: the texts whose hash falls into it. Slices bound the memory of the lists.
 
 INSERT INTO suchtexte
-SELECT falten(text), list(einheit)
+SELECT falten(text), list(nummer)
 FROM (
-  SELECT name AS text, rowid AS einheit FROM units
+  SELECT name AS text, nummer FROM units
   UNION ALL
-  SELECT betreiberName, rowid FROM units
+  SELECT betreiberName, nummer FROM units
   UNION ALL
-  SELECT windpark, rowid FROM units
+  SELECT windpark, nummer FROM units
   UNION ALL
   -- A word never spans two of them, as it holds no blank.
-  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz), rowid FROM units
+  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz), nummer FROM units
 )
 WHERE text <> '' AND hash(text) % {{slices}} = {{slice}}
 GROUP BY text;

@@ -60,7 +60,7 @@ CREATE TABLE marktakteure (
 -- Every text that filter suche looks into, once, with the units that bear it: names, operators, wind farms, places.
 CREATE TABLE suchtexte (
   gefaltet VARCHAR NOT NULL,        -- as it is searched (macro falten)
-  einheiten UINTEGER[] NOT NULL     -- rows of units (rowid)
+  einheiten BIGINT[] NOT NULL       -- units.nummer
 );
 
 -- Every name of a unit as GET /v1/search looks through them, by what it can be narrowed by.

@@ -71,6 +71,7 @@ anschluss AS MATERIALIZED (
 zusammen AS (
   SELECT
 {{unitSelectList}},
+    e.EinheitMastrNummer AS nummer,
     e.Gemeindeschluessel AS gemeindeschluessel,
     e.EinheitBetriebsstatus_id AS statusId,
     e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
