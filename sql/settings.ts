@@ -129,9 +129,10 @@ const SETTINGS = {
   },
   QUERY_THREADS: {
     schema: wholeNumber(1, 256),
-    preset: () => availableParallelism(),
-    presetText: 'all cores',
-    meaning: 'Threads that answer queries',
+    // Small questions are answered soonest by one thread, and several of them beside each other anyway.
+    preset: () => Math.max(1, availableParallelism() - 1),
+    presetText: 'all cores but one',
+    meaning: 'Threads that share one query',
   },
   QUERY_MEMORY_MB: { schema: wholeNumber(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
   SHUTDOWN_SECONDS: {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBListValue,
+  type DuckDBMaterializedResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { inlined } from '../../sql/query/inlined.ts';
 import type { Statement } from '../../sql/query/statement.ts';
 import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
@@ -89,8 +95,7 @@ async function openTables(path: string, units: RowFile, limits: QueryLimits): Pr
 async function run<Row>(connection: DuckDBConnection, statement: Statement): Promise<Row[]> {
   const timer = setTimeout(() => connection.interrupt(), STATEMENT_MILLISECONDS);
   try {
-    const reader = await connection.runAndReadAll(inlined(statement));
-    return reader.getRowObjectsJS() as Row[];
+    return (await rowsOf(await connection.run(inlined(statement)))) as Row[];
   } catch (error) {
     if (isExhaustion(error)) {
       const detail = 'The question needs more time or memory than one request may take';
@@ -101,6 +106,23 @@ async function run<Row>(connection: DuckDBConnection, statement: Statement): Pro
     clearTimeout(timer);
   }
 }
+
+/** The rows as objects. Column by column, as the engine has them: the client's own conversion asks each value for its type. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<Record<string, unknown>[]> {
+  const names = result.columnNames();
+  const rows: Record<string, unknown>[] = [];
+  for (const chunk of await result.fetchAllChunks()) {
+    const vectors = names.map((_, column) => chunk.getColumnVector(column));
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const values: Record<string, unknown> = {};
+      for (const [column, name] of names.entries()) values[name] = plain(vectors[column]!.getItem(row));
+      rows.push(values);
+    }
+  }
+  return rows;
+}
+
+const plain = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
 
 const isExhaustion = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);

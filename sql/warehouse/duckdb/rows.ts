@@ -1,5 +1,6 @@
 import type { Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
+import { mastrBits } from '../../query/mastr-bits.ts';
 import { fieldCode, LIST_SEPARATOR, UNIT_SEPARATOR } from '../rows/layout.ts';
 import { UNIT_COLUMN_NAMES } from './columns.ts';
 
@@ -19,7 +20,7 @@ export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind 
 export function rowStatement(from: string, to: string): string {
   const values = ROW_COLUMNS.map(({ name, kind }, index) => `chr(${fieldCode(index)}) || ${asText(kind, name)}`);
   return `SELECT mastrNummer, concat_ws(chr(${UNIT_SEPARATOR.charCodeAt(0)}), ${values.join(', ')})
-FROM units WHERE mastrNummer BETWEEN '${from}' AND '${to}' ORDER BY mastrNummer`;
+FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 }
 
 /** A value as a row holds it; NULL stays NULL, and the row leaves it out. */
