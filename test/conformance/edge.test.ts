@@ -172,7 +172,7 @@ describe('faults of ours', () => {
 
   test('a fault that nobody thought of: 500 without a word of it; the log has it under the request id', async () => {
     const fault = new Error('SELECT secret_hash FROM api_keys at /srv/sql/org/keys.ts:12:3');
-    const seen = await store.failing(fault, () => service.get('/v1/me'));
+    const seen = await store.failing(fault, () => service.get('/v1/portfolio'));
     expectProblem(seen, 500, 'INTERNAL_ERROR');
     expect(withoutAddress(seen)).not.toMatch(MADE_OF);
     const lines = logged.filter((line) => line.includes(seen.json.instance)).map((line) => JSON.parse(line));
