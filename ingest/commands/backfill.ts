@@ -10,7 +10,7 @@ import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
 import { downloadingAlone } from '../fetch/fetch.ts';
 import { mannersOf } from '../fetch/manners.ts';
-import { type ExportLink, readPage } from '../fetch/page.ts';
+import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { buildOptions } from './build.ts';
 import { asJson, calendarDay, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -45,7 +45,7 @@ async function backfillAll(settings: Settings, flags: BackfillFlags, signal: Abo
   const progress = progressOf(json);
   const manners = mannersOf(settings, progress, signal);
   return downloadingAlone(settings.EXPORT_DIR, url, async () => {
-    const links = wanted(await readPage(url, manners), flags.from, warehouse);
+    const links = wanted(ofReferenceDays(await readPage(url, manners), url), flags.from, warehouse);
     progress.end();
     for (const [index, link] of links.entries()) {
       const place = `${index + 1} of ${links.length}`;
@@ -70,9 +70,7 @@ function wanted(links: readonly ExportLink[], from: string, warehouse: string): 
     ...publications(warehouse).map(({ exportDay }) => exportDay),
     ...historyFiles(warehouse, served.exportDay, readReport(warehouse, served.version)).days,
   ]);
-  const missing = links.filter(
-    ({ referenceDay, day }) => referenceDay && day >= from && day < served.exportDay && !known.has(day),
-  );
+  const missing = links.filter(({ day }) => day >= from && day < served.exportDay && !known.has(day));
   // Of two levels of one day the later one stands last.
   return [...new Map(missing.map((link) => [link.day, link])).values()];
 }

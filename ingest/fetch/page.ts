@@ -69,9 +69,21 @@ const byDay = (a: ExportLink, b: ExportLink): number =>
 /** @throws FetchFailed when the page names no daily export */
 export function newestOf(links: readonly ExportLink[], page: string): ExportLink {
   const newest = links.findLast(({ referenceDay }) => !referenceDay);
-  if (newest !== undefined) return newest;
-  throw new FetchFailed(
-    `${page} names no daily export. The register may be at work on one: run the command again later. If it stays so, ` +
-      'look at the page: it should have a link that ends in Gesamtdatenexport_<day>_<release>.zip.',
-  );
+  if (newest === undefined) throw namesNone(page, 'daily export', 'Gesamtdatenexport_<day>_<release>.zip');
+  return newest;
 }
+
+/** @throws FetchFailed when the page names none: those of reference days are kept, so there must be some */
+export function ofReferenceDays(links: readonly ExportLink[], page: string): ExportLink[] {
+  const kept = links.filter(({ referenceDay }) => referenceDay);
+  if (kept.length === 0) {
+    throw namesNone(page, 'export of a reference day', 'Stichtag/Gesamtdatenexport_<day>_<release>.zip');
+  }
+  return kept;
+}
+
+const namesNone = (page: string, what: string, end: string): FetchFailed =>
+  new FetchFailed(
+    `${page} names no ${what}. The register may be at work on it: run the command again later. If it stays so, look at ` +
+      `the page: it should have a link that ends in ${end}.`,
+  );

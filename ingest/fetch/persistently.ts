@@ -32,6 +32,7 @@ export async function persistently<T>(
       }
       manners.progress.stage(`waiting ${duration(wait)}, since ${error.message}`);
       await pause(wait, manners.signal);
+      manners.progress.end();
     }
   }
 }

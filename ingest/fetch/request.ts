@@ -36,8 +36,10 @@ export interface Answer {
   readonly headers: Headers;
   /** The address after all redirects. */
   readonly url: string;
-  /** The body. Whoever does not read it to its end leaves the loop, which closes the connection. */
+  /** The body. Leaving the loop before its end closes the connection. */
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** Closes the connection, for those that do not want the body. */
+  leave(): void;
 }
 
 /** Statuses after which the same request may succeed; those from 500 on, too. */
@@ -61,7 +63,14 @@ export async function ask(url: string, headers: Record<string, string>, manners:
   const response = await heard(manners, cut, () => fetch(url, { headers: sent, signal }));
   const { status } = response;
   if (response.ok || status === 416) {
-    return { status, headers: response.headers, url: response.url, pieces: piecesOf(response, manners, cut) };
+    const { headers: received, url: reached } = response;
+    return {
+      status,
+      headers: received,
+      url: reached,
+      pieces: piecesOf(response, manners, cut),
+      leave: () => cut.abort(),
+    };
   }
   cut.abort();
   if (status >= 500 || PASSING.has(status)) {

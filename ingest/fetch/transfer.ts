@@ -17,6 +17,7 @@ export async function transfer(url: string, partial: Partial, manners: Manners):
   const answer = await ask(url, range, manners);
   const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
   if (state === null) {
+    answer.leave();
     partial.clear();
     throw new Broken('the server does not go on with the file that it began with');
   }

@@ -81,7 +81,8 @@ export const pageOf = (paths: readonly string[]): string =>
     .map((path) => `<tr><td><a class="btn" href="${path}">Download</a></td></tr>`)
     .join('')}</body></html>`;
 
-export const tagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
+export const tagOf = (content: Buffer): string =>
+  `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
 
 /** A good server: ranges, entity tags. */
 function send(response: ServerResponse, content: Buffer, request: IncomingMessage): void {
@@ -118,6 +119,13 @@ export const dropAfter =
 /** No answer at all, until the one who asks leaves. */
 export const silence: Trick = () => {};
 
+/** The part that was asked for, even when the file has changed. */
+export const overlookingIfRange: Trick = (response, content, request) => {
+  const from = Number(/\d+/.exec(request.headers.range!)![0]);
+  const place = `bytes ${from}-${content.length - 1}/${content.length}`;
+  response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));
+};
+
 /** The whole file, whatever range was asked for. */
 export const ignoringRanges: Trick = (response, content) =>
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length }).end(content);
@@ -138,7 +146,9 @@ export const lyingBy =
   (response, content) => {
     const length = content.length + bytes;
     response.writeHead(200, { ETag: tagOf(content), 'Content-Length': length, Connection: 'close' });
-    response.write(content.subarray(0, Math.min(length, content.length)), () => setTimeout(() => response.destroy(), 50));
+    response.write(content.subarray(0, Math.min(length, content.length)), () =>
+      setTimeout(() => response.destroy(), 50),
+    );
   };
 
 export const htmlPage: Trick = (response) =>
