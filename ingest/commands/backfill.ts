@@ -44,23 +44,25 @@ async function backfillAll(settings: Settings, flags: BackfillFlags, signal: Abo
   }
   const progress = progressOf(json);
   const manners = mannersOf(settings, progress, signal);
-  return downloadingAlone(settings.EXPORT_DIR, url, async () => {
-    const links = wanted(ofReferenceDays(await readPage(url, manners), url), flags.from, warehouse);
-    progress.end();
-    for (const [index, link] of links.entries()) {
-      const place = `${index + 1} of ${links.length}`;
-      const folder = join(settings.EXPORT_DIR, 'stichtag');
-      const { path } = await download(link.url, link.name, folder, today(settings), manners);
-      const options = { ...buildOptions(settings, path, { day: link.day, force: false, json }), progress, signal };
-      const { units } = await backfill(options).catch((error: unknown) => leaveOut(error, path));
-      for (const name of [path, `${path}.json`]) rmSync(name, { force: true });
-      const text = `${place}: the history of ${units} units as of ${link.day} was taken in, the file was removed`;
-      print(json, { event: 'backfilled', exportDay: link.day, units }, text);
-    }
-    const text = links.length === 0 ? 'Nothing to take in' : 'All was taken in; the next build has it';
-    print(json, { event: 'end', days: links.map(({ day }) => day) }, `${text}.`);
-    return EXIT.done;
-  });
+  // A night may come between two of them: it is what cannot wait.
+  const alone = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
+  const page = await alone(() => readPage(url, manners));
+  progress.end();
+  const links = wanted(ofReferenceDays(page, url), flags.from, warehouse);
+  for (const [index, { url: source, name, day }] of links.entries()) {
+    const folder = join(settings.EXPORT_DIR, 'stichtag');
+    const zip = { url: source, name, folder, today: today(settings), newest: false };
+    const { path } = await alone(() => download(zip, manners));
+    const options = { ...buildOptions(settings, path, { day, force: false, json }), progress, signal };
+    const { units } = await backfill(options).catch((error: unknown) => leaveOut(error, path));
+    for (const file of [path, `${path}.json`]) rmSync(file, { force: true });
+    const place = `${index + 1} of ${links.length}`;
+    const text = `${place}: the history of ${units} units as of ${day} was taken in, the file was removed`;
+    print(json, { event: 'backfilled', exportDay: day, units }, text);
+  }
+  const text = links.length === 0 ? 'Nothing to take in' : 'All was taken in; the next build has it';
+  print(json, { event: 'end', days: links.map(({ day }) => day) }, `${text}.`);
+  return EXIT.done;
 }
 
 /** Exports of reference days that the history lacks: older than what is served, and never built themselves. */

@@ -4,7 +4,7 @@ import { mannersOf } from '../fetch/manners.ts';
 import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, stoppable } from './exit.ts';
 
-export const RESUMABLE = 'what was downloaded so far is kept; the same command goes on from there.';
+const RESUMABLE = 'what was downloaded so far is kept; the same command goes on from there.';
 
 export const fetchCommand: IngestCommand = {
   name: 'fetch',

@@ -19,18 +19,20 @@ export interface Downloaded {
   readonly bytes: number | null;
 }
 
+export interface Wanted {
+  readonly url: string;
+  readonly name: string;
+  readonly folder: string;
+  /** See Origin. */
+  readonly today: string;
+  readonly newest: boolean;
+}
+
 /**
  * Downloads a zip into the folder, unless it is there already. Goes on with what an earlier attempt has left.
- * @param today calendar day, kept as the day of the download
  * @throws FetchFailed, ArchiveError when what arrives is no export, the reason of the signal
  */
-export async function download(
-  url: string,
-  name: string,
-  folder: string,
-  today: string,
-  manners: Manners,
-): Promise<Downloaded> {
+export async function download({ url, name, folder, today, newest }: Wanted, manners: Manners): Promise<Downloaded> {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   const present = await exportAt(path);
@@ -40,7 +42,8 @@ export async function download(
   manners.progress.stage('zip directory');
   const { day, members } = await checked(url, partial);
   const bytes = partial.size();
-  keepExport(partial.path, path, { url, exportDay: day, bytes, members: members.length, downloadedOn: today });
+  const origin = { url, exportDay: day, bytes, members: members.length, downloadedOn: today, newest };
+  keepExport(partial.path, path, origin);
   partial.clear();
   manners.progress.end();
   return { path, day, fresh: true, bytes };

@@ -24,6 +24,8 @@ const originShape = z.object({
   members: z.number().int(),
   /** Calendar day in Germany on which it was complete. */
   downloadedOn: z.string(),
+  /** Whether it came as the newest one of the page; there is one such download a day. */
+  newest: z.boolean(),
 });
 
 export type Origin = z.infer<typeof originShape>;

@@ -38,20 +38,22 @@ export async function fetchExport(options: FetchOptions): Promise<Fetched | Noth
   const { url, folder, today, manners } = options;
   return downloadingAlone(folder, url, async () => {
     const named = zipName(url);
-    if (named !== null) return { name: named, ...(await download(url, named, folder, today, manners)) };
-    const ofToday = downloadedExports(folder).findLast(({ downloadedOn }) => downloadedOn === today);
+    if (named !== null) {
+      return { name: named, ...(await download({ url, name: named, folder, today, newest: false }, manners)) };
+    }
+    const ofToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
     if (ofToday !== undefined) {
       const { path, exportDay } = ofToday;
       return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
     }
-    const newest = newestOf(await readPage(url, manners), url);
-    const { name, day } = newest;
+    const link = newestOf(await readPage(url, manners), url);
+    const { name, day } = link;
     const needed = options.servedDay === null || day > options.servedDay;
     if (!needed) {
       manners.progress.end();
       return { name, day, path: null };
     }
-    return { name, ...(await download(newest.url, name, folder, today, manners)) };
+    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, manners)) };
   });
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /** The register's download server as tests need it: a page of links and files, and everything that can go wrong. */
 
-export interface Asked {
+interface Asked {
   readonly path: string;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;

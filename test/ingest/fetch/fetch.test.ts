@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as base, describe, expect } from 'vitest';
 import { silentProgress } from '../../../ingest/build/progress.ts';
@@ -104,6 +104,13 @@ describe('a good download', () => {
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
   });
 
+  test('by its address does not stand in the way of the newest one of the day', async ({ server, fetching }) => {
+    server.put(DAY_TWO, OTHER);
+    server.link(DAY_ONE, DAY_TWO);
+    await fetching({ url: server.url + DAY_ONE });
+    expect(await fetching()).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
+  });
+
   test('is not made again when the page still names the export of yesterday', async ({ server, fetching }) => {
     await fetching();
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
@@ -143,6 +150,36 @@ describe('a connection that breaks off', () => {
     expect(ranges.slice(1).toSorted()).toEqual(ranges.slice(1));
     expect(new Set(server.asked.slice(2).map(({ ifRange }) => ifRange))).toEqual(new Set([tagOf(CONTENT)]));
     expect(server.mostAtOnce()).toBe(1);
+  });
+
+  test('just before the last check is not made again', async ({ server, folder, fetching }) => {
+    await fetching();
+    const path = join(folder, DAY_ONE);
+    renameSync(path, `${path}.partial`);
+    writeFileSync(
+      `${path}.partial.json`,
+      JSON.stringify({ url: server.url + DAY_ONE, validator: tagOf(CONTENT), length: CONTENT.length }),
+    );
+    expect(await fetching()).toMatchObject({ fresh: true });
+    expect(server.count(DAY_ONE)).toBe(1);
+    expect(readFileSync(path)).toEqual(CONTENT);
+  });
+
+  test.for([
+    ['is no state', 'oops'],
+    ['is of another address', JSON.stringify({ url: 'http://127.0.0.1/x.zip', validator: '"x"', length: 5000 })],
+    ['has no validator', null],
+    ['knows less than there is', 'short'],
+  ] as const)('whose state %s begins anew', async ([, state], { server, folder, fetching }) => {
+    const partial = join(folder, `${DAY_ONE}.partial`);
+    mkdirSync(folder);
+    writeFileSync(partial, 'PK and something else');
+    const url = server.url + DAY_ONE;
+    const states = { null: { url, validator: null, length: null }, short: { url, validator: '"x"', length: 3 } };
+    writeFileSync(`${partial}.json`, state === null || state === 'short' ? JSON.stringify(states[`${state}`]) : state);
+    await fetching();
+    expect(server.asked.at(-1)!.range).toBeUndefined();
+    expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
   test('is given up when nothing more comes, and the next call goes on', async ({ server, folder, fetching }) => {
