@@ -58,7 +58,8 @@ function recorded(stateFolder: string): Night[] {
     return recordShape.parse(JSON.parse(readFileSync(path, 'utf8'))).nights;
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new Error(`${path} is no record of nights; take it away, and the next night begins a new one: ${reason}`);
+    const line = reason.replaceAll(/\s+/g, ' ');
+    throw new Error(`${path} is no record of nights (${line}): take it away, and the next night begins a new one.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { BuildRefused } from '../build/build.ts';
 export const EXIT = { done: 0, failed: 1, usage: 2, notPublished: 3, locked: 4, refused: 5, archive: 6 } as const;
 
 /** A signal ends a command with 128 and its number, as a shell would tell it. */
-export const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
+const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT] | (typeof STOPPED)[keyof typeof STOPPED];
 

@@ -17,13 +17,19 @@ const MAIN = new URL('../main.ts', import.meta.url).pathname;
  * @throws the reason of the signal, when the night at work has ended
  */
 export async function keepSchedule(settings: Settings, log: Logger, signal: AbortSignal): Promise<never> {
-  let atWork: Promise<void> = Promise.resolve();
-  const start = (context: TaskContext): Promise<void> => {
-    atWork = runSlot(slotOf(context.date), settings, log, signal).catch((error: unknown) => {
-      if (!signal.aborted) log.error({ err: error }, 'the night could not be run');
-    });
-    return atWork;
+  const atWork = new Set<Promise<void>>();
+  const run = async (slot: string): Promise<void> => {
+    const night: Promise<void> = runSlot(slot, settings, log, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'the night could not be run');
+      })
+      .finally(() => atWork.delete(night));
+    atWork.add(night);
+    await night;
   };
+  const start = ({ date }: TaskContext): Promise<void> => run(slotOf(date));
+  // The night before this process may have been left in the middle, by one that was ended.
+  const last = readNights(settings.STATE_DIR).findLast(({ slot }) => slot !== null);
   const task = schedule(settings.INGEST_SCHEDULE, start, {
     timezone: 'Europe/Berlin',
     noOverlap: true,
@@ -38,9 +44,10 @@ export async function keepSchedule(settings: Settings, log: Logger, signal: Abor
   // A machine that was asleep, or too busy, at the time of the schedule: the night is late, not lost.
   task.on('execution:missed', start);
   log.info({ schedule: settings.INGEST_SCHEDULE, next: task.getNextRun() }, 'the schedule is kept');
+  if (last?.outcome === 'failed') void run(last.slot!);
   await aborted(signal);
   await task.destroy();
-  await atWork;
+  await Promise.all(atWork);
   throw signal.reason;
 }
 
@@ -55,7 +62,7 @@ async function runSlot(slot: string, settings: Settings, log: Logger, signal: Ab
     signal.throwIfAborted();
     const next = nextOf(readNights(settings.STATE_DIR), slot, settings, Date.now());
     if (next.do === 'stop') {
-      log.info({ slot }, next.why);
+      log[next.failed ? 'error' : 'info']({ slot }, next.why);
       return;
     }
     if (next.do === 'wait') {

@@ -166,17 +166,15 @@ describe('a connection that breaks off', () => {
   });
 
   test.for([
-    ['is no state', 'oops'],
-    ['is of another address', JSON.stringify({ url: 'http://127.0.0.1/x.zip', validator: '"x"', length: 5000 })],
-    ['has no validator', null],
-    ['knows less than there is', 'short'],
+    ['is no state', () => 'oops'],
+    ['is of another address', () => ({ url: 'http://127.0.0.1/x.zip', validator: '"x"', length: 5000 })],
+    ['has no validator', (url: string) => ({ url, validator: null, length: 5000 })],
+    ['knows less than there is', (url: string) => ({ url, validator: '"x"', length: 3 })],
   ] as const)('whose state %s begins anew', async ([, state], { server, folder, fetching }) => {
     const partial = join(folder, `${DAY_ONE}.partial`);
     mkdirSync(folder);
     writeFileSync(partial, 'PK and something else');
-    const url = server.url + DAY_ONE;
-    const states = { null: { url, validator: null, length: null }, short: { url, validator: '"x"', length: 3 } };
-    writeFileSync(`${partial}.json`, state === null || state === 'short' ? JSON.stringify(states[`${state}`]) : state);
+    writeFileSync(`${partial}.json`, JSON.stringify(state(server.url + DAY_ONE)));
     await fetching();
     expect(server.asked.at(-1)!.range).toBeUndefined();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);

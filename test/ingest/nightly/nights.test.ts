@@ -174,6 +174,24 @@ describe('the schedule', () => {
     expect(debris(state).filter((path) => path.startsWith('building'))).toEqual([]);
   });
 
+  it('goes on with a night that a signal ended together with the one who kept the schedule', async () => {
+    const state = join(folder.path, 'left');
+    server.link(link(0));
+    server.trick(PAGE, silence);
+    const first = scheduled(state);
+    await until(() => expect(readNights(state)).toMatchObject([{ outcome: 'running' }]));
+    first.child.kill('SIGTERM');
+    expect((await first.end).code).toBe(143);
+    const [left] = readNights(state);
+    expect(left).toMatchObject({ outcome: 'failed', failedStep: 'fetch', exitCode: 143 });
+    // Its own times are far away.
+    const second = scheduled(state, { INGEST_SCHEDULE: '0 0 29 2 *' });
+    await until(() => expect(readNights(state)).toHaveLength(2));
+    await until(() => expect(readNights(state)[1]).toMatchObject({ outcome: 'published', slot: left!.slot }));
+    second.child.kill('SIGTERM');
+    expect((await second.end).code).toBe(143);
+  });
+
   it('kept by two instances runs each night once', async () => {
     const state = join(folder.path, 'instances');
     server.link(link(0));

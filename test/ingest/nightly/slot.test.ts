@@ -29,7 +29,11 @@ describe('a time of the schedule', () => {
   });
 
   it.each(['published', 'nothing new'] as const)('is over once it came to %s', (outcome) => {
-    expect(next([night(), night({ outcome, message: 'well' })], '09:00:00')).toEqual({ do: 'stop', why: 'well' });
+    expect(next([night(), night({ outcome, message: 'well' })], '09:00:00')).toEqual({
+      do: 'stop',
+      failed: false,
+      why: 'well',
+    });
   });
 
   it('waits while somebody else is at work on it', () => {
@@ -48,15 +52,16 @@ describe('a time of the schedule', () => {
   it('is given up after so many tries', () => {
     expect(next([night(), night(), night()], '23:00:00')).toEqual({
       do: 'stop',
+      failed: true,
       why: 'it failed 3 times, last in its step fetch: no answer',
     });
   });
 
-  it.each([2, 3, 5, 130, 143])('is not tried again after exit code %i: it would come to the same', (exitCode) => {
+  it.each([2, 3, 5])('is not tried again after exit code %i: it would come to the same', (exitCode) => {
     expect(next([night({ exitCode })], '23:00:00').do).toBe('stop');
   });
 
-  it.each([1, 4, 6])('is tried again after exit code %i', (exitCode) => {
+  it.each([1, 4, 6, 130, 143])('is tried again after exit code %i', (exitCode) => {
     expect(next([night({ exitCode })], '23:00:00').do).toBe('run');
   });
 });
