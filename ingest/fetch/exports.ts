@@ -69,9 +69,20 @@ export function downloadedExports(folder: string): Kept[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.zip.json'))
     .map((name) => join(folder, name.slice(0, -'.json'.length)))
-    .filter((path) => existsSync(path))
-    .map((path) => ({ path, ...originShape.parse(JSON.parse(readFileSync(originFile(path), 'utf8'))) }))
+    .flatMap((path) => {
+      const origin = existsSync(path) ? readOrigin(path) : null;
+      return origin === null ? [] : [{ path, ...origin }];
+    })
     .sort((a, b) => a.exportDay.localeCompare(b.exportDay) || a.path.localeCompare(b.path));
+}
+
+/** Null for a file that no download has written: its zip is somebody else's, too. */
+function readOrigin(path: string): Origin | null {
+  try {
+    return originShape.parse(JSON.parse(readFileSync(originFile(path), 'utf8')));
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -332,6 +332,7 @@ describe('pruning', () => {
     mkdirSync(folder);
     const own = 'Gesamtdatenexport_20250101_24.2.zip';
     writeFileSync(join(folder, own), CONTENT);
+    writeFileSync(join(folder, `${own}.json`), 'a note of somebody');
     for (const day of ['01', '02', '03']) {
       server.put(`/Gesamtdatenexport_202611${day}_26.1.zip`, CONTENT);
       server.link(`/Gesamtdatenexport_202611${day}_26.1.zip`);
@@ -346,6 +347,7 @@ describe('pruning', () => {
     ]);
     expect(inFolder(folder)).toEqual([
       own,
+      `${own}.json`,
       'Gesamtdatenexport_20261103_26.1.zip',
       'Gesamtdatenexport_20261103_26.1.zip.json',
       'Gesamtdatenexport_20261104_26.2.zip.partial',
