@@ -74,7 +74,7 @@ export async function startService(
     keyring: keyring(store),
     counter: callCounter(store, log),
     audit: auditRecorder(store, log),
-    health: healthProbe(warehouse, store, log),
+    health: healthProbe(warehouse, store, settings.STATE_DIR, log),
     stopping: false,
   };
   const jobs = startJobs(store, settings, log);

@@ -1,13 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { readSettings } from '../sql/settings.ts';
+import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from './commands/exit.ts';
+import { fetchCommand } from './commands/fetch.ts';
+import { nightlyCommand } from './commands/nightly.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publishCommand } from './commands/publish.ts';
 import { reportCommand } from './commands/report.ts';
 import { rollbackCommand } from './commands/rollback.ts';
+import { scheduleCommand } from './commands/schedule.ts';
 import { statusCommand } from './commands/status.ts';
 import { tableCommand } from './commands/table.ts';
 import { versionsCommand } from './commands/versions.ts';
@@ -24,6 +28,10 @@ const COMMANDS: readonly IngestCommand[] = [
   rollbackCommand,
   pruneCommand,
   tableCommand,
+  fetchCommand,
+  nightlyCommand,
+  scheduleCommand,
+  backfillCommand,
 ];
 
 /** Runs a command and returns the exit code. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
 
 /**
@@ -162,6 +163,55 @@ const SETTINGS = {
     preset: () => 0.1,
     meaning: 'Share by which a carrier may grow against the version before, otherwise nothing is published',
   },
+  EXPORT_PAGE_URL: {
+    schema: address,
+    preset: () => 'https://www.marktstammdatenregister.de/MaStR/Datendownload',
+    meaning: 'Page of the register whose links name the exports',
+  },
+  EXPORT_CONTACT: {
+    schema: z
+      .string()
+      .regex(/^[\x20-\x7e]+$/, 'must be plain ASCII such as data@example.org')
+      .regex(/^[^()\\]*$/, 'must not contain ( ) or \\'),
+    preset: () => null,
+    presetText: 'none, and the User-Agent says so',
+    meaning: 'Mail or web address at which the register reaches who downloads, sent as part of the User-Agent',
+  },
+  EXPORT_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    preset: (above) => `${above.STATE_DIR}/exports`,
+    presetText: 'STATE_DIR/exports',
+    meaning: 'Folder of the downloaded exports',
+  },
+  KEEP_EXPORTS: { schema: wholeNumber(1, 1000), preset: () => 2, meaning: 'Downloaded exports kept after a night' },
+  FETCH_ATTEMPTS: {
+    schema: wholeNumber(1, 100),
+    preset: () => 6,
+    meaning: 'How often in a row a request may fail before a download is given up; it goes on there the next time',
+  },
+  FETCH_PAUSE_SECONDS: {
+    schema: wholeNumber(0, 3600),
+    preset: () => 10,
+    meaning: 'Pause before a request is repeated, seconds; each further one is twice as long, up to ten minutes',
+  },
+  INGEST_SCHEDULE: {
+    schema: z.string().refine(isSchedule, 'is no cron expression such as 30 4 * * * (minute hour day month weekday)'),
+    preset: () => '30 4 * * *',
+    meaning: 'When the night runs (`npm run ingest -- schedule`): a cron expression, in the time of Europe/Berlin',
+  },
+  NIGHTLY_ATTEMPTS: {
+    schema: wholeNumber(1, 100),
+    preset: () => 4,
+    meaning: 'How often the schedule tries a night that fails',
+  },
+  NIGHTLY_PAUSE_MINUTES: {
+    schema: wholeNumber(0, 1440),
+    preset: () => 45,
+    meaning: 'Pause before the schedule tries a failed night again, minutes',
+  },
 } as const satisfies Record<string, Setting>;
 
 export interface Settings {
@@ -187,6 +237,15 @@ export interface Settings {
   readonly KEEP_VERSIONS: number;
   readonly BAND_SHRINK: number;
   readonly BAND_GROW: number;
+  readonly EXPORT_PAGE_URL: string;
+  readonly EXPORT_CONTACT: string | null;
+  readonly EXPORT_DIR: string;
+  readonly KEEP_EXPORTS: number;
+  readonly FETCH_ATTEMPTS: number;
+  readonly FETCH_PAUSE_SECONDS: number;
+  readonly INGEST_SCHEDULE: string;
+  readonly NIGHTLY_ATTEMPTS: number;
+  readonly NIGHTLY_PAUSE_MINUTES: number;
 }
 
 /** All faults of the environment at once, one line each. */
@@ -244,6 +303,6 @@ export function describeSettings(): { name: string; preset: string; meaning: str
 
 if (import.meta.main) {
   for (const { name, preset, meaning } of describeSettings()) {
-    process.stdout.write(`${name.padEnd(18)}${meaning}\n${''.padEnd(18)}default: ${preset}\n`);
+    process.stdout.write(`${name.padEnd(23)}${meaning}\n${''.padEnd(23)}default: ${preset}\n`);
   }
 }

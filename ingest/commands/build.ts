@@ -1,8 +1,7 @@
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { type BuildOptions, backfill, build } from '../build/build.ts';
-import { humanProgress, machineProgress } from '../build/progress.ts';
 import { printReport } from '../build/report.ts';
-import { calendarDay, type IngestCommand } from './command.ts';
+import { calendarDay, type IngestCommand, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 
 export interface BuildFlags {
@@ -57,7 +56,8 @@ async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<E
   return EXIT.done;
 }
 
-function buildOptions(settings: Settings, source: string, flags: BuildFlags): BuildOptions {
+/** A build as settings and words want it. */
+export function buildOptions(settings: Settings, source: string, flags: Omit<BuildFlags, 'backfill'>): BuildOptions {
   return {
     source,
     warehouse: warehouseFolder(settings),
@@ -67,6 +67,6 @@ function buildOptions(settings: Settings, source: string, flags: BuildFlags): Bu
     keep: settings.KEEP_VERSIONS,
     threads: settings.INGEST_WORKERS,
     memoryMb: settings.INGEST_MEMORY_MB,
-    progress: flags.json ? machineProgress(process.stdout) : humanProgress(process.stderr),
+    progress: progressOf(flags.json),
   };
 }

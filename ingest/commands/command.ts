@@ -4,6 +4,7 @@ import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { listVersions } from '../../sql/warehouse/versions.ts';
 import { alone } from '../build/alone.ts';
 import { BuildRefused } from '../build/build.ts';
+import { humanProgress, machineProgress, type Progress } from '../build/progress.ts';
 import type { ExitCode } from './exit.ts';
 
 /** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
@@ -27,6 +28,10 @@ export const asJson = (command: Command): Command => command.option('--json', 'a
 export const print = (json: boolean, result: object, text: string): void => {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
 };
+
+/** The stages of what takes long: for machines with the result, for people beside it. */
+export const progressOf = (json: boolean): Progress =>
+  json ? machineProgress(process.stdout) : humanProgress(process.stderr);
 
 /** Runs a change of the pointer or of the versions while no build is at work. */
 export async function exclusively<T>(
@@ -55,4 +60,9 @@ export function calendarDay(text: string): string {
 export function wholeNumber(text: string): number {
   if (/^[1-9][0-9]*$/.test(text)) return Number(text);
   throw new InvalidArgumentError(`${text} is no whole number above 0`);
+}
+
+export function webAddress(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError(`${text} is no http or https address`);
 }

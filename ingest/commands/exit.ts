@@ -16,24 +16,37 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT] | (typeof STOPPED)[keyof
 class Stopped extends Error {
   readonly exitCode: ExitCode;
 
-  constructor(name: keyof typeof STOPPED) {
-    super(`Stopped by ${name}: nothing was published, what was served is still served, and nothing is left behind.`);
+  constructor(name: keyof typeof STOPPED, consequence: string) {
+    super(`Stopped by ${name}: ${consequence}`);
     this.exitCode = STOPPED[name];
   }
 }
 
-/** Turns the first signal into an orderly end; a second one ends the process at once. */
-export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+const NOTHING_LEFT = 'nothing was published, what was served is still served, and nothing is left behind.';
+
+/** Terminals and supervisors signal a whole group, whose first process may hand the signal on: that is one request. */
+const ONE_REQUEST_MS = 1000;
+
+/**
+ * Turns the first signal into an orderly end; another one, a second later or more, ends the process at once.
+ * @param consequence what it means that the command was stopped
+ */
+export async function stoppable<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  consequence: string = NOTHING_LEFT,
+): Promise<T> {
   const stop = new AbortController();
+  const leave = () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   const onSignal = (name: NodeJS.Signals) => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    stop.abort(new Stopped(name as keyof typeof STOPPED));
+    if (stop.signal.aborted) return;
+    setTimeout(leave, ONE_REQUEST_MS).unref();
+    stop.abort(new Stopped(name as keyof typeof STOPPED, consequence));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     return await work(stop.signal);
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    leave();
   }
 }
 

@@ -1,11 +1,14 @@
+import { type Night, readNights } from '../../sql/nights.ts';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
 import { buildAtWork } from '../build/lock.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
+const SHOWN_NIGHTS = 7;
+
 export const statusCommand: IngestCommand = {
   name: 'status',
-  description: 'what is served, what is being built',
+  description: 'what is served, what is being built, what came of the last nights',
   words: asJson,
   run(settings: Settings, { json }: { json: boolean }) {
     const warehouse = warehouseFolder(settings);
@@ -21,7 +24,16 @@ export const statusCommand: IngestCommand = {
       building === null
         ? 'No build is at work.'
         : `At work: process ${building.pid} since ${building.startedAt}, ${building.task}`;
-    print(json, { served, building, versions }, `${serving}\n${work}\n${versions} versions in ${warehouse}`);
+    const nights = readNights(settings.STATE_DIR).slice(-SHOWN_NIGHTS);
+    const text = [serving, work, `${versions} versions in ${warehouse}`, ...nights.map(nightLine)].join('\n');
+    print(json, { served, building, versions, nights }, text);
     return undefined;
   },
 };
+
+function nightLine({ startedAt, outcome, failedStep, exitCode, message }: Night): string {
+  const begin = `Night of ${startedAt.slice(0, 16)}Z: `;
+  if (outcome === 'running') return `${begin}at work`;
+  if (outcome !== 'failed') return `${begin}${message}`;
+  return `${begin}FAILED in its step ${failedStep}${exitCode === null ? '' : ` (exit code ${exitCode})`}: ${message}`;
+}

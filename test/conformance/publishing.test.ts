@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
+import { nightAlone } from '../../sql/nights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { openBrittleStore } from './brittle-store.ts';
@@ -122,4 +123,25 @@ test.concurrent('a version that cannot be opened leaves the old one served, and 
   // A roll-back heals it.
   publish(folder, OLD, 'rollback', new Date());
   await soon(async () => expect(await statusOfHealth()).toBe(200));
+});
+
+test.concurrent('a failed night restricts nothing: 200, and the body says degraded until one succeeds', async ({
+  folder,
+  onTestFinished,
+}) => {
+  const state = temporaryFolder();
+  onTestFinished(state.remove);
+  const night = (outcome: 'failed' | 'nothing new') =>
+    nightAlone(state.path, null, async (begin) => {
+      begin().end({ outcome, failedStep: outcome === 'failed' ? 'fetch' : null, message: 'so', exitCode: 0 });
+    });
+  await night('failed');
+  const service = await serve(folder, { STATE_DIR: state.path }, store);
+  onTestFinished(service.stop);
+  const health = await service.get('/v1/health');
+  expect([health.status, health.headers.get('retry-after')]).toEqual([200, null]);
+  expect(health.json.data).toMatchObject({ status: 'degraded', dependencies: { database: 'ok', search: 'degraded' } });
+  expect(versionOf(await service.get('/v1/units'))).toBe(OLD);
+  await night('nothing new');
+  await soon(async () => expect((await service.get('/v1/health')).json.data.status).toBe('ok'));
 });

@@ -51,6 +51,7 @@ describe('before anything was built', () => {
       served: null,
       building: null,
       versions: 0,
+      nights: [],
     });
     expect(json(await ingestHere(nothing, ['versions', '--json']))).toEqual([]);
   });
@@ -206,15 +207,16 @@ describe('two at a time', () => {
 describe('the command line', () => {
   const anywhere = join(folder.path, 'anywhere');
 
-  it.each([[], ['build'], ['ensure'], ['status'], ['versions'], ['report'], ['publish'], ['rollback'], ['prune']])(
-    'has help for %s',
-    async (...command) => {
-      const result = await ingestHere(anywhere, [...command, '--help']);
-      expect(result).toMatchObject({ code: 0, err: '' });
-      expect(result.out).toContain(`Usage: npm run ingest -- ${command.join(' ')}`.trimEnd());
-      if (!['ensure'].includes(command[0] ?? 'ensure')) expect(result.out).toContain('--json');
-    },
-  );
+  it.each([
+    [],
+    ...['build', 'ensure', 'status', 'versions', 'report', 'publish', 'rollback', 'prune'].map((name) => [name]),
+    ...['fetch', 'nightly', 'schedule', 'backfill'].map((name) => [name]),
+  ])('has help for %s', async (...command) => {
+    const result = await ingestHere(anywhere, [...command, '--help']);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.out).toContain(`Usage: npm run ingest -- ${command.join(' ')}`.trimEnd());
+    if (!['ensure', 'schedule'].includes(command[0] ?? 'ensure')) expect(result.out).toContain('--json');
+  });
 
   it.each([
     [['build'], "missing required argument 'export'"],
@@ -223,6 +225,10 @@ describe('the command line', () => {
     [['prune', '--keep', '0'], '0 is no whole number above 0'],
     [['prune', '--keep', 'x'], 'x is no whole number above 0'],
     [['biuld'], "unknown command 'biuld'"],
+    [['fetch', '--url', 'ftp://example.org/x.zip'], 'ftp://example.org/x.zip is no http or https address'],
+    [['nightly', '--slot', 'tonight'], 'tonight is no time such as 2026-11-01T03:30:00Z'],
+    [['backfill'], "required option '--from <YYYY-MM-DD>' not specified"],
+    [['backfill', '--from', '2023-04-31'], '2023-04-31 is no calendar day YYYY-MM-DD'],
     [['status', 'now'], 'too many arguments'],
   ])('refuses %j with exit code 2', async (words, text) => {
     const result = await ingestHere(anywhere, words);
@@ -234,5 +240,11 @@ describe('the command line', () => {
     const result = await ingestHere(anywhere, ['status'], { BAND_GROW: 'much' });
     expect(result.code).toBe(2);
     expect(result.err).toContain('BAND_GROW: "much" must be a share such as 0.05');
+  });
+
+  it('refuses a schedule that is none with exit code 2', async () => {
+    const result = await ingestHere(anywhere, ['schedule'], { INGEST_SCHEDULE: '61 4 * * *' });
+    expect(result.code).toBe(2);
+    expect(result.err).toContain('INGEST_SCHEDULE: "61 4 * * *" is no cron expression such as 30 4 * * *');
   });
 });

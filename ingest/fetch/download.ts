@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+import { exportAt, keepExport } from './exports.ts';
+import { type Partial, partialOf } from './partial.ts';
+import { persistently } from './persistently.ts';
+import type { Manners } from './request.ts';
+import { transfer } from './transfer.ts';
+
+/** An export by its address: complete in the folder, or not there at all. */
+
+export interface Downloaded {
+  readonly path: string;
+  /** Day of the export, YYYY-MM-DD. */
+  readonly day: string;
+  /** Whether it came now; otherwise it was there already. */
+  readonly fresh: boolean;
+  /** Bytes of the zip; of one that was there already, null. */
+  readonly bytes: number | null;
+}
+
+export interface Wanted {
+  readonly url: string;
+  readonly name: string;
+  readonly folder: string;
+  /** See Origin. */
+  readonly today: string;
+  readonly newest: boolean;
+}
+
+/**
+ * Downloads a zip into the folder, unless it is there already. Goes on with what an earlier attempt has left.
+ * @throws FetchFailed, ArchiveError when what arrives is no export, the reason of the signal
+ */
+export async function download({ url, name, folder, today, newest }: Wanted, manners: Manners): Promise<Downloaded> {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  const present = await exportAt(path);
+  if (present !== null) return { path, day: present.day, fresh: false, bytes: null };
+  const partial = partialOf(path);
+  await bring(url, partial, manners);
+  manners.progress.stage('zip directory');
+  const { day, members } = await checked(url, partial);
+  const bytes = partial.size();
+  const origin = { url, exportDay: day, bytes, members: members.length, downloadedOn: today, newest };
+  keepExport(partial.path, path, origin);
+  partial.clear();
+  manners.progress.end();
+  return { path, day, fresh: true, bytes };
+}
+
+/** A hundredth of the file on top of what was there is progress: a bad line brings the file all the same. */
+async function bring(url: string, partial: Partial, manners: Manners): Promise<void> {
+  let furthest = partial.size();
+  const advanced = () => {
+    const state = partial.state(url);
+    const size = state === null ? 0 : partial.size();
+    const enough = size - furthest >= (state?.length ?? Number.POSITIVE_INFINITY) / 100;
+    furthest = Math.max(furthest, size);
+    return enough;
+  };
+  await persistently(manners, url, () => transfer(url, partial, manners), advanced);
+}
+
+/** What has the right length may still be no archive; then it is no use to go on with it. */
+async function checked(url: string, partial: Partial): Promise<Archive> {
+  try {
+    return await openArchive(partial.path, null);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    partial.clear();
+    throw new ArchiveError(`What came from ${url} is no complete export and was removed: ${error.message}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { syncFolder, writeDurably } from '../../sql/warehouse/versions.ts';
+import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+
+/**
+ * The folder of the downloaded exports.
+ *
+ *     <name>.zip             complete: its directory was read
+ *     <name>.zip.json        when and from where it came; without it, somebody else put the zip there
+ *     <name>.zip.partial     a download under way, see partial.ts
+ *     <name>.zip.damaged     was taken for complete and is not
+ *     fetch.lock             who downloads now
+ *     stichtag/              the same for exports of reference days
+ */
+
+const originShape = z.object({
+  url: z.string(),
+  /** Day of the export, YYYY-MM-DD. */
+  exportDay: z.string(),
+  bytes: z.number().int(),
+  /** Files in the archive. */
+  members: z.number().int(),
+  /** Calendar day in Germany on which it was complete. */
+  downloadedOn: z.string(),
+  /** Whether it came as the newest one of the page; there is one such download a day. */
+  newest: z.boolean(),
+});
+
+export type Origin = z.infer<typeof originShape>;
+
+const originFile = (path: string): string => `${path}.json`;
+
+/** The complete export at this place; null when there is none. One that cannot be opened is set aside. */
+export async function exportAt(path: string): Promise<Archive | null> {
+  if (!existsSync(path)) return null;
+  try {
+    return await openArchive(path, null);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    setAside(path);
+    return null;
+  }
+}
+
+/** Takes an export that turned out to be damaged out of the way, so that it is downloaded anew. */
+export function setAside(path: string): string {
+  const aside = `${path}.damaged`;
+  rmSync(originFile(path), { force: true });
+  renameSync(path, aside);
+  return aside;
+}
+
+/** Gives a complete download its name. A file of that name is never replaced. */
+export function keepExport(partial: string, path: string, origin: Origin): void {
+  writeDurably(originFile(path), `${JSON.stringify(origin, null, 1)}\n`);
+  linkSync(partial, path);
+  syncFolder(join(path, '..'));
+}
+
+interface Kept extends Origin {
+  readonly path: string;
+}
+
+/** The complete exports that were downloaded into the folder, oldest day first. */
+export function downloadedExports(folder: string): Kept[] {
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.zip.json'))
+    .map((name) => join(folder, name.slice(0, -'.json'.length)))
+    .flatMap((path) => {
+      const origin = existsSync(path) ? readOrigin(path) : null;
+      return origin === null ? [] : [{ path, ...origin }];
+    })
+    .sort((a, b) => a.exportDay.localeCompare(b.exportDay) || a.path.localeCompare(b.path));
+}
+
+/** Null for a file that no download has written: its zip is somebody else's, too. */
+function readOrigin(path: string): Origin | null {
+  try {
+    return originShape.parse(JSON.parse(readFileSync(originFile(path), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Removes all but the newest `keep` exports that were downloaded, and what is left of downloads that are older than the
+ * newest one. Files that somebody else put there stay. Returns the names of what was removed.
+ */
+export function pruneExports(folder: string, keep: number): string[] {
+  const kept = downloadedExports(folder);
+  const surplus = kept.slice(0, Math.max(0, kept.length - keep)).flatMap(({ path }) => [path, originFile(path)]);
+  const newest = kept.at(-1)?.path ?? '';
+  const remains = readdirSync(folder)
+    .filter((name) => /\.zip\.(?:partial|partial\.json|damaged)$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => path < newest);
+  for (const path of [...surplus, ...remains]) rmSync(path, { force: true });
+  return [...surplus, ...remains]
+    .filter((path) => !path.endsWith('.json'))
+    .map((path) => path.slice(folder.length + 1));
+}

@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeLock } from '../../sql/lock.ts';
+import { type Downloaded, download } from './download.ts';
+import { downloadedExports } from './exports.ts';
+import { newestOf, readPage } from './page.ts';
+import type { Manners } from './request.ts';
+
+/** The newest export of the register: one download at a time, and one a day. */
+
+export interface FetchOptions {
+  /** A zip, or the page whose links name the exports. */
+  readonly url: string;
+  readonly folder: string;
+  /** Calendar day in Germany, YYYY-MM-DD. */
+  readonly today: string;
+  readonly manners: Manners;
+  /** Exports of this day or before need not be downloaded. */
+  readonly servedDay: string | null;
+}
+
+export interface Fetched extends Downloaded {
+  readonly name: string;
+}
+
+/** The newest export there is has been built already; nothing was downloaded. */
+export interface NothingNewer {
+  readonly name: string;
+  readonly day: string;
+  readonly path: null;
+}
+
+/**
+ * Downloads the newest export that the page names, or the zip, unless it is there already.
+ * @throws Locked when another process downloads, FetchFailed, ArchiveError, the reason of the signal
+ */
+export async function fetchExport(options: FetchOptions): Promise<Fetched | NothingNewer> {
+  const { url, folder, today, manners } = options;
+  return downloadingAlone(folder, url, async () => {
+    const named = zipName(url);
+    if (named !== null) {
+      return { name: named, ...(await download({ url, name: named, folder, today, newest: false }, manners)) };
+    }
+    const ofToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
+    if (ofToday !== undefined) {
+      const { path, exportDay } = ofToday;
+      return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
+    }
+    const link = newestOf(await readPage(url, manners), url);
+    const { name, day } = link;
+    const needed = options.servedDay === null || day > options.servedDay;
+    if (!needed) {
+      manners.progress.end();
+      return { name, day, path: null };
+    }
+    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, manners)) };
+  });
+}
+
+/** @throws Locked naming the process that downloads into the folder */
+export async function downloadingAlone<T>(folder: string, subject: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(folder, { recursive: true });
+  const release = takeLock(join(folder, 'fetch.lock'), `download from ${subject}`, 'Another download is at work');
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/** Name of the zip that an address leads to; null for a page. */
+function zipName(url: string): string | null {
+  const name = new URL(url).pathname.split('/').pop()!;
+  return /^[\w.-]+\.zip$/.test(name) ? name : null;
+}

@@ -1,0 +1,121 @@
+import type { Progress } from '../build/progress.ts';
+
+/** One request to the register at a time, and what can become of it. */
+
+/** How we treat the server, and how much we put up with. */
+export interface Manners {
+  /** With an address at which we can be reached. */
+  readonly userAgent: string;
+  /** How often in a row a request may fail. */
+  readonly attempts: number;
+  /** Before a request is repeated; doubled each further time. */
+  readonly pauseMs: number;
+  /** After so long without a byte a connection counts as dead. */
+  readonly silenceMs: number;
+  readonly progress: Progress;
+  /** Ends the work early: it throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The server, or the way to it, failed: the same request may succeed later. */
+export class Broken extends Error {
+  /** How long the server asks to be left alone; null where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The download was given up; the message says why and what to do. */
+export class FetchFailed extends Error {}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The address after all redirects. */
+  readonly url: string;
+  /** The body. Leaving the loop before its end closes the connection. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Closes the connection, for those that do not want the body. */
+  leave(): void;
+}
+
+/** Statuses after which the same request may succeed; those from 500 on, too. */
+const PASSING = new Set([408, 425, 429]);
+
+/** What may help against a status that stays. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  403: 'The register may have blocked this address: ask it, and set EXPORT_CONTACT.',
+  404: 'The register takes daily files away after some days; its download page names those there are.',
+};
+
+/**
+ * Asks for an address, following redirects.
+ * @returns an answer with status 2xx, or 416
+ * @throws Broken, FetchFailed for a status that stays, the reason of the signal
+ */
+export async function ask(url: string, headers: Record<string, string>, manners: Manners): Promise<Answer> {
+  const cut = new AbortController();
+  const signal = manners.signal === undefined ? cut.signal : AbortSignal.any([cut.signal, manners.signal]);
+  const sent = { 'User-Agent': manners.userAgent, 'Accept-Encoding': 'identity', ...headers };
+  const response = await heard(manners, cut, () => fetch(url, { headers: sent, signal }));
+  const { status } = response;
+  if (response.ok || status === 416) {
+    const { headers: received, url: reached } = response;
+    return {
+      status,
+      headers: received,
+      url: reached,
+      pieces: piecesOf(response, manners, cut),
+      leave: () => cut.abort(),
+    };
+  }
+  cut.abort();
+  if (status >= 500 || PASSING.has(status)) {
+    throw new Broken(`the server answers ${status}`, retryAfter(response.headers.get('retry-after')));
+  }
+  throw new FetchFailed([`${url} answers ${status}.`, REMEDIES[status]].filter(Boolean).join(' '));
+}
+
+async function* piecesOf(response: Response, manners: Manners, cut: AbortController): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await heard(manners, cut, () => reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    cut.abort();
+  }
+}
+
+/** Waits for the server as long as it may be silent; whatever fails on the way is Broken. */
+async function heard<T>({ silenceMs, signal }: Manners, cut: AbortController, wait: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => cut.abort(new Broken(`the server is silent for ${silenceMs / 1000} s`)), silenceMs);
+  try {
+    return await wait();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof Broken ? error : new Broken(reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What lies below "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+  const reason = [cause?.message, cause?.code, message].find((text) => text !== undefined && text !== '');
+  return `the connection failed: ${reason}`;
+}
+
+/** The header Retry-After in milliseconds: seconds, or a time. */
+function retryAfter(text: string | null): number | null {
+  if (text === null) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

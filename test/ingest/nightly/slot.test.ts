@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { nextOf } from '../../../ingest/nightly/slot.ts';
+import type { Night } from '../../../sql/nights.ts';
+import { readSettings } from '../../../sql/settings.ts';
+
+const SLOT = '2026-11-01T03:30:00.000Z';
+const settings = readSettings({ NIGHTLY_ATTEMPTS: '3', NIGHTLY_PAUSE_MINUTES: '45' });
+
+const night = (changed: Partial<Night> = {}): Night => ({
+  startedAt: '2026-11-01T03:30:01.000Z',
+  endedAt: '2026-11-01T04:00:00.000Z',
+  slot: SLOT,
+  outcome: 'failed',
+  steps: {},
+  failedStep: 'fetch',
+  message: 'no answer',
+  exitCode: 1,
+  ...changed,
+});
+
+const next = (nights: readonly Night[], time: string) =>
+  nextOf(nights, SLOT, settings, Date.parse(`2026-11-01T${time}Z`));
+
+describe('a time of the schedule', () => {
+  it('is run when it was not run yet, whatever became of others', () => {
+    const others = [night({ slot: null }), night({ slot: '2026-10-31T03:30:00.000Z', outcome: 'published' })];
+    expect(next([], '03:30:00')).toEqual({ do: 'run' });
+    expect(next(others, '03:30:00')).toEqual({ do: 'run' });
+  });
+
+  it.each(['published', 'nothing new'] as const)('is over once it came to %s', (outcome) => {
+    expect(next([night(), night({ outcome, message: 'well' })], '09:00:00')).toEqual({
+      do: 'stop',
+      failed: false,
+      why: 'well',
+    });
+  });
+
+  it('waits while somebody else is at work on it', () => {
+    expect(next([night({ outcome: 'running', endedAt: null })], '03:31:00').do).toBe('wait');
+  });
+
+  it('is tried again when it failed, after the pause', () => {
+    expect(next([night()], '04:44:00')).toEqual({ do: 'wait', ms: 60_000 });
+    expect(next([night()], '04:45:00')).toEqual({ do: 'run' });
+  });
+
+  it('is tried again when its process was killed', () => {
+    expect(next([night({ endedAt: null, exitCode: null })], '04:16:00')).toEqual({ do: 'run' });
+  });
+
+  it('is given up after so many tries', () => {
+    expect(next([night(), night(), night()], '23:00:00')).toEqual({
+      do: 'stop',
+      failed: true,
+      why: 'it failed 3 times, last in its step fetch: no answer',
+    });
+  });
+
+  it.each([2, 3, 5])('is not tried again after exit code %i: it would come to the same', (exitCode) => {
+    expect(next([night({ exitCode })], '23:00:00').do).toBe('stop');
+  });
+
+  it.each([1, 4, 6, 130, 143])('is tried again after exit code %i', (exitCode) => {
+    expect(next([night({ exitCode })], '23:00:00').do).toBe('run');
+  });
+});

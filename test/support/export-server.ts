@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The register's download server as tests need it: a page of links and files, and everything that can go wrong. */
+
+interface Asked {
+  readonly path: string;
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/** Answers one request in another way than a good server would. */
+export type Trick = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
+
+export interface ExportServer {
+  readonly url: string;
+  /** Address of the download page. */
+  readonly page: string;
+  readonly asked: Asked[];
+  /** The most requests that were under way at the same time. */
+  readonly mostAtOnce: () => number;
+  /** Serves these bytes under a path, with an entity tag of their own. */
+  put(path: string, content: Buffer | string): void;
+  /** The page names these paths. */
+  link(...paths: readonly string[]): void;
+  /** The next requests for a path are answered so, one after the other. */
+  trick(path: string, ...tricks: readonly Trick[]): void;
+  /** How often a path was asked for. */
+  count(path: string): number;
+  stop(): Promise<void>;
+}
+
+export const PAGE = '/MaStR/Datendownload';
+
+export async function serveExports(): Promise<ExportServer> {
+  const files = new Map<string, Buffer>();
+  const tricks = new Map<string, Trick[]>();
+  const asked: Asked[] = [];
+  const atOnce = { now: 0, most: 0 };
+  const server = createServer((request, response) => {
+    const path = request.url!;
+    const { range, 'if-range': ifRange, 'user-agent': userAgent } = request.headers;
+    asked.push({ path, range, ifRange: ifRange as string | undefined, userAgent });
+    atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+    response.on('close', () => atOnce.now--);
+    const content = files.get(path) ?? Buffer.alloc(0);
+    const trick = tricks.get(path)?.shift();
+    if (trick !== undefined) trick(response, content, request);
+    else if (!files.has(path)) response.writeHead(404).end();
+    else send(response, content, request);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const put: ExportServer['put'] = (path, content) => files.set(path, Buffer.from(content));
+  return {
+    url,
+    page: `${url}${PAGE}`,
+    asked,
+    mostAtOnce: () => atOnce.most,
+    put,
+    link: (...paths) => put(PAGE, pageOf(paths)),
+    trick: (path, ...more) => tricks.set(path, [...(tricks.get(path) ?? []), ...more]),
+    count: (path) => asked.filter((one) => one.path === path).length,
+    stop: () => stopped(server),
+  };
+}
+
+async function stopped(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+/** A page with other links around those to exports, as the register has it. */
+export const pageOf = (paths: readonly string[]): string =>
+  `<!DOCTYPE html><html><body><a href="/MaStR/Hilfe">Hilfe</a><a href="Dokumentation%20MaStR.zip">Dokumentation</a>${paths
+    .map((path) => `<tr><td><a class="btn" href="${path}">Download</a></td></tr>`)
+    .join('')}</body></html>`;
+
+export const tagOf = (content: Buffer): string =>
+  `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
+
+/** A good server: ranges, entity tags. */
+function send(response: ServerResponse, content: Buffer, request: IncomingMessage): void {
+  const tag = tagOf(content);
+  const { range, 'if-range': ifRange } = request.headers;
+  const from = /^bytes=(\d+)-$/.exec(range ?? '')?.[1];
+  if (from === undefined || (ifRange !== undefined && ifRange !== tag)) {
+    response.writeHead(200, { ETag: tag, 'Content-Length': content.length }).end(content);
+  } else if (Number(from) >= content.length) {
+    response.writeHead(416, { 'Content-Range': `bytes */${content.length}` }).end();
+  } else {
+    const part = content.subarray(Number(from));
+    const place = `bytes ${from}-${content.length - 1}/${content.length}`;
+    response.writeHead(206, { ETag: tag, 'Content-Range': place, 'Content-Length': part.length }).end(part);
+  }
+}
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): Trick =>
+  (response) =>
+    response.writeHead(code, headers).end('sorry');
+
+/** The connection breaks off behind so many bytes of the answer, a good one otherwise. */
+export const dropAfter =
+  (bytes: number): Trick =>
+  (response, content, request) => {
+    const from = Number(/\d+/.exec(request.headers.range ?? '0')![0]);
+    const head = { ETag: tagOf(content), 'Content-Length': content.length - from };
+    const place = { 'Content-Range': `bytes ${from}-${content.length - 1}/${content.length}` };
+    response.writeHead(from > 0 ? 206 : 200, from > 0 ? { ...head, ...place } : head);
+    response.write(content.subarray(from, from + bytes), () => setTimeout(() => response.destroy(), 50));
+  };
+
+/** No answer at all, until the one who asks leaves. */
+export const silence: Trick = () => {};
+
+/** The part that was asked for, even when the file has changed. */
+export const overlookingIfRange: Trick = (response, content, request) => {
+  const from = Number(/\d+/.exec(request.headers.range!)![0]);
+  const place = `bytes ${from}-${content.length - 1}/${content.length}`;
+  response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));
+};
+
+/** The whole file, whatever range was asked for. */
+export const ignoringRanges: Trick = (response, content) =>
+  response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length }).end(content);
+
+/** The whole file without its length, byte by byte for a while. */
+export const slowly: Trick = async (response, content) => {
+  response.writeHead(200, { ETag: tagOf(content) });
+  for (let at = 0; at < 20; at++) {
+    response.write(content.subarray(at, at + 1));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  response.end(content.subarray(20));
+};
+
+/** Says that the file is longer or shorter than it is. */
+export const lyingBy =
+  (bytes: number): Trick =>
+  (response, content) => {
+    const length = content.length + bytes;
+    response.writeHead(200, { ETag: tagOf(content), 'Content-Length': length, Connection: 'close' });
+    response.write(content.subarray(0, Math.min(length, content.length)), () =>
+      setTimeout(() => response.destroy(), 50),
+    );
+  };
+
+export const htmlPage: Trick = (response) =>
+  response.writeHead(200, { 'Content-Type': 'application/zip' }).end('<!DOCTYPE html><html>Bitte warten</html>');
