@@ -5,7 +5,12 @@ WITH tage AS (
 ),
 summen AS (
   SELECT
-    date_trunc($einheit, tag) AS beginn,
+    -- Whole numbers are put into groups, and read by the service, sooner than days and texts.
+    CASE $periode
+      WHEN 'jahr' THEN year(tag)
+      WHEN 'quartal' THEN year(tag) * 4 + quarter(tag) - 1
+      ELSE year(tag) * 12 + month(tag) - 1
+    END AS periode,
     einheitTyp,
     sum(anzahl) FILTER (serie = 'inbetriebnahme') AS zubauAnzahl,
     sum(kw) FILTER (serie = 'inbetriebnahme') AS zubauKw,
@@ -21,11 +26,7 @@ summen AS (
   GROUP BY ALL
 )
 SELECT
-  CASE $einheit
-    WHEN 'year' THEN strftime(beginn, '%Y')
-    WHEN 'quarter' THEN strftime(beginn, '%Y') || '-Q' || quarter(beginn)
-    ELSE strftime(beginn, '%Y-%m')
-  END AS periode,
+  CAST(periode AS INTEGER) AS periode,
   einheitTyp AS energietraeger,
   CAST(coalesce(zubauAnzahl, 0) AS DOUBLE) AS zubauAnzahl,
   CAST(coalesce(zubauKw, 0) AS DOUBLE) AS zubauKw,
@@ -34,4 +35,4 @@ SELECT
   CAST(coalesce(pipelineAnzahl, 0) AS DOUBLE) AS pipelineAnzahl,
   CAST(coalesce(pipelineKw, 0) AS DOUBLE) AS pipelineKw
 FROM summen
-ORDER BY beginn, einheitTyp
+ORDER BY periode, einheitTyp

@@ -9,8 +9,12 @@ import { carriersOf, placeIsWhole, placeMeta, placeMetaShape, placeOf, placePara
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
-/** Length of a period, as date_trunc names it. */
-const UNITS = { monat: 'month', quartal: 'quarter', jahr: 'year' } as const;
+/** Periods of a year, and what they are called: `number` counts them from 0. */
+const PERIODS = {
+  monat: { ofYear: 12, name: (year: string, number: number) => `${year}-${String(number + 1).padStart(2, '0')}` },
+  quartal: { ofYear: 4, name: (year: string, number: number) => `${year}-Q${number + 1}` },
+  jahr: { ofYear: 1, name: (year: string) => year },
+} as const;
 
 /** The day that each series counts on. */
 const DATE_FIELDS = {
@@ -46,7 +50,8 @@ const row = z.strictObject({
 
 /** A row of zeitreihe.sql; capacities in kW. */
 interface Sums {
-  readonly periode: string;
+  /** Periods since the beginning of year 0. */
+  readonly periode: number;
   readonly energietraeger: string;
   readonly zubauAnzahl: number;
   readonly zubauKw: number;
@@ -88,13 +93,14 @@ export const zeitreihe = operation({
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
-        einheit: UNITS[query.periode],
+        periode: query.periode,
         von: query.von ?? null,
         bis: query.bis ?? null,
       },
     });
+    const { ofYear, name } = PERIODS[query.periode];
     const data = sums.map((sum) => ({
-      periode: sum.periode,
+      periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
       zubauAnzahl: sum.zubauAnzahl,
       zubauMw: megawatts(sum.zubauKw),

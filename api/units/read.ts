@@ -98,8 +98,13 @@ function rowsOf(
   fields: ReadonlySet<UnitField>,
   today: string,
 ): UnitRow[] {
-  return units.read(numbers).flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
+  const columns = new Set([...fields].flatMap(columnsOf));
+  return units.read(numbers, columns).flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
 }
+
+/** What the value of a field is read, or worked out, from. */
+const columnsOf = ({ name, read, derive }: UnitField): readonly string[] =>
+  derive === null ? [name] : ((read ?? name).match(/\w+/g) ?? []);
 
 const rowOf = (texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow =>
   Object.fromEntries([...fields].map((field) => [field.name, jsonValue(texts, field, today)]));

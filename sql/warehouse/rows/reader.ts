@@ -15,12 +15,15 @@ export interface RowFile {
   readonly units: number;
   /** Whether there is a unit of this MaStR number. */
   has(number: string): boolean;
-  /** Units by their MaStR numbers, in the order asked for; null for one that is not there. */
-  read(numbers: readonly string[]): (UnitTexts | null)[];
+  /**
+   * Units by their MaStR numbers, in the order asked for; null for one that is not there.
+   * @param columns those that are taken out of the rows
+   */
+  read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
   close(): void;
 }
 
-/** A unit as its row holds it: the texts of its columns by name. What has no value is absent. */
+/** The texts of a unit's columns by name. What has no value is absent. */
 export type UnitTexts = ReadonlyMap<string, string>;
 
 /** @throws Error when the file is no complete row file */
@@ -67,18 +70,27 @@ function openRows(file: number, path: string): RowFile {
   return {
     units,
     has: (number) => rowOf(numbers, digitsOf(number)) !== null,
-    read: (wanted) =>
-      wanted.map((number) => {
+    read(wanted, columns) {
+      const taken = fields.map((name) => (columns.has(name) ? name : null));
+      return wanted.map((number) => {
         const row = rowOf(numbers, digitsOf(number));
-        return row === null ? null : valuesOf(rowAt(row), fields);
-      }),
+        return row === null ? null : valuesOf(rowAt(row), taken);
+      });
+    },
     close: () => closeSync(file),
   };
 }
 
-function valuesOf(row: string, fields: readonly string[]): UnitTexts {
+/** @param fields names by code; null for one that is passed over */
+function valuesOf(row: string, fields: readonly (string | null)[]): UnitTexts {
   const values = new Map<string, string>();
-  for (const value of row.split(UNIT_SEPARATOR)) values.set(fields[fieldIndex(value.charCodeAt(0))]!, value.slice(1));
+  for (let at = 0; at < row.length; ) {
+    const end = row.indexOf(UNIT_SEPARATOR, at);
+    const next = end < 0 ? row.length : end;
+    const name = fields[fieldIndex(row.charCodeAt(at))]!;
+    if (name !== null) values.set(name, row.slice(at + 1, next));
+    at = next + 1;
+  }
   return values;
 }
 

@@ -7,13 +7,13 @@ import { type Client, openClient, Refused } from './client.ts';
 import { type Measured, measurePostgres, measureService } from './measure.ts';
 import type { Answerer } from './postgres/connection.ts';
 import { type LoadedPostgres, loadedPostgres } from './postgres/load.ts';
-import type { Ask, Question } from './question.ts';
+import type { Question } from './question.ts';
 import { QUESTIONS } from './questions.ts';
 import { type ReportRow, table } from './report.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { throughput } from './throughput.ts';
 import { type Times, timesOf } from './times.ts';
-import { type MeasuredVersion, madeVersion, servedVersion } from './version.ts';
+import { type MeasuredVersion, madeVersion, readThrough, servedVersion } from './version.ts';
 
 interface Options {
   readonly units: number;
@@ -42,6 +42,7 @@ export async function benchQueries(options: Options): Promise<void> {
   const sample = await sampleOf(version.file);
   const postgres = options.withoutPostgres ? null : await postgresBeside(version, sample, options.cache);
   try {
+    await readThrough(version);
     const folder = mkdtempSync(join(options.cache, 'state-'));
     const subject = await startSubject('full', {
       STATE_DIR: resolve(folder),
@@ -67,6 +68,10 @@ async function postgresBeside(version: MeasuredVersion, sample: Sample, cache: s
   return null;
 }
 
+/**
+ * First the service, then PostgreSQL, which is asked the same: each has the memory of the machine while it is measured, as
+ * neither would have had its rows in it otherwise.
+ */
 async function measure(
   subject: Subject,
   sample: Sample,
@@ -74,58 +79,63 @@ async function measure(
   options: Options,
 ): Promise<void> {
   const client = openClient(subject);
-  const questions = QUESTIONS.filter(({ id }) => options.only?.includes(id) ?? true);
-  const rows: ReportRow[] = [];
-  const asked: Ask[][] = [];
-  for (const question of questions) {
+  const measured: Answered[] = [];
+  for (const question of QUESTIONS.filter(({ id }) => options.only?.includes(id) ?? true)) {
     note(question.name);
-    const { row, asks } = await measureRow(question, sample, client, postgres, options.requests);
-    note(`  p50 ${p50Of(row.service)}, PostgreSQL ${p50Of(row.postgres)}`);
-    rows.push(row);
-    if (asks.length > 0) asked.push(asks);
+    const answered = await answer(question, sample, client, options.requests);
+    note(`  p50 ${p50Of(answered.row.service)}`);
+    measured.push(answered);
   }
+  const asked = measured.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.asked]));
   note('Many clients');
   const borne = asked.length === 0 ? null : await throughput(subject, asked);
   client.close();
+  const peak = peakMemoryMb(subject);
+  await postgres?.prewarm();
+  const rows: ReportRow[] = [];
+  for (const answered of measured) rows.push(await beside(answered, postgres, options.requests));
   const report = {
     units: sample.size,
     postgres: postgres?.release ?? null,
     rows,
     throughput: borne,
-    peakMemoryMb: peakMemoryMb(subject),
+    peakMemoryMb: peak,
   };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
 }
 
 const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
 
-/** One row of the table. What cannot be answered ends the row, and says why. */
-async function measureRow(
-  question: Question,
-  sample: Sample,
-  client: Client,
-  postgres: Answerer | null,
-  requests: number,
-): Promise<{ row: ReportRow; asks: Ask[] }> {
+/** A row of the table with what the service was asked; null where it could not answer. */
+interface Answered {
+  readonly row: ReportRow;
+  readonly ours: { readonly warmUp: Measured; readonly measured: Measured } | null;
+}
+
+/** The service's part of a row. What cannot be answered ends it, and says why. */
+async function answer(question: Question, sample: Sample, client: Client, requests: number): Promise<Answered> {
   const { id, name, aims } = question;
-  const empty = { id, name, aims, service: null, postgres: null, postgresFirst: null };
-  let ours: { warmUp: Measured; measured: Measured };
+  const row = { id, name, aims, service: null, postgres: null, postgresFirst: null, notes: [] };
   try {
-    ours = await measureService(question, sample, client, { requests, seconds: MOST_SECONDS });
+    const ours = await measureService(question, sample, client, { requests, seconds: MOST_SECONDS });
+    return { row: { ...row, service: timesOf(ours.measured.times) }, ours };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { row: { ...empty, notes: [error.message] }, asks: [] };
+    return { row: { ...row, notes: [error.message] }, ours: null };
   }
-  const row = { ...empty, service: timesOf(ours.measured.times), notes: [] };
-  const asks = ours.measured.asked;
-  if (postgres === null) return { row, asks };
+}
+
+/** The row with PostgreSQL's part. */
+async function beside({ row, ours }: Answered, postgres: Answerer | null, requests: number): Promise<ReportRow> {
+  if (postgres === null || ours === null) return row;
   try {
     const budget = { requests, seconds: MOST_SECONDS_OF_POSTGRES };
     const { times, firstTimes, differences } = await measurePostgres(ours, postgres, budget);
-    const hasSeveral = asks.some(({ sql }) => sql.length > 1);
+    note(`${row.name}, PostgreSQL: p50 ${p50Of(timesOf(times))}`);
+    const hasSeveral = ours.measured.asked.some(({ sql }) => sql.length > 1);
     const postgresFirst = hasSeveral ? timesOf(firstTimes) : null;
-    return { row: { ...row, postgres: timesOf(times), postgresFirst, notes: differences }, asks };
+    return { ...row, postgres: timesOf(times), postgresFirst, notes: differences };
   } catch (error) {
-    return { row: { ...row, notes: [`PostgreSQL: ${error instanceof Error ? error.message : error}`] }, asks };
+    return { ...row, notes: [`PostgreSQL: ${error instanceof Error ? error.message : error}`] };
   }
 }

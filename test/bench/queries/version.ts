@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
 import { buildExport, generatedExport, note, ROOT } from '../register.ts';
 
@@ -37,6 +46,16 @@ export function servedVersion(folder: string): MeasuredVersion {
   const publication = currentPublication(warehouse);
   if (publication === null) throw new Error(`${warehouse} has no published version`);
   return { warehouse, file: versionFile(warehouse, publication.version), day: publication.exportDay };
+}
+
+/** Reads all of a version once, so that no question waits for the disk. */
+export async function readThrough({ file }: MeasuredVersion): Promise<void> {
+  const folder = dirname(file);
+  const device = createWriteStream('/dev/null');
+  for (const name of readdirSync(folder)) {
+    await pipeline(createReadStream(join(folder, name), { highWaterMark: 1 << 20 }), device, { end: false });
+  }
+  device.end();
 }
 
 /** What a version depends on besides its export. */

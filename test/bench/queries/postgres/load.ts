@@ -11,6 +11,8 @@ import { type CopiedTable, copiedTables } from './tables.ts';
 export interface LoadedPostgres extends Answerer {
   /** Its release, e.g. 15.14. */
   readonly release: string;
+  /** Reads everything once, so that no question waits for the disk. */
+  prewarm(): Promise<void>;
   /** Ends connection and server; the folder stays for the next run. */
   stop(): Promise<void>;
 }
@@ -39,7 +41,6 @@ export async function loadedPostgres(programs: string, folder: string, file: str
       await makeIndexes(connection);
       writeFileSync(mark, digest);
     }
-    await prewarm(connection);
     return loaded(connection, server, await releaseOf(connection));
   } catch (error) {
     await connection.close();
@@ -51,6 +52,7 @@ export async function loadedPostgres(programs: string, folder: string, file: str
 const loaded = (connection: Answerer, server: KeptPostgres, release: string): LoadedPostgres => ({
   ...connection,
   release,
+  prewarm: () => prewarm(connection),
   async stop() {
     await connection.close();
     await server.stop();
@@ -88,7 +90,6 @@ async function makeIndexes(connection: Answerer): Promise<void> {
   note(`  indexes made in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-/** Reads everything once, so that no question waits for the disk: the service has its version in memory as well. */
 async function prewarm(connection: Answerer): Promise<void> {
   const text = `SELECT pg_prewarm(oid, 'read') FROM pg_class
     WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace`;
