@@ -4,6 +4,7 @@ import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from './commands/exit.ts';
+import { exportCommand } from './commands/export.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publishCommand } from './commands/publish.ts';
 import { reportCommand } from './commands/report.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly IngestCommand[] = [
   rollbackCommand,
   pruneCommand,
   tableCommand,
+  exportCommand,
 ];
 
 /** Runs a command and returns the exit code. */
