@@ -32,6 +32,8 @@ function warehouseThat(query: () => Promise<unknown[]>) {
       };
       return dataset as unknown as Dataset;
     },
+    served: () => null,
+    connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
     upToDate: () => true,
     close: () => {},
   };
