@@ -2,7 +2,7 @@
  * The text format of Prometheus (0.0.4), read strictly: what a scraper refuses, or would take for something else, throws.
  */
 
-export interface Sample {
+interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
