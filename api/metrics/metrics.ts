@@ -2,14 +2,14 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { VersionMeter } from '../warehouse/version.ts';
 
 /**
- * What the service counts while it works. Labels take few values: ids of operations, never paths. How things stand at
- * the moment is read when it is asked for, see readings.ts.
+ * What the service counts while it works. Labels take few values: ids of operations, never paths; none is called `job` or
+ * `instance`, which Prometheus sets itself. How things stand at the moment is read when it is asked for, see readings.ts.
  */
 export interface Metrics extends VersionMeter {
   readonly registry: Registry;
   /** A request has arrived. @returns what is called when it has been answered; null = its path leads nowhere */
   requestArrived(): (operation: string | null, status: number) => void;
-  jobEnded(job: string, outcome: 'done' | 'failed', seconds: number): void;
+  jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
 }
 
 /** From a unit read by its number to a statement that is interrupted. */
@@ -45,19 +45,19 @@ export function openMetrics(): Metrics {
   const jobRuns = new Counter({
     name: 'energy_job_runs_total',
     help: 'Runs of a job in this process',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['name', 'outcome'],
     registers,
   });
   const jobSeconds = new Gauge({
     name: 'energy_job_last_duration_seconds',
     help: 'Time that the last run of a job took',
-    labelNames: ['job'],
+    labelNames: ['name'],
     registers,
   });
   const jobEnds = new Gauge({
     name: 'energy_job_last_run_timestamp_seconds',
     help: 'When the last run of a job ended that had this outcome, Unix time',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['name', 'outcome'],
     registers,
   });
   return {
@@ -73,10 +73,10 @@ export function openMetrics(): Metrics {
     },
     statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
     unitsRead: (count) => unitsRead.inc(count),
-    jobEnded(job, outcome, seconds) {
-      jobRuns.inc({ job, outcome });
-      jobSeconds.set({ job }, seconds);
-      jobEnds.set({ job, outcome }, Date.now() / 1000);
+    jobEnded(name, outcome, seconds) {
+      jobRuns.inc({ name, outcome });
+      jobSeconds.set({ name }, seconds);
+      jobEnds.set({ name, outcome }, Date.now() / 1000);
     },
   };
 }

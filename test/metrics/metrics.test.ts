@@ -105,6 +105,14 @@ describe('the metrics', () => {
     }
   });
 
+  test('leave the labels alone that Prometheus sets', async () => {
+    for (const { name, samples } of (await scrape()).values()) {
+      for (const { labels } of samples) {
+        for (const reserved of ['job', 'instance']) expect(labels, name).not.toHaveProperty(reserved);
+      }
+    }
+  });
+
   test('tell of the process: memory, event loop, garbage collection', async () => {
     const names = [...(await scrape()).keys()];
     for (const name of [
