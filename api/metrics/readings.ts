@@ -22,7 +22,7 @@ interface Standing {
   /** Null while nothing is served. */
   readonly served: Publication | null;
   /** Null while there is no version. */
-  readonly build: LastBuild | null;
+  build(): LastBuild | null;
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1000;
@@ -37,8 +37,10 @@ const ofServed =
 
 const ofBuild =
   (read: (build: LastBuild) => readonly Sample[]): Reading['read'] =>
-  ({ build }) =>
-    build === null ? [] : read(build);
+  (now) => {
+    const build = now.build();
+    return build === null ? [] : read(build);
+  };
 
 const READINGS: readonly Reading[] = [
   {
@@ -164,7 +166,7 @@ const READINGS: readonly Reading[] = [
 
 /** Adds what is read of a service to its metrics. */
 export function addReadings(registry: Registry, service: Service): void {
-  const builds = lastBuild(warehouseFolder(service.settings));
+  const build = lastBuild(warehouseFolder(service.settings));
   for (const { name, help, labels = [], read } of READINGS) {
     new Gauge({
       name,
@@ -175,7 +177,7 @@ export function addReadings(registry: Registry, service: Service): void {
         // What is no longer so must not stay; a metric without labels would stay as 0.
         if (labels.length === 0) this.remove();
         else this.reset();
-        const standing = { service, served: service.warehouse.served(), build: builds() };
+        const standing = { service, served: service.warehouse.served(), build };
         for (const [value, labelled = {}] of read(standing)) this.set(labelled, value);
       },
     });
