@@ -62,8 +62,10 @@ const admin = await listenForAdmin(store, settings, log);
 
 const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {
   if (error.syscall !== 'listen') throw error;
-  const reason = error.code === 'EADDRINUSE' ? 'is already in use; set PORT to another one' : `(${error.code})`;
-  return giveUp(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${reason}`, 1);
+  const { port = settings.PORT } = error as { port?: number };
+  const setting = port === settings.PORT ? 'PORT' : 'METRICS_PORT';
+  const reason = error.code === 'EADDRINUSE' ? `is already in use; set ${setting} to another one` : `(${error.code})`;
+  return giveUp(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
 });
 
 // Whoever reads that it listens may want it to stop at once.
@@ -89,8 +91,9 @@ const aboutDemo =
 The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
   ${demo.key}
 `;
+const metrics = service.metricsUrl === null ? '' : `Metrics at ${service.metricsUrl}\n`;
 process.stdout.write(`Listening on ${service.url}
-${aboutDemo}
+${metrics}${aboutDemo}
 Try next:
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'

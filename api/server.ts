@@ -10,6 +10,9 @@ import { chain } from './chain/chain.ts';
 import { answerBrokenRequest, mount } from './chain/mount.ts';
 import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
+import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
+import { openMetrics } from './metrics/metrics.ts';
+import { addReadings } from './metrics/readings.ts';
 import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
@@ -21,6 +24,8 @@ import { cursorSeal } from './wire/cursor.ts';
 export interface RunningService {
   /** Where it is reached, without a slash at the end: BASE_URL. */
   readonly url: string;
+  /** Where its metrics are read; null where METRICS_PORT is not set. */
+  readonly metricsUrl: string | null;
   /**
    * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is left to write, closes the
    * warehouse. The store is its owner's to close.
@@ -44,7 +49,8 @@ export async function startService(
   const key = signingKey(settings);
   const cursors = cursorSeal(key);
   const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
-  const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
+  const metrics = openMetrics();
+  const warehouse = await openWarehouse(warehouseFolder(settings), limits, log, metrics);
   const server = createServer({
     maxHeaderSize: 32 * 1024,
     headersTimeout: 15_000,
@@ -57,9 +63,14 @@ export async function startService(
   // A caller that takes its answer too slowly, or none of it, is left.
   server.setTimeout(120_000);
   const sockets = openConnections(server);
+  let metricsListener: MetricsListener | null = null;
   try {
+    if (settings.METRICS_PORT !== null) {
+      metricsListener = await listenForMetrics(metrics.registry, settings, settings.METRICS_PORT, log);
+    }
     await listen(server, settings);
   } catch (error) {
+    await metricsListener?.close();
     warehouse.close();
     throw error;
   }
@@ -75,9 +86,11 @@ export async function startService(
     counter: callCounter(store, log),
     audit: auditRecorder(store, log),
     health: healthProbe(warehouse, store, settings.STATE_DIR, log),
+    metrics,
     stopping: false,
   };
-  const jobs = startJobs(store, settings, log);
+  const jobs = startJobs(store, settings, log, metrics);
+  addReadings(metrics.registry, service);
   const listener = mount(steps(operationsOf(settings), service), service);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
@@ -86,6 +99,7 @@ export async function startService(
 
   return {
     url: service.settings.BASE_URL,
+    metricsUrl: metricsListener?.url ?? null,
     async close() {
       service.stopping = true;
       await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
@@ -93,6 +107,7 @@ export async function startService(
       await service.counter.close();
       await service.audit.close();
       warehouse.close();
+      await metricsListener?.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { CallCounter } from './access/counter.ts';
 import type { Identity } from './access/keyring.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { SyncTokenSeal } from './units/sync-token.ts';
 import type { Warehouse } from './warehouse/warehouse.ts';
 import type { CursorSeal } from './wire/cursor.ts';
@@ -24,6 +25,7 @@ export interface Service {
   readonly counter: CallCounter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
+  readonly metrics: Metrics;
   /** True from the first signal to stop: connections are closed after their answer. */
   stopping: boolean;
 }

@@ -5,6 +5,7 @@ import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from './commands/exit.ts';
+import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
 import { pruneCommand } from './commands/prune.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly IngestCommand[] = [
   nightlyCommand,
   scheduleCommand,
   backfillCommand,
+  exportCommand,
 ];
 
 /** Runs a command and returns the exit code. */

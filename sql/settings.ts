@@ -55,6 +55,12 @@ const SETTINGS = {
     preset: () => 8080,
     meaning: 'Port the service listens on; 0 takes a free one',
   },
+  METRICS_PORT: {
+    schema: wholeNumber(0, 65535),
+    preset: () => null,
+    presetText: 'off',
+    meaning: 'Port on which Prometheus reads /metrics, at the address HOST; 0 takes a free one',
+  },
   BASE_URL: {
     schema: address,
     preset: (above) => `http://${hostInAddress(String(above.HOST))}:${above.PORT}`,
@@ -217,6 +223,7 @@ const SETTINGS = {
 export interface Settings {
   readonly HOST: string;
   readonly PORT: number;
+  readonly METRICS_PORT: number | null;
   readonly BASE_URL: string;
   readonly APP_URL: string;
   readonly STATE_DIR: string;

@@ -10,6 +10,8 @@ export interface CallCounter {
   take(wish: Wish): Promise<Place>;
   /** The running month of an organisation, with every call that was granted so far. */
   month(organisationId: string): Promise<Month>;
+  /** Counts that the store does not have yet. */
+  waiting(): number;
   /** Writes what is left to write. */
   close(): Promise<void>;
 }

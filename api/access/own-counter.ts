@@ -119,6 +119,7 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
       const { month, granted } = await monthOf(organisationId);
       return { ...month, used: month.used + granted };
     },
+    waiting: () => unwritten.size,
     close: write,
   };
 }

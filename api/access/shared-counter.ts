@@ -41,6 +41,7 @@ export function sharedCounter(store: OrgStore): CallCounter {
       const [month] = await store.quick(monthRow, monthStatement(organisationId));
       return month!;
     },
+    waiting: () => waiting.length,
     // Whoever was granted a place is in the store already.
     close: () => Promise.resolve(),
   };

@@ -9,6 +9,8 @@ export interface AuditRecorder {
   soon(row: NewAuditRow): void;
   /** Before this returns; when the store cannot take it now, soon. */
   now(row: NewAuditRow): Promise<void>;
+  /** Rows that the store does not have yet. */
+  waiting(): number;
   /** Writes what is left. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
         waiting.push(row);
       }
     },
+    waiting: () => waiting.length,
     async close() {
       clearInterval(timer);
       await writing;

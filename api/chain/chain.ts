@@ -11,6 +11,7 @@ import { crossOrigin } from './cors.ts';
 import { entityTag } from './entity-tag.ts';
 import { headers } from './headers.ts';
 import { limitHeaders, limits } from './limits.ts';
+import { measure } from './measure.ts';
 import { olderVariant } from './older-variant.ts';
 import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
@@ -25,6 +26,7 @@ import { wellFormed } from './well-formed.ts';
 export const chain = (operations: readonly Operation[], service: Service): Step[] => [
   // The frame: every answer goes out through it, whatever happens below.
   requestId,
+  measure(service),
   accessLog(service.log),
   headers(service),
   crossOrigin(service),

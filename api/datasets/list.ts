@@ -1,15 +1,7 @@
 import { z } from 'zod';
+import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
 import { operation } from '../operation.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
-
-/** Data licence Germany, attribution, version 2.0: what the register is published under. */
-const LICENCE = {
-  bezeichnung: 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
-  url: 'https://www.govdata.de/dl-de/by-2-0',
-  bereitsteller: 'Bundesnetzagentur',
-  giltFuer: 'Marktstammdatenregister, Gesamtdatenexport',
-  shareAlike: false,
-};
 
 const shape = z
   .strictObject({
@@ -72,26 +64,12 @@ const ROWS = SERVED_DATASETS.map(
 const entry = ({ name, label, endpoints, changes }: ServedDataset, rows: number, asOf: string) => ({
   name,
   label,
-  source: 'Marktstammdatenregister (MaStR), Gesamtdatenexport der Bundesnetzagentur',
+  source: SOURCE,
   updateCycle: 'täglich',
   granularity: 'day' as const,
   asOf,
   rows,
   rowsExact: true,
   endpoints: [...endpoints],
-  lizenzen: [LICENCE],
-  veraendert: true,
-  aenderungsvermerk: changes,
-  lizenzHinweis: 'Nutzung auch gewerblich, mit Quellenvermerk; Veränderungen sind im Quellenvermerk zu nennen.',
-  quellenvermerk: attribution(asOf, changes),
+  ...licensed(asOf, changes),
 });
-
-/** Provider, dataset, state, licence and change note in one sentence each, as clauses 2 and 3 of the licence ask. */
-function attribution(asOf: string, changes: string): string {
-  const [year, month, day] = asOf.split('-');
-  const { bereitsteller, url } = LICENCE;
-  return (
-    `Quelle: ${bereitsteller}, Marktstammdatenregister (https://www.marktstammdatenregister.de), Stand ${day}.${month}.${year}; ` +
-    `Datenlizenz Deutschland – Namensnennung – Version 2.0 (${url}). Daten verändert: ${changes}`
-  );
-}

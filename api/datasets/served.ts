@@ -1,3 +1,5 @@
+import { UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
+
 /** The datasets that the service serves: what they are called, where they are read, and what was made of the source. */
 export interface ServedDataset {
   readonly name: string;
@@ -23,9 +25,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
       '/v1/aggregations',
       '/v1/reference/{set}',
     ],
-    changes:
-      'Auswahl der Einheiten und Felder; Anschriften und Namen natürlicher Personen entfernt, Koordinaten unter 30 kW ' +
-      'entfernt; Schreibweisen vereinheitlicht; um Verlauf und Signale ergänzt.',
+    changes: UNIT_CHANGES,
   },
   {
     name: 'mastr_marktakteure',

@@ -2,6 +2,7 @@ import type { Logger } from '../../sql/log.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Settings } from '../../sql/settings.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { sweep } from './sweep.ts';
 
 /** What the service does by itself, again and again. */
@@ -41,13 +42,26 @@ export async function runJob(name: string, store: OrgStore, settings: Settings):
 }
 
 /** Runs every job soon after the start, and then at its pace. */
-export function startJobs(store: OrgStore, settings: Settings, log: Logger): { stop(): Promise<void> } {
+export function startJobs(
+  store: OrgStore,
+  settings: Settings,
+  log: Logger,
+  metrics: Pick<Metrics, 'jobEnded'>,
+): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>();
   const start = (name: string): void => {
+    const began = performance.now();
+    const ended = (outcome: 'done' | 'failed') => metrics.jobEnded(name, outcome, (performance.now() - began) / 1000);
     const run: Promise<void> = runJob(name, store, settings)
       .then(
-        (outcome) => log.info({ job: name, outcome }, 'job done'),
-        (error: unknown) => log.error({ job: name, err: error }, 'job failed; it runs again at its time'),
+        (outcome) => {
+          ended('done');
+          log.info({ job: name, outcome }, 'job done');
+        },
+        (error: unknown) => {
+          ended('failed');
+          log.error({ job: name, err: error }, 'job failed; it runs again at its time');
+        },
       )
       .finally(() => running.delete(run));
     running.add(run);

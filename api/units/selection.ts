@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { BLOCKS, type UnitField } from '../../sql/catalogue/field.ts';
-import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { READABLE_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { suggestion } from '../wire/nearest.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
-import { READABLE_FIELDS } from './unit.ts';
 
 /** Which fields of a unit go out: those of the base form, of the blocks included, or those chosen one by one. */
 

@@ -2,18 +2,13 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { described, type Kind, type UnitField } from '../../sql/catalogue/field.ts';
 import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
-import { fieldNamed, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Settings } from '../../sql/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';
 
 /** The forms of a unit, derived from the catalogue: which fields they have, and how a row becomes one. */
-
-/** Every field that a unit can carry, if the organisation has booked its module. */
-export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(
-  ({ filterOnly, pending }) => filterOnly === null && !pending,
-);
 
 /** What the links of a unit are made from. */
 export const LINK_FIELDS: readonly UnitField[] = ['mastrNummer', 'latitude', 'longitude'].map(fieldNamed);

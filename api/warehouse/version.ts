@@ -24,7 +24,23 @@ export interface OpenVersion {
   total(statement: Statement): Promise<number>;
   /** Its units, by their numbers. */
   readonly units: Pick<RowFile, 'has' | 'read'>;
+  connections(): Connections;
   close(): void;
+}
+
+/** How the connections of a version stand. */
+export interface Connections {
+  readonly busy: number;
+  readonly idle: number;
+  /** Statements that wait for one. */
+  readonly waiting: number;
+}
+
+/** Is told what versions are asked. */
+export interface VersionMeter {
+  /** `exhausted`: it needed more time or memory than it may take. */
+  statementEnded(outcome: 'done' | 'exhausted' | 'failed', seconds: number): void;
+  unitsRead(count: number): void;
 }
 
 export interface QueryLimits {
@@ -46,18 +62,28 @@ const TOTALS = 10_000;
  * @param path file of the database
  * @param rows file of the units
  */
-export async function openVersion(path: string, rows: string, limits: QueryLimits): Promise<OpenVersion> {
+export async function openVersion(
+  path: string,
+  rows: string,
+  limits: QueryLimits,
+  meter: VersionMeter,
+): Promise<OpenVersion> {
   if (!existsSync(rows)) throw new Error(`There is no ${rows}: an older release built the version, build it again`);
   const units = openRowFile(rows);
   try {
-    return await openTables(path, units, limits);
+    return await openTables(path, units, limits, meter);
   } catch (error) {
     units.close();
     throw error;
   }
 }
 
-async function openTables(path: string, units: RowFile, limits: QueryLimits): Promise<OpenVersion> {
+async function openTables(
+  path: string,
+  units: RowFile,
+  limits: QueryLimits,
+  meter: VersionMeter,
+): Promise<OpenVersion> {
   const instance = await DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
     threads: String(limits.threads),
@@ -72,14 +98,21 @@ async function openTables(path: string, units: RowFile, limits: QueryLimits): Pr
     await connections[0]!.run('SET enable_external_access = false');
     await connections[0]!.run('SET lock_configuration = true');
     const pool = connectionPool(connections);
-    const query: OpenVersion['query'] = (statement) => pool.use((connection) => run(connection, statement));
+    const query: OpenVersion['query'] = (statement) => pool.use((connection) => run(connection, statement, meter));
     return {
       query,
       total: remembered(TOTALS, async (statement) => {
         const [row] = await query<{ total: number }>(statement);
         return row?.total ?? 0;
       }),
-      units,
+      units: {
+        has: units.has,
+        read(numbers, columns) {
+          meter.unitsRead(numbers.length);
+          return units.read(numbers, columns);
+        },
+      },
+      connections: pool.state,
       close() {
         units.close();
         for (const connection of connections) connection.closeSync();
@@ -92,11 +125,17 @@ async function openTables(path: string, units: RowFile, limits: QueryLimits): Pr
   }
 }
 
-async function run<Row>(connection: DuckDBConnection, statement: Statement): Promise<Row[]> {
+async function run<Row>(connection: DuckDBConnection, statement: Statement, meter: VersionMeter): Promise<Row[]> {
+  const began = performance.now();
+  const ended = (outcome: Parameters<VersionMeter['statementEnded']>[0]) =>
+    meter.statementEnded(outcome, (performance.now() - began) / 1000);
   const timer = setTimeout(() => connection.interrupt(), STATEMENT_MILLISECONDS);
   try {
-    return (await rowsOf(await connection.run(inlined(statement)))) as Row[];
+    const rows = await rowsOf(await connection.run(inlined(statement)));
+    ended('done');
+    return rows as Row[];
   } catch (error) {
+    ended(isExhaustion(error) ? 'exhausted' : 'failed');
     if (isExhaustion(error)) {
       const detail = 'The question needs more time or memory than one request may take';
       throw new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 30_000, cause: error });
@@ -132,6 +171,7 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
   const idle = [...connections];
   const waiting: ((connection: DuckDBConnection) => void)[] = [];
   return {
+    state: (): Connections => ({ busy: connections.length - idle.length, idle: idle.length, waiting: waiting.length }),
     async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
       const connection = idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
       try {

@@ -4,12 +4,16 @@ import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
 import { type Publication, pointerFile, publications, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 import { type Lineage, readLineage } from './lineage.ts';
-import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
+import { type Connections, type OpenVersion, openVersion, type QueryLimits, type VersionMeter } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
 export interface Warehouse {
   /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
   take(): Dataset | null;
+  /** What is served now; null while no version could be opened. */
+  served(): Publication | null;
+  /** How the connections to it stand. */
+  connections(): Connections;
   /** Whether what is published is also what is served. */
   upToDate(): boolean;
   /** Stops following the pointer and closes every version as its last reader leaves. */
@@ -57,7 +61,12 @@ interface Served {
 }
 
 /** Opens the current version of a warehouse folder and follows the pointer from then on. */
-export async function openWarehouse(folder: string, limits: QueryLimits, log: Logger): Promise<Warehouse> {
+export async function openWarehouse(
+  folder: string,
+  limits: QueryLimits,
+  log: Logger,
+  meter: VersionMeter,
+): Promise<Warehouse> {
   let served: Served | null = null;
   let seen: string | null = null;
   let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
@@ -88,7 +97,7 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     }
     const began = performance.now();
     const { version: id } = publication;
-    const version = await openVersion(versionFile(folder, id), rowFile(folder, id), limits);
+    const version = await openVersion(versionFile(folder, id), rowFile(folder, id), limits, meter);
     const lineage = await prepared(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
@@ -109,6 +118,8 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
 
   return {
     take: () => (served === null ? null : lend(served)),
+    served: () => served?.publication ?? null,
+    connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null,
     close() {
       closed = true;

@@ -57,7 +57,7 @@ export function tell(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!DISK_FULL.test(message)) return message;
   const place = message.split('\n')[0]!.replace(/^.*?because of error: /, '');
-  return `The disk is full: ${place}. Nothing was published, what was served is still served; make room and build again.`;
+  return `The disk is full: ${place}. Nothing was published, what was served is still served; make room and try again.`;
 }
 
 export function exitCodeOf(error: unknown): ExitCode {

@@ -10,6 +10,11 @@ import { TECHNICAL_FIELDS } from './technical-fields.ts';
  */
 export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...PENDING_FIELDS];
 
+/** Every field that a unit can carry, if the organisation has booked its module. */
+export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(
+  ({ filterOnly, pending }) => filterOnly === null && !pending,
+);
+
 /** The fields that have a column in `units`, in the order of that table. */
 export const STORED_FIELDS = UNIT_FIELDS.filter(
   (field): field is UnitField & { source: string } => field.source !== null,

@@ -70,8 +70,18 @@ async function create(place: string): Promise<PGlite> {
 const open = (place: string): Promise<PGlite> => PGlite.create(place, { parsers: { ...PARSERS } });
 
 function door(database: PGlite, folder: string, unlock: () => void): Door {
+  /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
+  let handed = 0;
+  const counted = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    handed += 1;
+    try {
+      return await answered(database, ask);
+    } finally {
+      handed -= 1;
+    }
+  };
   const transaction = <Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result> =>
-    answered(database, () =>
+    counted(() =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
         return work(wireOf(inside));
@@ -81,8 +91,12 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     place: `pglite:${folder}`,
     exclusive: true,
     transaction,
-    quick: async (text, values) => (await answered(database, () => database.query(text, [...values]))).rows,
+    quick: async (text, values) => (await counted(() => database.query(text, [...values]))).rows,
     unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
+    pools() {
+      const busy = Math.min(1, handed);
+      return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
+    },
     async close() {
       try {
         await database.close();

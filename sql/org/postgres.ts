@@ -6,6 +6,7 @@ import {
   FOR_ALL,
   isOutage,
   PARSERS,
+  type PoolState,
   type Scope,
   SESSION,
   StoreRefused,
@@ -69,9 +70,17 @@ export async function openPostgres(url: string, log: Logger): Promise<Door> {
         await client.end();
       }
     },
+    pools: () => [stateOf('transactions', transactions), stateOf('quick', quick)],
     close,
   };
 }
+
+const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
+  pool: name,
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 
 const connection = (url: string): pg.ClientConfig => ({
   connectionString: url,

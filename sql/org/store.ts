@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Statement } from './statement.ts';
-import { type Door, FOR_ALL, forOrganisation, type Wire } from './wire.ts';
+import { type Door, FOR_ALL, forOrganisation, type PoolState, type Wire } from './wire.ts';
 
 export { StoreUnavailable } from './wire.ts';
 
@@ -40,6 +40,8 @@ export interface OrgStore {
    * @throws MigrationRefused when the store does not fit this release
    */
   migrate(how: 'apply' | 'plan'): Promise<string[]>;
+  /** How its connections stand; an embedded store is one. */
+  pools(): readonly PoolState[];
   /** Waits for what is under way; whoever comes later is told StoreUnavailable. */
   close(): Promise<void>;
 }
@@ -75,6 +77,7 @@ function behind(door: Door): OrgStore {
     asOperator: (work) => door.transaction(FOR_ALL, (wire) => work(session(wire))),
     quick: async (shape, { text, values }) => checked(shape, await door.quick(text, values), text),
     migrate: (how) => door.unhurried((transact) => migrate(transact, how)),
+    pools: () => door.pools(),
     close: () => {
       closing ??= door.close();
       return closing;

@@ -12,7 +12,17 @@ export interface Door {
   quick(text: string, values: readonly Value[]): Promise<unknown[]>;
   /** Work on a connection of its own, in transactions for all organisations that may take as long as they need. */
   unhurried<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
+  pools(): readonly PoolState[];
   close(): Promise<void>;
+}
+
+/** How the connections of a store stand. */
+export interface PoolState {
+  readonly pool: string;
+  readonly busy: number;
+  readonly idle: number;
+  /** What waits for one. */
+  readonly waiting: number;
 }
 
 export type Transact = <Result>(work: (wire: Wire) => Promise<Result>) => Promise<Result>;

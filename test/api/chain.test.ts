@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
+import { openMetrics } from '../../api/metrics/metrics.ts';
 import { type Operation, operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
@@ -79,7 +80,13 @@ beforeAll(async () => {
   const service: Service = {
     settings: readSettings({}),
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
-    warehouse: { take: () => null, upToDate: () => false, close: () => {} },
+    warehouse: {
+      take: () => null,
+      served: () => null,
+      connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
+      upToDate: () => false,
+      close: () => {},
+    },
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
     health: notAsked,
@@ -90,11 +97,13 @@ beforeAll(async () => {
       asOperator: notAsked,
       quick: notAsked,
       migrate: notAsked,
+      pools: () => [],
       close: notAsked,
     },
     keyring: notAsked,
-    counter: { take: notAsked, month: notAsked, close: notAsked },
-    audit: { soon() {}, now: notAsked, close: notAsked },
+    counter: { take: notAsked, month: notAsked, waiting: () => 0, close: notAsked },
+    audit: { soon() {}, now: notAsked, waiting: () => 0, close: notAsked },
+    metrics: openMetrics(),
     stopping: false,
   };
   server.on('request', mount(chain(operations, service), service));

@@ -40,6 +40,8 @@ function warehouseThat(query: () => Promise<unknown[]>, publications: readonly o
       };
       return dataset as unknown as Dataset;
     },
+    served: () => null,
+    connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
     upToDate: () => true,
     close: () => {},
   };

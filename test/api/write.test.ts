@@ -9,6 +9,7 @@ import { keyring } from '../../api/access/keyring.ts';
 import { auditRecorder } from '../../api/audit/recorder.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
+import { openMetrics } from '../../api/metrics/metrics.ts';
 import { operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
@@ -73,7 +74,13 @@ beforeAll(async () => {
   service = {
     settings: readSettings({}),
     log: SILENT,
-    warehouse: { take: () => null, upToDate: () => false, close: () => {} },
+    warehouse: {
+      take: () => null,
+      served: () => null,
+      connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
+      upToDate: () => false,
+      close: () => {},
+    },
     store,
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
@@ -81,6 +88,7 @@ beforeAll(async () => {
     counter: callCounter(store, SILENT),
     audit: auditRecorder(store, SILENT),
     health: notAsked,
+    metrics: openMetrics(),
     stopping: false,
   };
   server.on('request', mount(chain([mark], service), service));

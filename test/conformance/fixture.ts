@@ -16,7 +16,7 @@ import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '..
 /** The day that counts as today in every test over the fixture. */
 export const TODAY = '2026-03-15';
 
-const FIXTURE_VERSION = '20260314-0001';
+export const FIXTURE_VERSION = '20260314-0001';
 
 const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 

@@ -36,6 +36,8 @@ export interface Seen {
 /** A service in this process, whose organisations a test can make and change. */
 export interface OwnSubject extends Subject {
   readonly store: OrgStore;
+  /** Where the metrics are read; null without METRICS_PORT. */
+  readonly metricsUrl: string | null;
 }
 
 /**
@@ -68,6 +70,7 @@ export async function serve(
   return {
     ...subject(url, await makeCaller(records)),
     store: records,
+    metricsUrl: service.metricsUrl,
     async stop() {
       await service.close();
       if (store === undefined) await records.close();

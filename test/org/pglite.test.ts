@@ -42,6 +42,20 @@ function processWith(folder: string, work: string): ChildProcess {
 const numbered = z.strictObject({ n: z.int() });
 
 describe('the store in a folder', () => {
+  it('tells how it stands as one connection', async () => {
+    const store = await openStore(`pglite:${newFolder()}`);
+    const gate = Promise.withResolvers<void>();
+    const held = Array.from({ length: 3 }, () => store.asOperator(() => gate.promise));
+    try {
+      expect(store.pools()).toEqual([{ pool: 'embedded', busy: 1, idle: 0, waiting: 2 }]);
+    } finally {
+      gate.resolve();
+      await Promise.all(held);
+    }
+    expect(store.pools()).toEqual([{ pool: 'embedded', busy: 0, idle: 1, waiting: 0 }]);
+    await store.close();
+  });
+
   it('keeps what was written until it is opened again', async () => {
     const folder = newFolder();
     const store = await openStore(`pglite:${folder}`);

@@ -38,6 +38,19 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
   });
   afterAll(() => store?.close());
 
+  it('tells how its connections stand', async () => {
+    const gate = Promise.withResolvers<void>();
+    const held = Array.from({ length: 12 }, () => store.asOperator(() => gate.promise));
+    const transactions = () => store.pools().find(({ pool }) => pool === 'transactions');
+    try {
+      await expect.poll(transactions).toEqual({ pool: 'transactions', busy: 10, idle: 0, waiting: 2 });
+    } finally {
+      gate.resolve();
+      await Promise.all(held);
+    }
+    expect(transactions()).toEqual({ pool: 'transactions', busy: 0, idle: 10, waiting: 0 });
+  });
+
   describe('is refused', () => {
     it('when the user stands above row-level security', async () => {
       const superuser = await refusal(asSuperuser(url));

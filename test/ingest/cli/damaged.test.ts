@@ -114,7 +114,7 @@ describe('a full disk', () => {
     const result = await ingestWithLimit(warehouse, `ulimit -f ${blocks}`, ['build', source]);
     expect(result.code).toBe(1);
     expect(messageOf(result)).toMatch(
-      /^The disk is full: .*File too large|EFBIG.*what was served is still served; make room and build again\.$/i,
+      /^The disk is full: .*File too large|EFBIG.*what was served is still served; make room and try again\.$/i,
     );
     expect(result.err).not.toMatch(/^\s+at /m);
   });
@@ -132,7 +132,7 @@ describe('a full disk', () => {
     const served1 = await served(tight);
     const result = await ingest(tight, ['build', source]);
     expect(result.code).toBe(1);
-    expect(messageOf(result)).toMatch(/^The disk is full: .*make room and build again\.$/);
+    expect(messageOf(result)).toMatch(/^The disk is full: .*make room and try again\.$/);
     expect(await served(tight)).toEqual(served1);
     expect(debris(tight)).toEqual([]);
     // Not even the pointer can be written: it stays as it was, whole.

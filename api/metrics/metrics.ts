@@ -1,0 +1,82 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { VersionMeter } from '../warehouse/version.ts';
+
+/**
+ * What the service counts while it works. Labels take few values: ids of operations, never paths; none is called `job` or
+ * `instance`, which Prometheus sets itself. How things stand at the moment is read when it is asked for, see readings.ts.
+ */
+export interface Metrics extends VersionMeter {
+  readonly registry: Registry;
+  /** A request has arrived. @returns what is called when it has been answered; null = its path leads nowhere */
+  requestArrived(): (operation: string | null, status: number) => void;
+  jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
+}
+
+/** From a unit read by its number to a statement that is interrupted. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'energy_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to its answer, by operation and class of status; operation none = a path that leads nowhere',
+    labelNames: ['operation', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'energy_http_requests_in_flight',
+    help: 'Requests that have arrived and are not answered yet',
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'energy_warehouse_statement_duration_seconds',
+    help: 'Time of a statement in the engine of the warehouse, without waiting for a connection; exhausted = it needed more time or memory than it may take',
+    labelNames: ['outcome'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const unitsRead = new Counter({
+    name: 'energy_warehouse_units_read_total',
+    help: 'Units that were read from the row file',
+    registers,
+  });
+  const jobRuns = new Counter({
+    name: 'energy_job_runs_total',
+    help: 'Runs of a job in this process',
+    labelNames: ['name', 'outcome'],
+    registers,
+  });
+  const jobSeconds = new Gauge({
+    name: 'energy_job_last_duration_seconds',
+    help: 'Time that the last run of a job took',
+    labelNames: ['name'],
+    registers,
+  });
+  const jobEnds = new Gauge({
+    name: 'energy_job_last_run_timestamp_seconds',
+    help: 'When the last run of a job ended that had this outcome, Unix time',
+    labelNames: ['name', 'outcome'],
+    registers,
+  });
+  return {
+    registry,
+    requestArrived() {
+      const began = performance.now();
+      inFlight.inc();
+      return (operation, status) => {
+        inFlight.dec();
+        const labels = { operation: operation ?? 'none', status: `${Math.floor(status / 100)}xx` };
+        requests.observe(labels, (performance.now() - began) / 1000);
+      };
+    },
+    statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
+    unitsRead: (count) => unitsRead.inc(count),
+    jobEnded(name, outcome, seconds) {
+      jobRuns.inc({ name, outcome });
+      jobSeconds.set({ name }, seconds);
+      jobEnds.set({ name, outcome }, Date.now() / 1000);
+    },
+  };
+}

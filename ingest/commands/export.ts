@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { type Settings, today, warehouseFolder } from '../../sql/settings.ts';
+import { currentPublication } from '../../sql/warehouse/versions.ts';
+import { BuildRefused } from '../build/build.ts';
+import { humanProgress, machineProgress } from '../build/progress.ts';
+import { openDuckdbSource } from '../export/duckdb-source.ts';
+import { exportUnits } from '../export/export.ts';
+import { FORMATS, type Format } from '../export/format.ts';
+import type { Dump } from '../export/manifest.ts';
+import { placeOf } from '../export/place.ts';
+import { asJson, type IngestCommand, print, requireVersion } from './command.ts';
+import { EXIT, type ExitCode, stoppable } from './exit.ts';
+
+interface ExportFlags {
+  readonly format: Format;
+  readonly out: string;
+  readonly version?: string;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+export const exportCommand: IngestCommand = {
+  name: 'export',
+  description: 'write all units of a version into a file, with a manifest beside it',
+  words: (command) =>
+    asJson(
+      command
+        .addOption(new Option('--format <format>', 'of the file').choices(FORMATS).makeOptionMandatory())
+        .requiredOption('--out <path>', 'folder or file to write; one dump in a folder')
+        .option('--version <id>', 'default: the version served')
+        .option('--force', 'replace the dump that is there', false),
+    ),
+  run: (settings: Settings, flags: ExportFlags) => stoppable((signal) => exportAndTell(settings, flags, signal)),
+};
+
+async function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
+  const { format, force, json } = flags;
+  const warehouse = warehouseFolder(settings);
+  const version = flags.version ?? currentPublication(warehouse)?.version;
+  if (version === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
+  requireVersion(warehouse, version);
+  const options = { today: today(settings), memoryMb: settings.INGEST_MEMORY_MB, signal };
+  const source = await openDuckdbSource(warehouse, version, options).catch((error: unknown) => {
+    // It may have been pruned just now.
+    requireVersion(warehouse, version);
+    throw error;
+  });
+  try {
+    const place = placeOf(flags.out, format, force);
+    const progress = json ? machineProgress(process.stdout) : humanProgress(process.stderr);
+    const dump = await exportUnits({ source, version, format, place, force, progress, ...options });
+    print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
+    return EXIT.done;
+  } finally {
+    source.close();
+  }
+}
+
+function told({ rows, version, asOf, files }: Dump, file: string): string {
+  const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  return `Wrote ${rows.toLocaleString('en')} units of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
+}

@@ -1,0 +1,72 @@
+import type { UnitField } from '../../catalogue/field.ts';
+import { SIGNAL_IDS } from '../../catalogue/signals.ts';
+import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
+
+/**
+ * The select lists of a dump: every field that a unit's own answer has, in the order of the catalogue and under its name
+ * there, in the types of Parquet or as one text for each unit. `units` holds nothing that an answer hides.
+ */
+
+/** What a dump reads of a version, in the table's own order: that of the MaStR numbers, but for neighbours. */
+export const DUMP_SOURCE = 'FROM units';
+
+/** The columns of `units` that a dump needs: a version that lacks one was built by an older release. */
+export const DUMP_COLUMNS: readonly string[] = [
+  ...new Set(
+    READABLE_FIELDS.flatMap(({ name, read }) => (read ?? name).match(/\b[a-z]\w*/g) ?? []).filter(
+      (word) => word !== 'today',
+    ),
+  ),
+];
+
+/** Decimals as they are stored, to the last digit; moments in UTC; lists as lists. */
+export const typedColumns = (today: string): string =>
+  READABLE_FIELDS.map((field) => `${typed(field, today)} AS "${field.name}"`).join(',\n  ');
+
+/** One JSON object with the values of the unit's own answer. */
+export function jsonLine(today: string): string {
+  const members = READABLE_FIELDS.map((field) => `"${field.name}": ${jsonTyped(field, today)}`);
+  return `CAST(to_json({${members.join(', ')}}) AS VARCHAR)`;
+}
+
+/** One record of RFC 4180, without its line break: what has no value is empty, an empty text is quoted, a list is JSON. */
+export const csvLine = (today: string): string =>
+  `concat_ws(',', ${READABLE_FIELDS.map((field) => `coalesce(${csvText(field, today)}, '')`).join(', ')})`;
+
+/** The first record of a CSV dump. */
+export const csvHeader = (): string => READABLE_FIELDS.map(({ name }) => name).join(',');
+
+/** The value in the type of its kind. */
+function typed({ name, kind, read }: UnitField, today: string): string {
+  const value = read === null ? `"${name}"` : `(${read.replaceAll('$today', `DATE '${today}'`)})`;
+  switch (kind) {
+    case 'integer':
+      return `CAST(${value} AS INTEGER)`;
+    case 'time':
+      return `make_timestamptz(epoch_us(${value}))`;
+    case 'signals':
+      return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
+    default:
+      return value;
+  }
+}
+
+/** The same where moments are texts. */
+const jsonTyped = (field: UnitField, today: string): string =>
+  field.kind === 'time' ? `strftime("${field.name}", '%Y-%m-%dT%H:%M:%S.%gZ')` : typed(field, today);
+
+function csvText(field: UnitField, today: string): string {
+  const value = jsonTyped(field, today);
+  switch (field.kind) {
+    case 'list':
+    case 'signals':
+      return quoted(`CAST(to_json(${value}) AS VARCHAR)`);
+    case 'text':
+    case 'label':
+      return `CASE WHEN regexp_matches(${value}, '[",\\r\\n]|^$') THEN ${quoted(value)} ELSE ${value} END`;
+    default:
+      return `CAST(${value} AS VARCHAR)`;
+  }
+}
+
+const quoted = (text: string): string => `'"' || replace(${text}, '"', '""') || '"'`;

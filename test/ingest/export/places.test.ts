@@ -1,0 +1,260 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
+import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
+import { buildVersion } from '../../conformance/fixture.ts';
+import { ended, ingest, ingestHere, ingestWithLimit, saying, startIngest } from '../../support/command.ts';
+import { folderOfTests } from '../../support/exports.ts';
+import { draftsIn, isSealed, manifestIn } from './dumps.ts';
+
+/** Where a dump goes, and what becomes of it when something goes wrong. */
+
+const OLD = '20260314-0001';
+const NEW = '20260315-0002';
+const UNITS = { [OLD]: 30_000, [NEW]: 5 };
+
+const folder = folderOfTests();
+const warehouse = join(folder.path, 'warehouse');
+let out: string;
+let dumps = 0;
+
+beforeAll(async () => {
+  mkdirSync(warehouse);
+  for (const [id, units] of Object.entries(UNITS)) {
+    await buildVersion(warehouse, id, async (connection) => {
+      await connection.run(
+        `INSERT INTO units BY NAME
+         SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'wind' AS einheitTyp, 35 AS statusId,
+           CAST($id AS VARCHAR) AS name, 1 AS bruttoleistungKw, 1 AS region, 0 AS signals
+         FROM range(CAST($units AS BIGINT)) AS zahlen(i)`,
+        { id, units },
+      );
+    });
+  }
+  publish(warehouse, OLD, 'build', new Date());
+});
+
+afterAll(folder.remove);
+
+beforeEach(() => {
+  out = join(folder.path, 'dumps', String(++dumps));
+});
+
+const exporting = (...words: string[]) => ingestHere(warehouse, ['export', ...words]);
+
+describe('a dump', () => {
+  test('goes into a folder, which is made', async () => {
+    const { code, out: said } = await exporting('--format', 'csv', '--out', join(out, 'deep'));
+    expect(code).toBe(0);
+    expect(said).toMatch(/^Wrote 30,000 units of 20260314-0001, as of 2026-03-14, to .*units\.csv \(.* MB\), and/);
+    expect(readdirSync(join(out, 'deep')).sort()).toEqual(['manifest.json', 'units.csv']);
+    expect(isSealed(join(out, 'deep'))).toBe(true);
+  });
+
+  test('goes into a file', async () => {
+    expect((await exporting('--format', 'ndjson', '--out', join(out, 'wind.ndjson'))).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(['manifest.json', 'wind.ndjson']);
+    expect(isSealed(out)).toBe(true);
+  });
+
+  test('is of the version that is named', async () => {
+    expect((await exporting('--format', 'csv', '--out', out, '--version', NEW)).code).toBe(0);
+    expect(manifestIn(out)).toMatchObject({ version: NEW, asOf: '2026-03-15', rows: 5 });
+  });
+
+  test('is told to machines as JSON lines', async () => {
+    const { out: said } = await exporting('--format', 'parquet', '--out', out, '--json');
+    const events = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ event, name }) => name ?? event)).toEqual(['parquet', 'digest', 'exported']);
+    expect(events[0]).toMatchObject({ done: 30_000, total: 30_000, unit: 'units' });
+    expect(events[2]).toMatchObject({ version: OLD, rows: 30_000, file: join(out, 'units.parquet') });
+  });
+
+  test('of the same version is the same, byte for byte', async () => {
+    for (const format of ['parquet', 'csv', 'ndjson']) {
+      const [one, two] = [join(out, format, '1'), join(out, format, '2')];
+      for (const place of [one, two]) await exporting('--format', format, '--out', place);
+      expect(manifestIn(one).files).toEqual(manifestIn(two).files);
+    }
+  });
+});
+
+describe('a dump that is there', () => {
+  test('is not overwritten', async () => {
+    await exporting('--format', 'csv', '--out', out, '--version', NEW);
+    const before = readFileSync(join(out, 'units.csv'));
+    for (const format of ['csv', 'parquet']) {
+      const { code, err } = await exporting('--format', format, '--out', out);
+      expect(code).toBe(5);
+      expect(err).toBe(
+        `There is a ${out}/manifest.json already, of ${NEW} as csv: name another place with --out, or replace it with --force\n`,
+      );
+    }
+    expect(readFileSync(join(out, 'units.csv'))).toEqual(before);
+    expect(readdirSync(out).sort()).toEqual(['manifest.json', 'units.csv']);
+  });
+
+  test('nor is a file that has no manifest', async () => {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'units.csv'), 'mine');
+    const { code, err } = await exporting('--format', 'csv', '--out', out);
+    expect(code).toBe(5);
+    expect(err).toMatch(/^There is a .*units\.csv already: name another place/);
+    expect(readFileSync(join(out, 'units.csv'), 'utf8')).toBe('mine');
+  });
+
+  test('is replaced with --force, whole, and what else is in the folder stays', async () => {
+    await exporting('--format', 'csv', '--out', out, '--version', NEW);
+    writeFileSync(join(out, 'notes.txt'), 'mine');
+    expect((await exporting('--format', 'parquet', '--out', out, '--force')).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(['manifest.json', 'notes.txt', 'units.parquet']);
+    expect(isSealed(out)).toBe(true);
+  });
+});
+
+describe('wrong words are told in one line', () => {
+  test.each([
+    [
+      'a format',
+      ['--format', 'xml', '--out', 'x'],
+      2,
+      /^error: .*'xml' is invalid\. Allowed choices are parquet, csv, ndjson\.$/m,
+    ],
+    ['no format', ['--out', 'x'], 2, /^error: required option '--format <format>' not specified$/m],
+    ['no place', ['--format', 'csv'], 2, /^error: required option '--out <path>' not specified$/m],
+    [
+      'a version',
+      ['--format', 'csv', '--out', 'x', '--version', '20250101-0001'],
+      5,
+      /^There is no version 20250101-0001\. /,
+    ],
+    ['an ending', ['--format', 'csv', '--out', 'x.parquet'], 5, /^x\.parquet does not end with \.csv: /],
+    ['a folder', ['--format', 'csv', '--out', '/proc/dumps'], 5, /^Nothing can be written into \/proc\/dumps: ENOENT/],
+    [
+      'a file as a folder',
+      ['--format', 'csv', '--out', '/dev/null/x'],
+      5,
+      /^Nothing can be written into \/dev\/null\/x: ENOTDIR/,
+    ],
+  ] as const)('%s', async (_, words, code, message) => {
+    const result = await exporting(...words);
+    expect(result).toMatchObject({ code, out: '' });
+    expect(result.err).toMatch(message);
+    expect(existsSync('x')).toBe(false);
+  });
+
+  test('nothing to export', async () => {
+    const result = await ingestHere(join(folder.path, 'empty'), ['export', '--format', 'csv', '--out', out]);
+    expect(result).toMatchObject({ code: 5, err: 'Nothing is served yet, so there is nothing to export.\n' });
+  });
+});
+
+describe('an export that ends early', () => {
+  test.each(['parquet', 'csv', 'ndjson'])('by kill -9 leaves nothing that looks complete (%s)', async (format) => {
+    const words = ['export', '--format', format, '--out', out];
+    const begun = Date.now();
+    expect((await ingest(warehouse, [...words.slice(0, -1), `${out}-whole`])).code).toBe(0);
+    const duration = Date.now() - begun;
+    for (let kill = 0; kill < 3; kill++) {
+      const child = startIngest(warehouse, [...words, '--force']);
+      const end = ended(child);
+      // The first third of a process's time is the start of Node itself.
+      await pause(duration * (0.3 + (0.7 * (kill + Math.random())) / 3));
+      child.kill('SIGKILL');
+      await end;
+      // A kill may also come too late.
+      if (isSealed(out)) expect(manifestIn(out).rows).toBe(30_000);
+    }
+    expect((await ingest(warehouse, [...words, '--force'])).code).toBe(0);
+    expect(isSealed(out)).toBe(true);
+    expect(draftsIn(out)).toEqual([]);
+    expect(manifestIn(out).files).toEqual(manifestIn(`${out}-whole`).files);
+  });
+
+  test('by a signal leaves what was there, and says so', async () => {
+    await exporting('--format', 'csv', '--out', out, '--version', NEW);
+    const child = startIngest(warehouse, ['export', '--format', 'ndjson', '--out', out, '--force', '--json']);
+    const end = ended(child);
+    // The draft is there as soon as the first records are.
+    await expect.poll(() => draftsIn(out).length, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
+    child.kill('SIGTERM');
+    const { code, err } = await end;
+    expect(code).toBe(143);
+    expect(err).toContain('Stopped by SIGTERM: ');
+    expect(draftsIn(out)).toEqual([]);
+    expect(isSealed(out)).toBe(true);
+    expect(manifestIn(out).version).toBe(NEW);
+  });
+
+  test.each(['parquet', 'csv'])('by a full disk leaves nothing (%s)', async (format) => {
+    const blocks = format === 'parquet' ? 20 : 500;
+    const words = ['export', '--format', format, '--out', out];
+    const { code, err } = await ingestWithLimit(warehouse, `ulimit -f ${blocks}`, words);
+    expect(code).toBe(1);
+    expect(err.trim().split('\n').at(-1)).toMatch(/^The disk is full: .*make room and try again\.$/);
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe('a version that is exported', () => {
+  test('stays readable to the end while a new one is published and it is pruned', async () => {
+    const other = join(folder.path, 'other');
+    mkdirSync(other);
+    for (const id of [OLD, NEW]) {
+      await buildVersion(other, id, async (connection) => {
+        await connection.run(
+          `INSERT INTO units BY NAME
+           SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'wind' AS einheitTyp, 35 AS statusId,
+             CAST($id AS VARCHAR) AS name, 1 AS bruttoleistungKw, 1 AS region, 0 AS signals FROM range(20000) AS zahlen(i)`,
+          { id },
+        );
+      });
+    }
+    publish(other, OLD, 'build', new Date());
+    const signal = new AbortController().signal;
+    const source = await openDuckdbSource(other, OLD, { today: '2026-03-16', memoryMb: 300, signal });
+    const names = new Set<string>();
+    let records = 0;
+    for await (const some of source.records('ndjson')) {
+      if (records === 0) {
+        publish(other, NEW, 'build', new Date());
+        expect(prune(other, 1)).toEqual([OLD]);
+        expect(existsSync(versionFolder(other, OLD))).toBe(false);
+      }
+      for (const record of some) names.add(JSON.parse(record).name);
+      records += some.length;
+    }
+    source.close();
+    expect(records).toBe(20_000);
+    expect([...names]).toEqual([OLD]);
+  });
+
+  test('of an older release that lacks a column is refused in one line', async () => {
+    const older = join(folder.path, 'older');
+    mkdirSync(older);
+    await buildVersion(older, OLD, async () => {});
+    const instance = await DuckDBInstance.create(versionFile(older, OLD));
+    const connection = await instance.connect();
+    await connection.run('ALTER TABLE units DROP COLUMN solarpark');
+    connection.closeSync();
+    instance.closeSync();
+    publish(older, OLD, 'build', new Date());
+    const { code, err } = await ingestHere(older, ['export', '--format', 'csv', '--out', out]);
+    expect(code).toBe(5);
+    expect(err).toBe(`${OLD} was built by an older release and has no solarpark: build the export again\n`);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+test('a terminal and a log see how far it is', async () => {
+  const child = startIngest(warehouse, ['export', '--format', 'csv', '--out', out]);
+  const end = ended(child);
+  await saying(child, 'csv ');
+  expect((await end).err).toMatch(/^csv +30,000 units of 30,000 units, .* in /m);
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../../ingest/build/build.ts';
+import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
+import { currentPublication } from '../../../sql/warehouse/versions.ts';
+import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { SAMPLE } from '../../recount/sample.ts';
+import { buildOptions, warehouseFolder } from '../../support/built.ts';
+import { ingestHere } from '../../support/command.ts';
+import { askFiles, isSealed, manifestIn, readCsv } from './dumps.ts';
+
+/** Dumps of the sample: the three formats say the same, and that is what the service answers, unit by unit. */
+
+const TODAY = '2026-12-24';
+const warehouse = warehouseFolder();
+const folderOf = (format: string): string => join(warehouse.path, 'dumps', format);
+const fileOf = (format: string): string => join(folderOf(format), `units.${format}`);
+
+type Unit = Readonly<Record<string, unknown>>;
+
+let service: OwnSubject;
+/** As the lines of the NDJSON say, in their order. */
+let units: readonly Unit[];
+
+/** What a key with every right may read, in the order of the catalogue. */
+const FIELDS = UNIT_FIELDS.filter(({ filterOnly, pending }) => filterOnly === null && !pending);
+
+beforeAll(async () => {
+  await build(buildOptions(SAMPLE, warehouse.path));
+  service = await serve(warehouse.path, { TODAY });
+  for (const format of ['parquet', 'csv', 'ndjson']) {
+    const words = ['export', '--format', format, '--out', folderOf(format)];
+    expect(await ingestHere(warehouse.path, words, { TODAY })).toMatchObject({ code: 0 });
+  }
+  const lines = readFileSync(fileOf('ndjson'), 'utf8').split('\n');
+  expect(lines.pop()).toBe('');
+  units = lines.map((line) => JSON.parse(line));
+});
+
+afterAll(async () => {
+  await service?.stop();
+  warehouse.remove();
+});
+
+test('each unit of the register is there once, and is what the service answers about it', async () => {
+  const numbers = units.map(({ mastrNummer }) => String(mastrNummer));
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect((await service.get('/v1/units?limit=1')).json.meta.page.total).toBe(numbers.length);
+  const byNumber = new Map(units.map((unit) => [unit.mastrNummer, unit]));
+  for (let from = 0; from < numbers.length; from += 200) {
+    const some = numbers.slice(from, from + 200);
+    const { json } = await service.get(`/v1/units?mastrNummern=${some}&limit=200&include=${BLOCKS}`);
+    expect(json.data.length).toBe(some.length);
+    for (const { links: _, ...unit } of json.data) expect(byNumber.get(unit.mastrNummer)).toEqual(unit);
+  }
+});
+
+/** Every block that has fields with values. */
+const BLOCKS = [...new Set(FIELDS.flatMap(({ block }) => block ?? []))].join(',');
+
+test('a line is the detail form of the unit, without its links, in the order of the catalogue', async () => {
+  for (const unit of units.filter((_, index) => index % 500 === 0)) {
+    const { json } = await service.get(`/v1/units/${unit.mastrNummer}`);
+    const { links: _, betreiber: repeated, ...detail } = json.data;
+    expect(unit).toEqual(detail);
+    expect(unit.betreiberName).toEqual(repeated);
+    expect(Object.keys(unit)).toEqual(Object.keys(detail));
+  }
+});
+
+test('there is something of every kind to compare: days, moments, lists, signals, delays, decimals', () => {
+  const kinds = new Set(
+    FIELDS.filter(({ name }) => units.some((unit) => unit[name] !== null && unit[name] !== '')).map(({ kind }) => kind),
+  );
+  expect([...kinds].sort()).toEqual([...new Set(FIELDS.map(({ kind }) => kind))].sort());
+  for (const name of ['ibnVerspaetungTage', 'signals', 'solarFlaechenmerkmale', 'betreiberName', 'latitude']) {
+    expect(
+      units.some((unit) => JSON.stringify(unit[name] ?? []) !== '[]'),
+      name,
+    ).toBe(true);
+  }
+});
+
+test('CSV: a header, and the same values as text; what has no value is empty', () => {
+  const text = readFileSync(fileOf('csv'), 'utf8');
+  const [header, ...records] = readCsv(text);
+  expect(header).toEqual(FIELDS.map(({ name }) => name));
+  expect(records.length).toBe(units.length);
+  for (const [index, record] of records.entries()) {
+    const read = Object.fromEntries(FIELDS.map(({ name, kind }, column) => [name, fromCsv(record[column]!, kind)]));
+    expect(read).toEqual(units[index]);
+  }
+});
+
+function fromCsv(text: string | null, kind: string): unknown {
+  if (text === null) return null;
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return ['decimal', 'degree', 'integer', 'list', 'signals'].includes(kind) ? JSON.parse(text) : text;
+}
+
+describe('Parquet', () => {
+  test('has the types of the register', async () => {
+    const columns = await askFiles<{ column_name: string; column_type: string }>(
+      `DESCRIBE SELECT * FROM read_parquet('${fileOf('parquet')}')`,
+    );
+    const types: Record<string, string> = {
+      decimal: 'DECIMAL(18,3)',
+      degree: 'DECIMAL(9,6)',
+      integer: 'INTEGER',
+      boolean: 'BOOLEAN',
+      day: 'DATE',
+      time: 'TIMESTAMP WITH TIME ZONE',
+      list: 'VARCHAR[]',
+      signals: 'VARCHAR[]',
+    };
+    expect(columns.map(({ column_name: name, column_type: type }) => [name, type])).toEqual(
+      FIELDS.map(({ name, kind }) => [name, types[kind] ?? 'VARCHAR']),
+    );
+  });
+
+  test('has the same units with the same values, in the same order', async () => {
+    const moments = FIELDS.filter(({ kind }) => kind === 'time').map(
+      ({ name }) => `strftime(make_timestamp(epoch_us("${name}")), '%Y-%m-%dT%H:%M:%S.%gZ') AS "${name}"`,
+    );
+    const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(
+      ({ name }) => `CAST("${name}" AS DOUBLE) AS "${name}"`,
+    );
+    const rows = await askFiles(
+      `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
+    );
+    expect(rows).toEqual(units);
+  });
+
+  test('says whose data it holds', async () => {
+    const tags = await askFiles<{ key: string; value: string }>(
+      `SELECT CAST(decode(key) AS VARCHAR) AS key, CAST(decode(value) AS VARCHAR) AS value
+       FROM parquet_kv_metadata('${fileOf('parquet')}')`,
+    );
+    const { quellenvermerk } = manifestIn(folderOf('parquet'));
+    expect(Object.fromEntries(tags.map(({ key, value }) => [key, value]))).toMatchObject({ quellenvermerk });
+  });
+});
+
+describe('privacy', () => {
+  test('no coordinates below 30 kW or where the capacity is unknown', () => {
+    const small = units.filter(({ bruttoleistungKw: kw }) => kw === null || (kw as number) < 30);
+    expect(small.length).toBeGreaterThan(1000);
+    expect(small.filter(({ latitude, longitude }) => latitude !== null || longitude !== null)).toEqual([]);
+  });
+
+  test('names of operators only where the service has the organisation', async () => {
+    const named = [
+      ...new Set(units.filter(({ betreiberName }) => betreiberName !== null).map((unit) => unit.mastrNummer)),
+    ];
+    expect(named.length).toBeGreaterThan(100);
+    const some = named.slice(0, 200).join(',');
+    const { json } = await service.get(`/v1/units?mastrNummern=${some}&expand=marktakteur&limit=200`);
+    expect(json.data.length).toBe(200);
+    for (const { expanded } of json.data) expect(expanded.marktakteur).not.toBeNull();
+  });
+
+  test('nothing that only filters, or that only the service keeps, is a column', () => {
+    for (const hidden of ['gemeindeschluessel', 'statusId', 'inhalt', 'region', 'suche', 'links']) {
+      expect(units[0]).not.toHaveProperty(hidden);
+    }
+  });
+});
+
+test('the manifest tells what lies beside it, under the licence that the service tells', async () => {
+  const { json } = await service.get('/v1/datasets');
+  const told = json.data.find(({ name }: { name: string }) => name === 'mastr_einheiten');
+  for (const format of ['parquet', 'csv', 'ndjson']) {
+    expect(isSealed(folderOf(format))).toBe(true);
+    const { lizenzen, quellenvermerk, lizenzHinweis, aenderungsvermerk, veraendert, source, asOf, rows } = told;
+    const manifest = manifestIn(folderOf(format));
+    expect(manifest).toMatchObject({
+      name: 'mastr_einheiten',
+      lizenzen,
+      quellenvermerk,
+      lizenzHinweis,
+      aenderungsvermerk,
+    });
+    expect(manifest).toMatchObject({ veraendert, source, asOf, rows, format, today: TODAY });
+    expect(manifest.version).toBe(currentPublication(warehouse.path)!.version);
+    expect(manifest.columns.map(({ name }: { name: string }) => name)).toEqual(FIELDS.map(({ name }) => name));
+  }
+});
