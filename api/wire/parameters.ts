@@ -107,7 +107,9 @@ export function listValues(
     // Looked for only where something is wrong: for each of 500 numbers it would take longer than all the rest.
     const place = () => [items.indexOf(value)];
     if (numbers === true && !MASTR_NUMBER.test(value)) {
-      context.issues.push(fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`, place()));
+      context.issues.push(
+        fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`, place()),
+      );
     }
     if (closed !== undefined && !closed.includes(value)) {
       const detail = `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${suggestion(value, closed)}`;
