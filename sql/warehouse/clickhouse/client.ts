@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly silenceSeconds: number;
   /** Most requests at a time. */
   readonly connections: number;
+  /** Database whose tables statements are about; that of the user, when left out. */
+  readonly database?: string;
   /** Settings of every statement. */
   readonly settings?: ClickHouseSettings;
   /** Stands in for the network: an engine inside this process. */
@@ -38,6 +40,7 @@ export function openClient(address: ClickHouseAddress, options: ClientOptions): 
     // Failures are told by whoever asked, in words of its own.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { ...ALIKE, ...options.settings },
+    ...(options.database === undefined ? {} : { database: options.database }),
     ...(options.connection === undefined ? {} : { connection: options.connection }),
   });
 }

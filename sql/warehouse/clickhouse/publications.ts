@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
+import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
 
 /**
  * The dataset versions of a ClickHouse server and the pointer that says which one is served.
@@ -10,6 +12,18 @@ import { type Publication, parseVersionId, publicationShape, type Version } from
 
 /** Name of a version's database. */
 export const databaseOf = (prefix: string, version: string): string => `${prefix}_v${version.replace('-', '_')}`;
+
+/** The statements that make the pointer where there is none yet. */
+export function pointerStatements(prefix: string, placement: Placement): string[] {
+  const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
+    .replaceAll('{{prefix}}', prefix)
+    .replaceAll(' {{onCluster}}', onCluster(placement))
+    .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
+  return text
+    .split(/;\n/)
+    .map((statement) => wholeEverywhere(statement.trim(), placement))
+    .filter((statement) => statement !== '');
+}
 
 /** A database of a version. */
 export interface VersionDatabase extends Version {
