@@ -2,6 +2,8 @@ import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { type BuildOptions, backfill, build } from '../build/build.ts';
 import { humanProgress, machineProgress } from '../build/progress.ts';
 import { printReport } from '../build/report.ts';
+import { withPublished } from '../published/open.ts';
+import type { Published } from '../published/published.ts';
 import { calendarDay, type IngestCommand } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 
@@ -27,7 +29,11 @@ export const buildCommand: IngestCommand = {
 
 /** Builds, or takes history in, and says what came of it. */
 export function runBuild(settings: Settings, flags: BuildFlags, source: string): Promise<ExitCode> {
-  return stoppable((signal) => buildAndTell({ ...buildOptions(settings, source, flags), signal }, flags));
+  return stoppable((signal) =>
+    withPublished(settings, (published) =>
+      buildAndTell({ ...buildOptions(settings, published, source, flags), signal }, flags),
+    ),
+  );
 }
 
 async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<ExitCode> {
@@ -57,10 +63,11 @@ async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<E
   return EXIT.done;
 }
 
-function buildOptions(settings: Settings, source: string, flags: BuildFlags): BuildOptions {
+function buildOptions(settings: Settings, published: Published, source: string, flags: BuildFlags): BuildOptions {
   return {
     source,
     warehouse: warehouseFolder(settings),
+    published,
     day: flags.day ?? null,
     force: flags.force,
     band: { shrink: settings.BAND_SHRINK, grow: settings.BAND_GROW },

@@ -1,17 +1,19 @@
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
 import { buildAtWork } from '../build/lock.ts';
+import { withPublished } from '../published/open.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 export const statusCommand: IngestCommand = {
   name: 'status',
   description: 'what is served, what is being built',
   words: asJson,
-  run(settings: Settings, { json }: { json: boolean }) {
-    const warehouse = warehouseFolder(settings);
-    const served = currentPublication(warehouse);
-    const building = buildAtWork(warehouse);
-    const versions = listVersions(warehouse).length;
+  async run(settings: Settings, { json }: { json: boolean }) {
+    const building = buildAtWork(warehouseFolder(settings));
+    const { served, versions, name } = await withPublished(settings, async (published) => ({
+      served: (await published.publications()).at(-1) ?? null,
+      versions: (await published.versions()).length,
+      name: published.name,
+    }));
     const serving =
       served === null
         ? 'Nothing is served yet.'
@@ -21,7 +23,7 @@ export const statusCommand: IngestCommand = {
       building === null
         ? 'No build is at work.'
         : `At work: process ${building.pid} since ${building.startedAt}, ${building.task}`;
-    print(json, { served, building, versions }, `${serving}\n${work}\n${versions} versions in ${warehouse}`);
+    print(json, { served, building, versions }, `${serving}\n${work}\n${versions} versions in ${name}`);
     return undefined;
   },
 };
