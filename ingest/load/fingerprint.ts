@@ -51,7 +51,8 @@ export async function differences(
   const columns = await engine.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
   const asked = columns.map(({ column_name: name, column_type: type }) => {
     const measure = MEASURES.find(({ types }) => types.test(type));
-    if (measure === undefined) throw new Error(`${table}.${name} has the type ${type}, which no comparison is known for`);
+    if (measure === undefined)
+      throw new Error(`${table}.${name} has the type ${type}, which no comparison is known for`);
     return { name, measure, countable: !type.endsWith('[]') };
   });
   const select = (dialect: 'duckdb' | 'clickhouse', text: string) => [
@@ -71,4 +72,7 @@ export async function differences(
 type Figures = Readonly<Record<string, unknown>>;
 
 /** A number as both engines would write it: without zeros at the end of its decimals. */
-const plain = (figure: unknown): string => String(figure).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+const plain = (figure: unknown): string =>
+  String(figure)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
