@@ -41,3 +41,7 @@ export function sqlFile(beside: string, name: string): string {
 export function withPiece(text: string, name: string, piece: string): string {
   return text.replace(`{{${name}}}`, () => piece);
 }
+
+/** The same for several pieces, wherever they stand; a name that is not among them stays as it is. */
+export const withPieces = (text: string, pieces: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => pieces[name] ?? place);
