@@ -64,9 +64,11 @@ export async function differences(
   ];
   const [here] = await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`);
   const [there] = await rowsOf<Figures>(client, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`);
-  return Object.keys(here!)
+  const differing = Object.keys(here!)
     .filter((figure) => plain(here![figure]) !== plain(there![figure]))
     .map((figure) => `${table}: ${figure} ${plain(here![figure])} in the file, ${plain(there![figure])} in ClickHouse`);
+  // Where rows are missing, so is what they would add to all other figures.
+  return differing[0]?.startsWith(`${table}: rows`) ? differing.slice(0, 1) : differing;
 }
 
 type Figures = Readonly<Record<string, unknown>>;

@@ -1,10 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../ingest/build/build.ts';
+import { build, publishVersion } from '../../ingest/build/build.ts';
+import { silentProgress } from '../../ingest/build/progress.ts';
 import type { Published } from '../../ingest/published/published.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import { listVersions, versionFolder } from '../../sql/warehouse/versions.ts';
+import { listVersions, publish } from '../../sql/warehouse/versions.ts';
+import { atOnce } from '../support/chdb.ts';
 import { bothAnswers, databasesOf, engineClient, inEngine } from '../support/clickhouse.ts';
 import { folderOfTests, generateExport } from '../support/exports.ts';
 import { withDefaults } from '../support/warehouse.ts';
@@ -30,8 +33,8 @@ function warehouse(name: string) {
   return { path, prefix: name, published: inEngine(path, name) };
 }
 
-const night = (path: string, published: Published, number: number, keep = 3) =>
-  build(withDefaults(path, nights[number]!, { published, keep, force: true }));
+const night = (path: string, published: Published, number: number) =>
+  build(withDefaults(path, nights[number]!, { published, keep: 3, force: true }));
 
 describe('a night with ClickHouse', () => {
   const one = warehouse('nights');
@@ -91,68 +94,81 @@ describe('a night with ClickHouse', () => {
     expect(report.previousVersion).toBe(versions[1]);
     expect(said.join('\n')).toContain('its history is read from ClickHouse');
     const withFolder = join(folder.path, 'with-folder');
-    for (const number of [0, 1, 2]) await build(withDefaults(withFolder, nights[number]!, { force: true, keep: 9 }));
+    cpSync(join(one.path, 'versions'), join(withFolder, 'versions'), { recursive: true });
+    for (const version of versions) publish(withFolder, version, 'build', new Date());
+    await build(withDefaults(withFolder, nights[2]!, { force: true, keep: 9 }));
     const { here, there } = await bothAnswers(client, withFolder, 'nights', report.version);
-    expect(there.map((text) => text.replaceAll(report.version, 'third'))).toEqual(
-      here.map((text) => text.replaceAll(report.version, 'third')),
+    expect(there).toEqual(here);
+  });
+
+  test('what is superseded is dropped, but not before its readers have had time to leave', async () => {
+    // Served until a moment ago: only the folder lets go of it.
+    expect(await one.published.prune(2)).toEqual([]);
+    expect(await databasesOf(client, 'nights_')).toHaveLength(3);
+    atOnce(
+      'ALTER TABLE nights.publications UPDATE publishedAt = publishedAt - INTERVAL 1 HOUR WHERE 1 SETTINGS mutations_sync = 1',
     );
+    expect(await one.published.prune(2)).toEqual(['20261101-0001']);
+    expect(await databasesOf(client, 'nights_')).toEqual(['nights_v20261102_0002', 'nights_v20261103_0003']);
+    expect(listVersions(one.path).map(({ id }) => id)).toEqual(['20261102-0002']);
   });
 
   test('a version that neither the folder nor ClickHouse has any more is not built upon', async () => {
-    const lost = warehouse('lost');
-    await night(lost.path, lost.published, 0);
-    await client.command({ query: 'DROP DATABASE lost_v20261101_0001' });
-    rmSync(versionFolder(lost.path, '20261101-0001'), { recursive: true });
-    await expect(night(lost.path, lost.published, 1)).rejects.toThrow(
-      /20261101-0001 is served, but neither .* has it.*backup/,
+    atOnce('DROP DATABASE nights_v20261103_0003');
+    await expect(night(one.path, one.published, 2)).rejects.toThrow(
+      /20261103-0003 is served, but neither .* has it.*backup/,
     );
-    await lost.published.close();
   });
 });
 
-describe('what is published', () => {
-  test('is what was compared: rows that are missing on the server, or twice there, keep a version from being served', async () => {
-    const spoiled = warehouse('spoiled');
-    await night(spoiled.path, spoiled.published, 0);
-    await spoiled.published.close();
-    const [version] = listVersions(spoiled.path);
-    const mischief = [
-      'INSERT INTO {db}.units_by_place SELECT * FROM {db}.units_by_place LIMIT 1',
-      'INSERT INTO {db}.region_tage SELECT * FROM {db}.region_tage LIMIT 1',
-      'ALTER TABLE {db}.units UPDATE bruttoleistungKw = bruttoleistungKw + 0.001 WHERE nummer = (SELECT min(nummer) FROM {db}.units) SETTINGS mutations_sync = 1',
-      'ALTER TABLE {db}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1',
-    ];
-    for (const [number, statement] of mischief.entries()) {
-      const prefix = `spoiled${number}`;
-      const published = inEngine(spoiled.path, prefix);
-      const before = databaseOf(prefix, version!.id);
-      // The mischief is done while the last table is on its way, before the comparison begins.
-      let done = false;
-      const progress = {
-        stage(name: string) {
-          if (name !== 'ClickHouse: check' || done) return;
-          done = true;
-        },
-        advance() {},
-        note() {},
-        end() {},
-      };
-      const work = { folder: join(folder.path, 'work'), memoryMb: 300, progress };
-      const spoil = published.take(version!.id, {
-        ...work,
-        progress: {
-          ...progress,
-          stage(name: string) {
-            if (name === 'ClickHouse: check')
-              spoiling = client.command({ query: statement.replaceAll('{db}', before) });
-          },
-        },
-      });
-      let spoiling: Promise<unknown> = Promise.resolve();
-      await expect(spoil, statement).rejects.toThrow(/does not hold what 20261101-0001 holds.*not published/);
-      await spoiling;
-      expect(await published.publications()).toEqual([]);
-      await published.close();
-    }
-  });
+test('rows that are missing on the server, changed or twice there keep a version from being served; debris goes, but not the work of others', async () => {
+  const spoiled = warehouse('spoiled');
+  const database = 'spoiled_v20261101_0001';
+  const spoil = () => {
+    atOnce(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
+    atOnce(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
+    atOnce(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
+    atOnce(
+      `ALTER TABLE ${database}.units UPDATE bruttoleistungKw = bruttoleistungKw + 0.001 WHERE einheitTyp = 'nuclear'
+       SETTINGS mutations_sync = 1`,
+    );
+  };
+  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && spoil() };
+  const building = build(withDefaults(spoiled.path, nights[0]!, { published: spoiled.published, progress }));
+  const message = await building.then(
+    () => 'published',
+    (error: Error) => error.message,
+  );
+  expect(message).toMatch(/does not hold what 20261101-0001 holds, so it was not published/);
+  expect(message).toMatch(/ {2}units: sum of bruttoleistungKw .* in the file, .* in ClickHouse/);
+  expect(message).toMatch(/ {2}units_by_place: rows \d+ in the file, \d+ in ClickHouse/);
+  expect(message).toMatch(/ {2}regionen: rows /);
+  expect(message).toMatch(/ {2}bundesland_tage: other figures than a recount of the units/);
+  expect(message).toMatch(/ {2}bundesland_tage: other figures than the local file/);
+  expect(await spoiled.published.publications()).toEqual([]);
+
+  // It is complete in the folder, so it can be published without being built again.
+  const [version] = await spoiled.published.versions();
+  const work = { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress };
+  await publishVersion(spoiled.published, { version: version!.id, failedChecks: [] }, work);
+  expect((await spoiled.published.publications()).map((one) => one.version)).toEqual(['20261101-0001']);
+  const { here, there } = await bothAnswers(client, spoiled.path, 'spoiled', version!.id);
+  expect(there).toEqual(here);
+
+  const half = (database: string, loader: string) => {
+    atOnce(`CREATE DATABASE ${database} COMMENT '${loader}'`);
+    atOnce(`CREATE TABLE ${database}.units (nummer Int64) ENGINE = MergeTree ORDER BY nummer`);
+    atOnce(`INSERT INTO ${database}.units VALUES (1)`);
+  };
+  half('spoiled_v20261105_0008', `${hostname()}:${spoiled.path}`);
+  half('spoiled_v20261106_0009', 'another-machine:/srv/warehouse');
+  atOnce('CREATE DATABASE spoiled_v2');
+  await spoiled.published.prune(3);
+  expect(await databasesOf(client, 'spoiled_')).toEqual(['spoiled_v2', database, 'spoiled_v20261106_0009']);
+  expect(await spoiled.published.nextSequence()).toBe(10);
+  await expect(night(spoiled.path, spoiled.published, 1)).rejects.toThrow(
+    /another-machine:\/srv\/warehouse loads 20261106-0009 .*Nothing was published/,
+  );
+  expect(await spoiled.published.publications()).toHaveLength(1);
+  await spoiled.published.close();
 });

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { Session } from 'chdb';
 import { createChdbConnection } from 'chdb/connection';
 import type { ClientOptions } from '../../sql/warehouse/clickhouse/client.ts';
 
@@ -51,4 +53,14 @@ function fromFile(query: string, file: string, settings: object): string {
     .filter(([name]) => !SERVER_ONLY.test(name))
     .map(([name, value]) => `${name} = '${value}'`);
   return `${into} FROM INFILE '${file}' SETTINGS ${given.join(', ')} FORMAT ${format}`;
+}
+
+/** Runs a statement before anything else of this process goes on. */
+export function atOnce(statement: string): void {
+  const session = new Session(folder);
+  try {
+    session.query(statement);
+  } finally {
+    session.close();
+  }
 }
