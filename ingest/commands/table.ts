@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Argument } from 'commander';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { versionFile } from '../../sql/warehouse/versions.ts';
 import { alone } from '../build/alone.ts';
 import { BuildRefused } from '../build/refused.ts';
 import { withPublished } from '../published/open.ts';
@@ -51,6 +52,14 @@ async function load(settings: Settings, file: string, json: boolean): Promise<vo
   const served = (await withPublished(settings, (published) => published.publications())).at(-1);
   if (served === undefined) {
     print(json, { table: 'nep', rows: rows.length }, `Loaded ${rows.length} rows; the first build applies them`);
+    return;
+  }
+  if (!existsSync(versionFile(warehouse, served.version))) {
+    print(
+      json,
+      { table: 'nep', rows: rows.length },
+      `Loaded ${rows.length} rows; the next build applies them. ${warehouse} does not have ${served.version}, so they were not compared`,
+    );
     return;
   }
   const { matched, unmatched } = await matchNep(warehouse, served.version, rows);

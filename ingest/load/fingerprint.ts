@@ -51,7 +51,8 @@ export async function differences(
   const columns = await engine.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
   const asked = columns.map(({ column_name: name, column_type: type }) => {
     const measure = MEASURES.find(({ types }) => types.test(type));
-    if (measure === undefined) throw new Error(`${table}.${name} has the type ${type}, which no comparison is known for`);
+    if (measure === undefined)
+      throw new Error(`${table}.${name} has the type ${type}, which no comparison is known for`);
     return { name, measure, countable: !type.endsWith('[]') };
   });
   const select = (dialect: 'duckdb' | 'clickhouse', text: string) => [
@@ -63,12 +64,17 @@ export async function differences(
   ];
   const [here] = await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`);
   const [there] = await rowsOf<Figures>(client, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`);
-  return Object.keys(here!)
+  const differing = Object.keys(here!)
     .filter((figure) => plain(here![figure]) !== plain(there![figure]))
     .map((figure) => `${table}: ${figure} ${plain(here![figure])} in the file, ${plain(there![figure])} in ClickHouse`);
+  // Where rows are missing, so is what they would add to all other figures.
+  return differing[0]?.startsWith(`${table}: rows`) ? differing.slice(0, 1) : differing;
 }
 
 type Figures = Readonly<Record<string, unknown>>;
 
 /** A number as both engines would write it: without zeros at the end of its decimals. */
-const plain = (figure: unknown): string => String(figure).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+const plain = (figure: unknown): string =>
+  String(figure)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');

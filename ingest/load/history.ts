@@ -34,7 +34,10 @@ export async function fetchHistory(target: Target, version: string, work: Work):
     work.progress.stage(`history of ${version}`, Object.keys(TABLES).length, 'tables');
     for (const [table, order] of Object.entries(TABLES)) {
       const file = join(work.folder, `${table}.parquet`);
-      await target.ask(() => download(inside, `SELECT * FROM ${table} ORDER BY ${order} FORMAT Parquet`, file), work.signal);
+      await target.insist(
+        () => download(inside, `SELECT * FROM ${table} ORDER BY ${order} FORMAT Parquet`, file),
+        work,
+      );
       await engine.run(`CREATE TABLE ${table} AS SELECT * ${asBuilt(table)} FROM read_parquet(${literal(file)})`);
       await rm(file);
       work.progress.advance(1);

@@ -43,7 +43,7 @@ export async function loadVersion(load: Load): Promise<void> {
   const inside = target.inside(database);
   try {
     work.progress.stage('ClickHouse: tables');
-    await target.ask(() => makeTables(load, database, inside), work.signal);
+    await target.insist(() => makeTables(load, database, inside), work);
     for (const [table, columns] of Object.entries(COPIED_TABLES)) {
       if (table !== 'dataset') await copyTable(load, inside, table, columns);
     }
@@ -123,7 +123,7 @@ async function copyTable(
         format: 'Parquet',
         clickhouse_settings: { ...BLOCK_SETTINGS, insert_deduplication_token },
       });
-    await target.ask(send, work.signal);
+    await target.insist(send, work);
     work.progress.advance(block.rows);
   }
 }
@@ -140,13 +140,17 @@ async function settle({ target, work }: Load, database: string): Promise<void> {
   work.progress.stage('ClickHouse: replicas', tables.length, 'tables');
   for (const { name } of tables) {
     const query = `SYSTEM SYNC REPLICA${onCluster(placement)} ${database}.${name}`;
-    await target.ask(() => client.command({ query }), work.signal);
+    await target.insist(() => client.command({ query }), work);
     work.progress.advance(1);
   }
 }
 
 /** @throws ServerFailed naming every figure that differs */
-async function compare({ target, engine, version, work }: Load, database: string, inside: ClickHouseClient): Promise<void> {
+async function compare(
+  { target, engine, version, work }: Load,
+  database: string,
+  inside: ClickHouseClient,
+): Promise<void> {
   const copied = Object.entries(COPIED_TABLES).filter(([table]) => table !== 'dataset');
   const tables = [
     ...copied.map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
@@ -155,7 +159,7 @@ async function compare({ target, engine, version, work }: Load, database: string
   work.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];
   const check = async (compared: () => Promise<string[]>) => {
-    faults.push(...(await target.ask(compared, work.signal)));
+    faults.push(...(await target.insist(compared, work)));
     work.progress.advance(1);
   };
   for (const { table, source } of tables) await check(() => differences(engine, inside, table, source));
@@ -170,7 +174,7 @@ async function compare({ target, engine, version, work }: Load, database: string
 /** The report, for machines that do not have the folder. */
 async function keepReport({ target, folder, version, work }: Load): Promise<void> {
   const report = JSON.stringify(JSON.parse(readFileSync(reportFile(folder, version), 'utf8')));
-  await target.ask(
+  await target.insist(
     () =>
       target.client.insert({
         table: `${target.prefix}.reports`,
@@ -178,6 +182,6 @@ async function keepReport({ target, folder, version, work }: Load): Promise<void
         format: 'JSONEachRow',
         clickhouse_settings: { insert_deduplication_token: `report/${version}` },
       }),
-    work.signal,
+    work,
   );
 }

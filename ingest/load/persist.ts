@@ -9,8 +9,11 @@ export interface Patience {
   readonly overallMs: number;
 }
 
+/** For somebody who waits for an answer. */
+export const BRIEFLY: Patience = { firstMs: 250, longestMs: 2_000, overallMs: 8_000 };
+
 /** Long enough for a server to be updated and to load its tables again. */
-export const PATIENCE: Patience = { firstMs: 500, longestMs: 30_000, overallMs: 20 * 60_000 };
+export const PERSISTENTLY: Patience = { firstMs: 500, longestMs: 30_000, overallMs: 20 * 60_000 };
 
 /** ClickHouse was asked in vain: it does not answer, or it refuses. */
 export class ServerFailed extends Error {}
@@ -25,6 +28,7 @@ const PASSING = new Set(['159', '202', '209', '210', '236', '241', '242', '252',
 /**
  * Sends a request until it is answered. It must be one that does no harm when it arrives twice.
  * @param server how messages name it
+ * @param note hears of each failure that it gets over
  * @throws ServerFailed when it is refused for good, or patience ends; the signal's reason when it is stopped
  */
 export async function persistently<T>(
@@ -32,6 +36,7 @@ export async function persistently<T>(
   request: () => Promise<T>,
   patience: Patience,
   signal?: AbortSignal,
+  note: (text: string) => void = () => {},
 ): Promise<T> {
   const begun = Date.now();
   for (let wait = patience.firstMs; ; wait = Math.min(wait * 2, patience.longestMs)) {
@@ -44,6 +49,7 @@ export async function persistently<T>(
       if (Date.now() + wait - begun > patience.overallMs) {
         throw new ServerFailed(`${server} does not answer: ${firstLine(error)}`, { cause: error });
       }
+      note(`${server}: ${firstLine(error)}; asking again`);
       await sleep(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
@@ -56,6 +62,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 const firstLine = (error: unknown): string => {
-  const text = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error);
+  const text =
+    error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error);
   return text.split('\n')[0]!;
 };

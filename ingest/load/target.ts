@@ -2,7 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHouseAddress } from '../../sql/warehouse/clickhouse/address.ts';
 import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
-import { PATIENCE, type Patience, persistently } from './persist.ts';
+import type { Work } from '../published/published.ts';
+import { BRIEFLY, type Patience, PERSISTENTLY, persistently } from './persist.ts';
 
 /** The ClickHouse server that versions are loaded into, as those see it that load. */
 export interface Target {
@@ -15,8 +16,10 @@ export interface Target {
   readonly client: ClickHouseClient;
   /** A client whose statements are about the tables of a database; whoever takes it closes it. */
   inside(database: string): ClickHouseClient;
-  /** Sends a request until it is answered; see persistently. */
-  ask<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Asks for somebody who waits for the answer; see persistently. */
+  ask<T>(request: () => Promise<T>): Promise<T>;
+  /** Asks as a part of long work, through restarts of the server; see persistently. */
+  insist<T>(request: () => Promise<T>, work?: Pick<Work, 'signal' | 'progress'>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -24,6 +27,7 @@ export interface TargetOptions {
   readonly address: ClickHouseAddress;
   readonly placement: Placement;
   readonly loader: string;
+  /** In place of both degrees of patience. */
   readonly patience?: Patience | undefined;
   /** Stands in for the network in tests: a connection whose statements are about the tables of a database. */
   readonly connect?: ((database: string | null) => NonNullable<ClientOptions['connection']>) | undefined;
@@ -45,7 +49,7 @@ const SETTINGS = {
 } as const;
 
 export function openTarget(options: TargetOptions): Target {
-  const { address, placement, loader, patience = PATIENCE, connect } = options;
+  const { address, placement, loader, patience, connect } = options;
   const open = (database: string | null) =>
     openClient(address, {
       silenceSeconds: SILENCE_SECONDS,
@@ -63,7 +67,9 @@ export function openTarget(options: TargetOptions): Target {
     loader,
     client,
     inside: open,
-    ask: (request, signal) => persistently(name, request, patience, signal),
+    ask: (request) => persistently(name, request, patience ?? BRIEFLY),
+    insist: (request, work) =>
+      persistently(name, request, patience ?? PERSISTENTLY, work?.signal, (text) => work?.progress.note(text)),
     close: () => client.close(),
   };
 }

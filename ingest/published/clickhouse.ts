@@ -54,14 +54,19 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     },
     history: async ({ version }, work) => historyFile(target, folder, version, await databases(), work),
     async take(version, work) {
-      await makePointer(target);
+      await target.insist(() => makePointer(target), work);
       const present = await databases();
       if (present.some(({ id, complete }) => id === version && complete)) return;
       if (!existsSync(versionFile(folder, version))) {
-        throw new BuildRefused(`${version} is neither complete on ${target.name} nor in ${folder}: build its export again.`);
+        throw new BuildRefused(
+          `${version} is neither complete on ${target.name} nor in ${folder}: build its export again.`,
+        );
       }
       refuseBeside(target, present);
-      await drop(target, present.filter(({ complete }) => !complete));
+      await drop(
+        target,
+        present.filter(({ complete }) => !complete),
+      );
       const limits = { memoryMb: work.memoryMb, threads: 2, temporaryFolder: `${work.folder}/temporary` };
       const engine = await openFinished(versionFile(folder, version), limits, work.signal);
       try {
@@ -78,7 +83,7 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
         ...{ version: id, ...rest, publishedAt: new Date().toISOString(), cause },
         ...(forced.length > 0 ? { forced: [...forced] } : {}),
       };
-      await target.ask(() => addPublication(target.client, target.prefix, all.length + 1, publication));
+      await target.insist(() => addPublication(target.client, target.prefix, all.length + 1, publication));
       return publication;
     },
     async prune(keep) {
@@ -106,9 +111,7 @@ function together(databases: readonly VersionDatabase[], local: readonly Version
 }
 
 async function makePointer(target: Target): Promise<void> {
-  for (const query of pointerStatements(target.prefix, target.placement)) {
-    await target.ask(() => target.client.command({ query }));
-  }
+  for (const query of pointerStatements(target.prefix, target.placement)) await target.client.command({ query });
 }
 
 async function serverReport({ client, prefix, ask }: Target, version: string): Promise<BuildReport | null> {
@@ -166,5 +169,7 @@ async function drop({ client, placement, ask }: Target, databases: readonly Vers
 function isResting(version: string, publications: readonly Publication[]): boolean {
   const last = publications.findLastIndex((publication) => publication.version === version);
   const successor = publications[last + 1];
-  return last >= 0 && successor !== undefined && Date.now() - Date.parse(successor.publishedAt) < GRACE_MINUTES * 60_000;
+  return (
+    last >= 0 && successor !== undefined && Date.now() - Date.parse(successor.publishedAt) < GRACE_MINUTES * 60_000
+  );
 }

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientOptions } from '../../sql/warehouse/clickhouse/client.ts';
+
+import { Session } from 'chdb';
 import { createChdbConnection } from 'chdb/connection';
+import type { ClientOptions } from '../../sql/warehouse/clickhouse/client.ts';
 
 /** The real engine of ClickHouse inside this process, behind the client that production uses. One folder per process. */
 
@@ -14,7 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'chdb-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Settings that only a server knows. */
-const SERVER_ONLY = /^(wait_end_of_query|send_progress_in_http_headers|http_headers_progress_interval_ms|enable_http_compression)$/;
+const SERVER_ONLY =
+  /^(wait_end_of_query|send_progress_in_http_headers|http_headers_progress_interval_ms|enable_http_compression)$/;
 
 /**
  * A connection whose statements are about the tables of a database. Rows that are inserted go through a file: the
@@ -50,4 +53,14 @@ function fromFile(query: string, file: string, settings: object): string {
     .filter(([name]) => !SERVER_ONLY.test(name))
     .map(([name, value]) => `${name} = '${value}'`);
   return `${into} FROM INFILE '${file}' SETTINGS ${given.join(', ')} FORMAT ${format}`;
+}
+
+/** Runs a statement before anything else of this process goes on. */
+export function atOnce(statement: string): void {
+  const session = new Session(folder);
+  try {
+    session.query(statement);
+  } finally {
+    session.close();
+  }
 }
