@@ -77,7 +77,7 @@ function deltaRows(
       ${left.join('\n      UNION ALL ')}
     ) AS units
     WHERE ${former}
-    QUALIFY row_number() OVER (PARTITION BY units.mastrNummer ORDER BY units.seit DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY units.mastrNummer ORDER BY units.seit DESC, units.inhaltSeit DESC, units.inhalt) = 1
   ) AS frueher
   WHERE mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE ${now})
 ) AS units`;
