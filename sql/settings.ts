@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
+import { type ClickHouseAddress, clickhouseAddress, clickhouseFault } from './warehouse/clickhouse/address.ts';
 
 /**
  * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
@@ -46,7 +47,15 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const warehouse = z.string().superRefine((text, context) => {
+  const fault = /^duckdb:.+$/.test(text) ? null : clickhouseFault(text);
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+});
+
 const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
+
+/** Names that stand in statements without quotes of their own. */
+const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;
 
 const SETTINGS = {
   HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
@@ -83,10 +92,23 @@ const SETTINGS = {
     meaning: 'Folder of everything the service keeps',
   },
   WAREHOUSE_URL: {
-    schema: z.string().regex(/^duckdb:.+$/, 'must be duckdb:<folder>'),
+    schema: warehouse,
     preset: (above) => `duckdb:${above.STATE_DIR}/warehouse`,
     presetText: 'duckdb:STATE_DIR/warehouse',
-    meaning: 'Where the dataset versions live',
+    secret: true,
+    meaning: 'Where the dataset versions are read: a folder, or `clickhouse(s)://user:password@host:8123/prefix`',
+  },
+  CLICKHOUSE_CLUSTER: {
+    schema: z.string().regex(CLICKHOUSE_NAME, 'must be a name of letters, digits, _ and -, as system.clusters has it'),
+    preset: () => null,
+    presetText: 'none',
+    meaning:
+      'Cluster on which ClickHouse tables are made, in their replicated form; none for one server and for the cloud',
+  },
+  CLICKHOUSE_SHARDS: {
+    schema: wholeNumber(1, 1000),
+    preset: () => 1,
+    meaning: 'Shards of that cluster; units are spread over them by a hash of their number',
   },
   ORG_STORE_URL: {
     schema: z.string().regex(/^(pglite:.+|postgres(ql)?:\/\/.+)$/, 'must be postgres://… or pglite:<folder>'),
@@ -228,6 +250,8 @@ export interface Settings {
   readonly APP_URL: string;
   readonly STATE_DIR: string;
   readonly WAREHOUSE_URL: string;
+  readonly CLICKHOUSE_CLUSTER: string | null;
+  readonly CLICKHOUSE_SHARDS: number;
   readonly ORG_STORE_URL: string;
   readonly SIGNING_KEY: string | null;
   readonly AUDIT_RETENTION_DAYS: number;
@@ -286,9 +310,18 @@ export function readSettings(environment: Record<string, string | undefined> = p
   return settings as unknown as Settings;
 }
 
-/** Folder of the dataset versions, from `duckdb:<folder>`. */
+/**
+ * Folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse it is where versions are built, and where the
+ * last ones stay for the history of the next night.
+ */
 export function warehouseFolder(settings: Settings): string {
-  return resolve(settings.WAREHOUSE_URL.slice('duckdb:'.length));
+  const { WAREHOUSE_URL: url, STATE_DIR: state } = settings;
+  return url.startsWith('duckdb:') ? resolve(url.slice('duckdb:'.length)) : join(state, 'warehouse');
+}
+
+/** The ClickHouse server that versions are read from; null where that is the folder. */
+export function warehouseServer(settings: Settings): ClickHouseAddress | null {
+  return settings.WAREHOUSE_URL.startsWith('duckdb:') ? null : clickhouseAddress(settings.WAREHOUSE_URL);
 }
 
 /** Made once: making a formatter costs more than all else that a small request does. */

@@ -6,23 +6,19 @@ WITH tage AS (
 summen AS (
   SELECT
     -- Whole numbers are put into groups, and read by the service, sooner than days and texts.
-    CASE $periode
-      WHEN 'jahr' THEN year(tag)
-      WHEN 'quartal' THEN year(tag) * 4 + quarter(tag) - 1
-      ELSE year(tag) * 12 + month(tag) - 1
-    END AS periode,
+    {{periode}} AS periode,
     einheitTyp,
-    sum(anzahl) FILTER (serie = 'inbetriebnahme') AS zubauAnzahl,
-    sum(kw) FILTER (serie = 'inbetriebnahme') AS zubauKw,
-    sum(anzahl) FILTER (serie = 'stilllegung') AS abbauAnzahl,
-    sum(kw) FILTER (serie = 'stilllegung') AS abbauKw,
-    sum(anzahl) FILTER (serie = 'planung') AS pipelineAnzahl,
-    sum(kw) FILTER (serie = 'planung') AS pipelineKw
+    sum(anzahl) FILTER (WHERE serie = 'inbetriebnahme') AS zubauAnzahl,
+    sum(kw) FILTER (WHERE serie = 'inbetriebnahme') AS zubauKw,
+    sum(anzahl) FILTER (WHERE serie = 'stilllegung') AS abbauAnzahl,
+    sum(kw) FILTER (WHERE serie = 'stilllegung') AS abbauKw,
+    sum(anzahl) FILTER (WHERE serie = 'planung') AS pipelineAnzahl,
+    sum(kw) FILTER (WHERE serie = 'planung') AS pipelineKw
   FROM tage
   WHERE serie IN ('inbetriebnahme', 'stilllegung', 'planung')
-    AND list_contains(CAST($energietraeger AS VARCHAR[]), einheitTyp)
-    AND tag >= coalesce(CAST($von AS DATE), DATE '0001-01-01')
-    AND tag <= coalesce(CAST($bis AS DATE), DATE '9999-12-31')
+    AND {{gewaehlt}}
+    AND tag >= $von
+    AND tag <= $bis
   GROUP BY ALL
 )
 SELECT

@@ -1,20 +1,40 @@
 import { z } from 'zod';
-import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
-import { carriersOf, placeIsWhole, placeMeta, placeMetaShape, placeOf, placeParameters } from './parameters.ts';
+import {
+  carriersAsked,
+  carriersOf,
+  placeIsWhole,
+  placeMeta,
+  placeMetaShape,
+  placeOf,
+  placeParameters,
+} from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
 /** Periods of a year, and what they are called: `number` counts them from 0. */
 const PERIODS = {
-  monat: { ofYear: 12, name: (year: string, number: number) => `${year}-${String(number + 1).padStart(2, '0')}` },
-  quartal: { ofYear: 4, name: (year: string, number: number) => `${year}-Q${number + 1}` },
-  jahr: { ofYear: 1, name: (year: string) => year },
+  monat: {
+    ofYear: 12,
+    sql: 'year(tag) * 12 + month(tag) - 1',
+    name: (year: string, number: number) => `${year}-${String(number + 1).padStart(2, '0')}`,
+  },
+  quartal: {
+    ofYear: 4,
+    sql: 'year(tag) * 4 + quarter(tag) - 1',
+    name: (year: string, number: number) => `${year}-Q${number + 1}`,
+  },
+  jahr: { ofYear: 1, sql: 'year(tag)', name: (year: string) => year },
 } as const;
+
+/** No day of the register lies beyond. */
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
 
 /** The day that each series counts on. */
 const DATE_FIELDS = {
@@ -88,17 +108,21 @@ export const zeitreihe = operation({
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
     const days = isWholeMonths(query) ? monthsOf(placeOf(query)) : daysOf(placeOf(query));
-    const sums = await dataset().query<Sums>({
-      text: withPiece(SQL, 'tage', days.sql),
+    const { ofYear, sql, name } = PERIODS[query.periode];
+    const { dialects, query: ask } = dataset();
+    const sums = await ask<Sums>({
+      text: withPieces(SQL, {
+        tage: days.sql,
+        gewaehlt: carriersAsked(dialects),
+        periode: sql,
+      }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
-        periode: query.periode,
-        von: query.von ?? null,
-        bis: query.bis ?? null,
+        von: { day: query.von ?? FIRST_DAY },
+        bis: { day: query.bis ?? LAST_DAY },
       },
     });
-    const { ofYear, name } = PERIODS[query.periode];
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,

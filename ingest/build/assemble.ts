@@ -12,7 +12,7 @@ import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tab
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
-import { type Version, versionFile } from '../../sql/warehouse/versions.ts';
+import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
@@ -37,8 +37,10 @@ export interface Assembly {
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly self: Version;
-  /** The version whose history is carried over; null for the first one. */
-  readonly before: Version | null;
+  /** Every publication there was, oldest first. */
+  readonly publications: readonly Publication[];
+  /** The version whose history is carried over, and the file that has it; null for the first one. */
+  readonly before: (Version & { readonly file: string }) | null;
   /** File of the operator's list of the grid development plan; null = none was loaded. */
   readonly nep: string | null;
   /** Files with the history of older exports that `previous` does not have yet. */
@@ -116,10 +118,10 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
 
-async function openHistory({ warehouse, folder, before, olderExports }: Assembly): Promise<void> {
+async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
   if (before === null) await warehouse.run(statement('no-history.sql'));
   else {
-    await warehouse.run(`ATTACH ${literal(versionFile(folder, before.id))} AS vorige (READ_ONLY)`);
+    await warehouse.run(`ATTACH ${literal(before.file)} AS vorige (READ_ONLY)`);
     const present = await columnsOf(warehouse, 'vorige', 'units');
     // A version of an earlier release has no signals: they are new now, as far as readers can see.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';

@@ -3,19 +3,16 @@ import { basename, join } from 'node:path';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import {
   buildingFolder,
-  currentPublication,
-  listVersions,
   type Publication,
-  prune,
-  publications,
-  publish,
   syncFolder,
+  type Version,
   versionFolder,
   versionId,
   versionsFolder,
   writeDurably,
 } from '../../sql/warehouse/versions.ts';
 import { type Archive, openArchive } from '../archive/archive.ts';
+import type { Published, Work } from '../published/published.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
 import type { MemberResult } from '../read/read-member.ts';
@@ -26,10 +23,11 @@ import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { alone } from './alone.ts';
 import { assemble } from './assemble.ts';
-import { type Band, type CarrierCounts, missingKinds, noUnits, outOfBand } from './checks.ts';
+import { type Band, missingKinds, noUnits, outOfBand } from './checks.ts';
 import { historyFiles, writeHistory } from './history.ts';
 import type { Progress } from './progress.ts';
-import { type BuildReport, readReport } from './report.ts';
+import { BuildRefused } from './refused.ts';
+import type { BuildReport } from './report.ts';
 import { literal } from './statements.ts';
 import { type BuildingWarehouse, type EngineLimits, openBuilding } from './warehouse.ts';
 
@@ -40,6 +38,8 @@ export interface BuildOptions {
   readonly source: string;
   /** Folder of the warehouse. */
   readonly warehouse: string;
+  /** Where its versions are published. */
+  readonly published: Published;
   /** Day of the export, where its name does not say it. */
   readonly day: string | null;
   /** Publish although checks have failed. */
@@ -65,9 +65,6 @@ export interface BackfillOutcome {
   /** Units whose days were taken in. */
   readonly units: number;
 }
-
-/** The build was refused or stopped for a reason that the caller can do something about. */
-export class BuildRefused extends Error {}
 
 const FIRST_BELIEVED_DAY = dayNumber(1880, 1, 1);
 
@@ -107,11 +104,12 @@ async function stoppable<T>({ signal }: BuildOptions, work: () => Promise<T>): P
 }
 
 async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
-  const { warehouse, progress } = options;
+  const { warehouse, published, progress } = options;
   const begun = Date.now();
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
-  const before = currentPublication(warehouse);
+  const publications = await published.publications();
+  const before = publications.at(-1) ?? null;
   if (before !== null && archive.day < before.exportDay) {
     throw new BuildRefused(
       `The export is of ${archive.day}, older than the version served (${before.version}, of ${before.exportDay}). ` +
@@ -124,18 +122,24 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
       `${missing.join('\n')}\nNothing was built; what is served stays. --force builds all the same.`,
     );
   }
-  const sequence = nextSequence(warehouse);
+  const sequence = await published.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
+  const work: Work = { folder: join(folder, 'work'), memoryMb: options.memoryMb, progress, signal: options.signal };
+  const historyFile = before === null ? null : await published.history(before, work);
+  const reportBefore = before === null ? null : await published.report(before.version);
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
-  const older = historyFiles(warehouse, archive.day, before === null ? null : readReport(warehouse, before.version));
-  const account = await fillWarehouse(options, read, { id, sequence, folder, before, olderExports: older.pending });
+  const older = historyFiles(warehouse, archive.day, reportBefore);
+  const account = await fillWarehouse(options, read, {
+    ...{ id, sequence, folder, publications, olderExports: older.pending },
+    before: before === null ? null : { ...before, id: before.version, file: historyFile! },
+  });
   const failedChecks = [
     ...missing,
     ...noUnits(account.units),
-    ...outOfBand(unitsOf(warehouse, before), account.units, options.band),
+    ...outOfBand(reportBefore?.units ?? {}, account.units, options.band),
   ];
   const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
   const seconds = (Date.now() - begun) / 1000;
@@ -161,25 +165,35 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   };
   options.signal?.throwIfAborted();
   complete(warehouse, id, folder, report);
-  const publication =
-    failedChecks.length > 0 && !options.force ? null : publish(warehouse, id, 'build', new Date(), failedChecks);
+  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(published, report, work);
   progress.end();
-  return { report, publication, pruned: prune(warehouse, options.keep) };
+  return { report, publication, pruned: await published.prune(options.keep) };
+}
+
+/** Brings a complete version to where readers look, and makes it the served one. */
+export async function publishVersion(
+  published: Published,
+  { version, failedChecks }: Pick<BuildReport, 'version' | 'failedChecks'>,
+  work: Work,
+): Promise<Publication> {
+  await published.take(version, work);
+  return published.publish(version, 'build', failedChecks);
 }
 
 interface NewVersion {
   readonly id: string;
   readonly sequence: number;
   readonly folder: string;
+  readonly publications: readonly Publication[];
   /** The version whose history is carried over. */
-  readonly before: Publication | null;
+  readonly before: (Version & { readonly file: string }) | null;
   readonly olderExports: readonly string[];
 }
 
 /** From staged files to the finished file of the version. */
 async function fillWarehouse(options: BuildOptions, read: ReadExport, version: NewVersion): Promise<Account> {
   const { archive, catalogues, results, stage, slices } = read;
-  const { id, sequence, folder, before, olderExports } = version;
+  const { id, sequence, folder, publications, before, olderExports } = version;
   const { warehouse, progress } = options;
   const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
@@ -191,7 +205,8 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       catalogues: catalogues.catalogues,
       folder: warehouse,
       self: { id, sequence, exportDay: archive.day },
-      before: before === null ? null : { ...before, id: before.version },
+      publications,
+      before,
       nep: nepFile(warehouse),
       olderExports,
       progress,
@@ -212,8 +227,8 @@ async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
   const { warehouse, progress } = options;
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
-  const before = currentPublication(warehouse);
-  if (before === null) {
+  const before = (await options.published.publications()).at(-1);
+  if (before === undefined) {
     throw new BuildRefused(
       '--backfill adds history to a version that is served, and there is none yet: build older exports before newer ones.',
     );
@@ -244,12 +259,6 @@ const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): Engi
   threads: Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_THREAD_MB))),
   temporaryFolder: join(folder, 'temporary'),
 });
-
-function nextSequence(warehouse: string): number {
-  const built = listVersions(warehouse).map(({ sequence }) => sequence);
-  const published = publications(warehouse).map(({ sequence }) => sequence);
-  return Math.max(0, ...built, ...published) + 1;
-}
 
 interface ReadExport {
   readonly archive: Archive;
@@ -293,16 +302,13 @@ async function describeDataset(
   await engine.run(`INSERT INTO dataset VALUES (
     ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
     ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.version)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
+    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
 }
 
-const unitsOf = (warehouse: string, before: Publication | null): CarrierCounts =>
-  before === null ? {} : (readReport(warehouse, before.version)?.units ?? {});
-
-/** Moves the finished version among the others, in one step. */
 /** What stays of a build; the report comes to it. */
 const VERSION_FILES = ['warehouse.duckdb', 'units.rows'];
 
+/** Moves the finished version among the others, in one step. */
 function complete(warehouse: string, id: string, folder: string, report: BuildReport): void {
   for (const name of readdirSync(folder)) {
     if (!VERSION_FILES.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });

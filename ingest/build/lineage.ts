@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UNIT_COLUMN_NAMES } from '../../sql/warehouse/duckdb/columns.ts';
-import { publications, type Version, versionFile } from '../../sql/warehouse/versions.ts';
+import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { literal, statement } from './statements.ts';
 import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
 
@@ -11,6 +11,8 @@ export interface Lineage {
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly self: Version;
+  /** Every publication there was, oldest first. */
+  readonly publications: readonly Publication[];
   /** The version attached as `vorige`; null for the first one. */
   readonly before: Version | null;
 }
@@ -83,8 +85,8 @@ interface KnownVersion {
 }
 
 /** Versions that were served, are still there, and from which no delta leads here yet; oldest first. */
-function withdrawn({ folder, self }: Lineage, known: ReadonlyMap<string, KnownVersion>): Version[] {
-  const served = new Map(publications(folder).map(({ version, ...rest }) => [version, { id: version, ...rest }]));
+function withdrawn({ folder, self, publications }: Lineage, known: ReadonlyMap<string, KnownVersion>): Version[] {
+  const served = new Map(publications.map(({ version, ...rest }) => [version, { id: version, ...rest }]));
   return [...served.values()].filter(
     ({ id }) => !known.has(id) && id !== self.id && existsSync(versionFile(folder, id)),
   );

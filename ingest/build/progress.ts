@@ -5,6 +5,8 @@ export interface Progress {
   stage(name: string, total?: number, unit?: string): void;
   /** `amount` more of the stage is done. */
   advance(amount: number): void;
+  /** Something happened that the stage gets over: a sentence. */
+  note(text: string): void;
   /** The last stage has ended. */
   end(): void;
 }
@@ -51,6 +53,7 @@ export function humanProgress(out: NodeJS.WriteStream): Progress {
         false,
       );
     },
+    note: (text) => write(`  ${text}`, true),
     end: finish,
   };
 }
@@ -72,12 +75,13 @@ export function machineProgress(out: NodeJS.WritableStream): Progress {
     advance(amount) {
       if (stage !== null) stage.done += amount;
     },
+    note: (text) => out.write(`${JSON.stringify({ event: 'note', stage: stage?.name ?? null, text })}\n`),
     end: finish,
   };
 }
 
 /** Shows nothing. */
-export const silentProgress: Progress = { stage() {}, advance() {}, end() {} };
+export const silentProgress: Progress = { stage() {}, advance() {}, note() {}, end() {} };
 
 function describe({ done, total, unit, begun }: Stage): string {
   if (total === 0 && done === 0) return '';

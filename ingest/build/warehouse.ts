@@ -23,12 +23,23 @@ export interface EngineLimits {
  * Opens a database file to write, or makes it.
  * @param signal interrupts what runs, and lets nothing more run
  */
-export async function openBuilding(
+export function openBuilding(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<BuildingWarehouse> {
+  return open(path, 'READ_WRITE', limits, signal);
+}
+
+/** Opens the file of a finished version; it stays as it is. */
+export function openFinished(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<BuildingWarehouse> {
+  return open(path, 'READ_ONLY', limits, signal);
+}
+
+async function open(
   path: string,
+  access_mode: 'READ_WRITE' | 'READ_ONLY',
   limits: EngineLimits,
   signal?: AbortSignal,
 ): Promise<BuildingWarehouse> {
   const instance = await DuckDBInstance.create(path, {
+    access_mode,
     memory_limit: `${limits.memoryMb}MB`,
     threads: String(limits.threads),
     temp_directory: limits.temporaryFolder,

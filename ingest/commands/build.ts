@@ -1,6 +1,8 @@
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { type BuildOptions, backfill, build } from '../build/build.ts';
 import { printReport } from '../build/report.ts';
+import { withPublished } from '../published/open.ts';
+import type { Published } from '../published/published.ts';
 import { calendarDay, type IngestCommand, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 
@@ -26,7 +28,11 @@ export const buildCommand: IngestCommand = {
 
 /** Builds, or takes history in, and says what came of it. */
 export function runBuild(settings: Settings, flags: BuildFlags, source: string): Promise<ExitCode> {
-  return stoppable((signal) => buildAndTell({ ...buildOptions(settings, source, flags), signal }, flags));
+  return stoppable((signal) =>
+    withPublished(settings, (published) =>
+      buildAndTell({ ...buildOptions(settings, published, source, flags), signal }, flags),
+    ),
+  );
 }
 
 async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<ExitCode> {
@@ -57,10 +63,16 @@ async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<E
 }
 
 /** A build as settings and words want it. */
-export function buildOptions(settings: Settings, source: string, flags: Omit<BuildFlags, 'backfill'>): BuildOptions {
+export function buildOptions(
+  settings: Settings,
+  published: Published,
+  source: string,
+  flags: Omit<BuildFlags, 'backfill'>,
+): BuildOptions {
   return {
     source,
     warehouse: warehouseFolder(settings),
+    published,
     day: flags.day ?? null,
     force: flags.force,
     band: { shrink: settings.BAND_SHRINK, grow: settings.BAND_GROW },

@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { listVersions } from '../../sql/warehouse/versions.ts';
+import { buildingFolder } from '../../sql/warehouse/versions.ts';
 import { alone } from '../build/alone.ts';
-import { BuildRefused } from '../build/build.ts';
-import { humanProgress, machineProgress, type Progress } from '../build/progress.ts';
+import { humanProgress, machineProgress, type Progress, silentProgress } from '../build/progress.ts';
+import { BuildRefused } from '../build/refused.ts';
+import { withPublished } from '../published/open.ts';
+import type { Published, Work } from '../published/published.ts';
 import type { ExitCode } from './exit.ts';
 
 /** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
@@ -34,21 +37,31 @@ export const progressOf = (json: boolean): Progress =>
   json ? machineProgress(process.stdout) : humanProgress(process.stderr);
 
 /** Runs a change of the pointer or of the versions while no build is at work. */
-export async function exclusively<T>(
+export function exclusively<T>(
   settings: Settings,
   task: string,
-  change: (warehouse: string) => T | Promise<T>,
+  change: (published: Published, warehouse: string) => Promise<T>,
 ): Promise<T> {
   const warehouse = warehouseFolder(settings);
-  if (listVersions(warehouse).length === 0) throw new BuildRefused(`There are no versions in ${warehouse}`);
-  return alone(warehouse, task, () => change(warehouse));
+  return withPublished(settings, async (published) => {
+    if ((await published.versions()).length === 0) throw new BuildRefused(`There are no versions in ${published.name}`);
+    return alone(warehouse, task, () => change(published, warehouse));
+  });
 }
 
 /** @throws BuildRefused */
-export function requireVersion(warehouse: string, version: string): void {
-  if (listVersions(warehouse).some(({ id }) => id === version)) return;
+export async function requireVersion(published: Published, version: string): Promise<void> {
+  if ((await published.versions()).some(({ id }) => id === version)) return;
   throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
 }
+
+/** Room for what a command brings somewhere else; what is left in it goes when the command ends. */
+export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): Work => ({
+  folder: join(buildingFolder(warehouseFolder(settings)), 'work'),
+  memoryMb: settings.INGEST_MEMORY_MB,
+  progress: json ? silentProgress : humanProgress(process.stderr),
+  signal,
+});
 
 export function calendarDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication } from '../../sql/warehouse/versions.ts';
+import type { Settings } from '../../sql/settings.ts';
+import { withPublished } from '../published/open.ts';
 import { runBuild } from './build.ts';
 import type { IngestCommand } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -14,7 +14,8 @@ export const ensureCommand: IngestCommand = {
   description: 'build a version from the sample export when there is none yet',
   words: (command) => command,
   async run(settings: Settings) {
-    if (currentPublication(warehouseFolder(settings)) !== null) return EXIT.done;
+    const publications = await withPublished(settings, (published) => published.publications());
+    if (publications.length > 0) return EXIT.done;
     const sample = readdirSync(SAMPLE_FOLDER).find((file) => file.endsWith('.zip'));
     if (sample === undefined) throw new Error(`There is no sample export in ${SAMPLE_FOLDER}`);
     process.stdout.write(`No dataset version yet: building one from the sample export ${sample}\n`);

@@ -1,7 +1,7 @@
 import { Locked } from '../../sql/lock.ts';
 import { SettingsError } from '../../sql/settings.ts';
 import { ArchiveError } from '../archive/archive.ts';
-import { BuildRefused } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
 
 /** How a command ends: exit codes, documented in docs/operations.md, and what is said. */
 

@@ -1,5 +1,4 @@
 import type { Settings } from '../../sql/settings.ts';
-import { prune } from '../../sql/warehouse/versions.ts';
 import { asJson, exclusively, type IngestCommand, print, wholeNumber } from './command.ts';
 
 export const pruneCommand: IngestCommand = {
@@ -7,8 +6,8 @@ export const pruneCommand: IngestCommand = {
   description: 'remove all but the newest versions',
   words: (command) => asJson(command.option('--keep <count>', 'how many to keep', wholeNumber)),
   async run(settings: Settings, { keep, json }: { keep?: number; json: boolean }) {
-    await exclusively(settings, 'pruning', (warehouse) => {
-      const removed = prune(warehouse, keep ?? settings.KEEP_VERSIONS);
+    await exclusively(settings, 'pruning', async (published) => {
+      const removed = await published.prune(keep ?? settings.KEEP_VERSIONS);
       print(json, { removed }, removed.length === 0 ? 'Nothing to remove' : `Removed ${removed.join(', ')}`);
     });
     return undefined;

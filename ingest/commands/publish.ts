@@ -1,24 +1,32 @@
 import type { Settings } from '../../sql/settings.ts';
-import { currentPublication, publish } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/build.ts';
-import { readReport } from '../build/report.ts';
-import { asJson, exclusively, type IngestCommand, print, requireVersion } from './command.ts';
+import { publishVersion } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
+import type { Published } from '../published/published.ts';
+import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
+import { stoppable } from './exit.ts';
+
+interface PublishFlags {
+  readonly force: boolean;
+  readonly json: boolean;
+}
 
 export const publishCommand: IngestCommand = {
   name: 'publish',
   description: 'serve a version that was built and not published',
   words: (command) => asJson(command.argument('<version>').option('--force', 'although its checks have failed', false)),
-  async run(settings: Settings, { force, json }: { force: boolean; json: boolean }, version: string) {
-    await exclusively(settings, `publishing ${version}`, (warehouse) => {
-      requireVersion(warehouse, version);
-      const failed = publishable(warehouse, version);
-      if (failed.length > 0 && !force) {
+  async run(settings: Settings, { force, json }: PublishFlags, version: string) {
+    await exclusively(settings, `publishing ${version}`, async (published) => {
+      await requireVersion(published, version);
+      const failedChecks = await publishable(published, version);
+      if (failedChecks.length > 0 && !force) {
         throw new BuildRefused(
-          `${version} failed its checks:\n${failed.map((fault) => `  ${fault}`).join('\n')}\n--force publishes it.`,
+          `${version} failed its checks:\n${failedChecks.map((fault) => `  ${fault}`).join('\n')}\n--force publishes it.`,
         );
       }
-      const publication = publish(warehouse, version, 'build', new Date(), [...failed]);
-      print(json, publication, `Published ${version}${failed.length > 0 ? ' (forced)' : ''}`);
+      const publication = await stoppable((signal) =>
+        publishVersion(published, { version, failedChecks }, workOf(settings, json, signal)),
+      );
+      print(json, publication, `Published ${version}${failedChecks.length > 0 ? ' (forced)' : ''}`);
     });
     return undefined;
   },
@@ -28,10 +36,10 @@ export const publishCommand: IngestCommand = {
  * The checks that the version failed.
  * @throws BuildRefused when something else was published since it was built
  */
-function publishable(warehouse: string, version: string): readonly string[] {
-  const served = currentPublication(warehouse);
+async function publishable(published: Published, version: string): Promise<readonly string[]> {
+  const served = (await published.publications()).at(-1);
   if (served?.version === version) throw new BuildRefused(`${version} is the version served`);
-  const report = readReport(warehouse, version);
+  const report = await published.report(version);
   if (report?.previousVersion !== (served?.version ?? null)) {
     throw new BuildRefused(
       `${version} was built upon ${report?.previousVersion ?? 'nothing'}, but ${served?.version ?? 'nothing'} is served: ` +

@@ -1,7 +1,7 @@
 import { type Night, readNights } from '../../sql/nights.ts';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
 import { buildAtWork } from '../build/lock.ts';
+import { withPublished } from '../published/open.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 const SHOWN_NIGHTS = 7;
@@ -10,11 +10,13 @@ export const statusCommand: IngestCommand = {
   name: 'status',
   description: 'what is served, what is being built, what came of the last nights',
   words: asJson,
-  run(settings: Settings, { json }: { json: boolean }) {
-    const warehouse = warehouseFolder(settings);
-    const served = currentPublication(warehouse);
-    const building = buildAtWork(warehouse);
-    const versions = listVersions(warehouse).length;
+  async run(settings: Settings, { json }: { json: boolean }) {
+    const building = buildAtWork(warehouseFolder(settings));
+    const { served, versions, name } = await withPublished(settings, async (published) => ({
+      served: (await published.publications()).at(-1) ?? null,
+      versions: (await published.versions()).length,
+      name: published.name,
+    }));
     const serving =
       served === null
         ? 'Nothing is served yet.'
@@ -25,7 +27,7 @@ export const statusCommand: IngestCommand = {
         ? 'No build is at work.'
         : `At work: process ${building.pid} since ${building.startedAt}, ${building.task}`;
     const nights = readNights(settings.STATE_DIR).slice(-SHOWN_NIGHTS);
-    const text = [serving, work, `${versions} versions in ${warehouse}`, ...nights.map(nightLine)].join('\n');
+    const text = [serving, work, `${versions} versions in ${name}`, ...nights.map(nightLine)].join('\n');
     print(json, { served, building, versions, nights }, text);
     return undefined;
   },

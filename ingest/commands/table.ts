@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Argument } from 'commander';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication } from '../../sql/warehouse/versions.ts';
+import { versionFile } from '../../sql/warehouse/versions.ts';
 import { alone } from '../build/alone.ts';
-import { BuildRefused } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
+import { withPublished } from '../published/open.ts';
 import { matchNep } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
 import { readNep } from '../tables/read-nep.ts';
@@ -30,7 +31,7 @@ export const tableCommand: IngestCommand = {
       throw new BuildRefused('--clear takes the name of the table and no file: table nep --clear');
     }
     if (clear) await takeAway(warehouse, json);
-    else if (file !== undefined) await load(warehouse, file, json);
+    else if (file !== undefined) await load(settings, file, json);
     else list(warehouse, json);
     return undefined;
   },
@@ -44,12 +45,21 @@ function list(warehouse: string, json: boolean): void {
   print(json, tables, tables.length === 0 ? 'No table is loaded' : lines.join('\n'));
 }
 
-async function load(warehouse: string, file: string, json: boolean): Promise<void> {
+async function load(settings: Settings, file: string, json: boolean): Promise<void> {
+  const warehouse = warehouseFolder(settings);
   const rows = readNep(textOf(file));
   await alone(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
-  const served = currentPublication(warehouse);
-  if (served === null) {
+  const served = (await withPublished(settings, (published) => published.publications())).at(-1);
+  if (served === undefined) {
     print(json, { table: 'nep', rows: rows.length }, `Loaded ${rows.length} rows; the first build applies them`);
+    return;
+  }
+  if (!existsSync(versionFile(warehouse, served.version))) {
+    print(
+      json,
+      { table: 'nep', rows: rows.length },
+      `Loaded ${rows.length} rows; the next build applies them. ${warehouse} does not have ${served.version}, so they were not compared`,
+    );
     return;
   }
   const { matched, unmatched } = await matchNep(warehouse, served.version, rows);

@@ -1,4 +1,4 @@
-import { BuildRefused } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
 import { splitCsv } from './csv.ts';
 
 /** A row of the list: a unit by its number, or a power plant by its own; the other one is null. */

@@ -42,7 +42,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     case 'oneOf':
       return `${expression} IN (${list.map(bound).join(', ')})`;
     case 'signals':
-      return `(${expression} & ${bound(signalMask(list))}) <> 0`;
+      return dialect.sharesBits(expression, bound(signalMask(list)));
     case 'search':
       return sucheSql(wordsOf(condition), dialect, values);
     case 'is':

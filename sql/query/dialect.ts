@@ -7,9 +7,20 @@ export interface Target {
   readonly kind: Kind;
 }
 
+export type Engine = 'duckdb' | 'clickhouse';
+
+/** Length of a period. */
+export type Period = 'month' | 'quarter' | 'year';
+
+/** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
+export interface Dialects {
+  readonly units: Dialect;
+  readonly questions: Dialect;
+}
+
 /** What differs between the engines: quoting, types, and how a value looks on its way to and from JSON. */
 export interface Dialect {
-  readonly name: string;
+  readonly name: Engine;
   /** A column or alias. */
   column(name: string): string;
   /** An expression of this kind as it goes out: days and times as text, decimals as JSON numbers. */
@@ -21,11 +32,22 @@ export interface Dialect {
   startsWith(expression: string, value: string, values: Binder): string;
   /** A placeholder as a calendar day. */
   day(placeholder: string): string;
+  /** The calendar year of a day. */
+  year(expression: string): string;
+  /** What the days of a period have in common, and its name from that: YYYY-MM, YYYY-Qn, YYYY. Both sort by time. */
+  periodStart(period: Period, expression: string): string;
+  periodName(period: Period, start: string): string;
   /** The twelve digits of `unitNumber`, as a JSON number. */
   numberDigits(expression: string): string;
   contains(expression: string, placeholder: string): string;
-  /** Whether an expression is one of a bound list of texts, which may be long. */
+  /** Whether an expression is one of a bound list of texts. */
+  isAmong(expression: string, placeholder: string): string;
+  /** The same where the list may be long. */
   isOneOf(expression: string, placeholder: string): string;
+  /** Whether two bit masks have a bit in common. */
+  sharesBits(one: string, other: string): string;
+  /** A roll-up with one row for each group, where it is not enough that its rows add up. */
+  summed(table: string): string;
   /** Of a unit that is asked for, its MaStR number as 64 bits: `nummer` of the table `units`. */
   readonly unitNumber: string;
   /** A MaStR number, bound, as 64 bits. */

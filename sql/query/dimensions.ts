@@ -9,7 +9,7 @@ export interface Dimension {
   /** The catalogue's field that decides the group, also over who may ask; null = computed from `expression`. */
   readonly field: UnitField | null;
   /** The key over the columns of `units`, where it is not just the field. */
-  readonly expression: string | null;
+  readonly expression: ((dialect: Dialect) => string) | null;
 }
 
 /** Fields whose values are groups as they are. */
@@ -49,12 +49,16 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
   ([name, bound]) => ` WHEN units.bruttoleistungKw < ${bound} THEN '${name}'`,
 ).join('')} WHEN units.bruttoleistungKw >= 10000 THEN '10000+' END`;
 
-const computed = (name: string, expression: string): Dimension => ({ name, field: null, expression });
+const computed = (name: string, expression: NonNullable<Dimension['expression']>): Dimension => ({
+  name,
+  field: null,
+  expression,
+});
 
 export const DIMENSIONS: readonly Dimension[] = [
   ...FIELDS.map((name) => ({ name, field: UNIT_FIELDS.find((field) => field.name === name)!, expression: null })),
-  computed('inbetriebnahmejahr', 'year(units.inbetriebnahmedatum)'),
-  computed('leistungsklasse', capacityClass),
+  computed('inbetriebnahmejahr', ({ year }) => year('units.inbetriebnahmedatum')),
+  computed('leistungsklasse', () => capacityClass),
 ];
 
 /** Whether a unit can count in several groups, or in none: its key is then a bit mask of signals. */
@@ -62,6 +66,6 @@ export const isSignals = ({ field }: Dimension): boolean => field?.kind === 'sig
 
 /** The key of a unit. What is announced and has no values yet puts every unit into the one group without a value. */
 export function keyExpression({ field, expression }: Dimension, dialect: Dialect): string {
-  if (expression !== null) return expression;
+  if (expression !== null) return expression(dialect);
   return field!.pending ? 'NULL' : fieldExpression(field!, dialect);
 }

@@ -66,9 +66,18 @@ export const duckdb: Dialect = {
     return `${expression} >= ${from} AND ${expression} < ${values.bind(behind(value))}`;
   },
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
+  year: (expression) => `year(${expression})`,
+  periodStart: (period, expression) => `date_trunc('${period}', ${expression})`,
+  periodName(period, start) {
+    if (period === 'quarter') return `strftime(${start}, '%Y') || '-Q' || quarter(${start})`;
+    return `strftime(${start}, '${period === 'year' ? '%Y' : '%Y-%m'}')`;
+  },
   numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
+  isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
+  sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
+  summed: (table) => table,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`,
   unitsWithText: (placeholder) =>

@@ -25,7 +25,7 @@ import { z } from 'zod';
  * served stands in the pointer, not in the version: only the flip knows it.
  */
 
-const publicationShape = z.object({
+export const publicationShape = z.object({
   version: z.string(),
   /** Number of the build; grows from build to build. */
   sequence: z.number().int(),
@@ -117,28 +117,34 @@ export function publish(
 }
 
 /**
- * Removes all but the newest `keep` versions that were served; the one served now is always among them. Versions that
+ * What all but the newest `keep` versions that were served are; the one served now is never among them. Versions that
  * were never served push none of these out: of those built after the one served the newest `keep` stay, since they may
- * still be published, and earlier ones go. Returns what was removed.
+ * still be published, and earlier ones go.
+ * @param versions oldest build first; @param publications oldest first
  */
-export function prune(warehouse: string, keep: number): string[] {
-  const published = new Set(publications(warehouse).map(({ version }) => version));
-  const served = currentPublication(warehouse);
-  const others = listVersions(warehouse).filter(({ id }) => id !== served?.version);
+export function surplus(versions: readonly Version[], publications: readonly Publication[], keep: number): Version[] {
+  const published = new Set(publications.map(({ version }) => version));
+  const served = publications.at(-1);
+  const others = versions.filter(({ id }) => id !== served?.version);
   const once = others.filter(({ id }) => published.has(id));
   const never = others.filter(({ id }) => !published.has(id));
   const waiting = never.filter(({ sequence }) => sequence > (served?.sequence ?? 0));
-  const staying = new Set([...newest(once, served === null ? keep : keep - 1), ...newest(waiting, keep)]);
-  const surplus = others.filter((version) => !staying.has(version));
-  for (const { id } of surplus) removeVersion(warehouse, id);
-  return surplus.map(({ id }) => id);
+  const staying = new Set([...newest(once, served === undefined ? keep : keep - 1), ...newest(waiting, keep)]);
+  return others.filter((version) => !staying.has(version));
+}
+
+/** Removes the surplus versions of a folder. Returns what was removed. */
+export function prune(warehouse: string, keep: number): string[] {
+  const removed = surplus(listVersions(warehouse), publications(warehouse), keep);
+  for (const { id } of removed) removeVersion(warehouse, id);
+  return removed.map(({ id }) => id);
 }
 
 const newest = (versions: readonly Version[], count: number): Version[] =>
   versions.slice(Math.max(0, versions.length - count));
 
 /** Takes a version out of the list in one step, so that no half of one is left if the removal ends early. */
-function removeVersion(warehouse: string, id: string): void {
+export function removeVersion(warehouse: string, id: string): void {
   const aside = join(buildingFolder(warehouse), `removed-${id}`);
   mkdirSync(buildingFolder(warehouse), { recursive: true });
   renameSync(versionFolder(warehouse, id), aside);

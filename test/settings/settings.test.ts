@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeSettings, readSettings, SettingsError, today, warehouseFolder } from '../../sql/settings.ts';
+import {
+  describeSettings,
+  readSettings,
+  SettingsError,
+  today,
+  warehouseFolder,
+  warehouseServer,
+} from '../../sql/settings.ts';
 
 describe('settings', () => {
   test('have defaults for everything', () => {
@@ -44,6 +51,59 @@ describe('settings', () => {
   test('a secret that is not valid is not shown', () => {
     expect(() => readSettings({ SIGNING_KEY: 'hunter2' })).toThrow(/SIGNING_KEY: the value must have/);
     expect(() => readSettings({ SIGNING_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+
+  describe('WAREHOUSE_URL', () => {
+    const server = (url: string) => warehouseServer(readSettings({ WAREHOUSE_URL: url }));
+
+    test('names a folder, or a server with the prefix of its databases', () => {
+      expect(server('duckdb:/srv/warehouse')).toBeNull();
+      expect(server('clickhouse://loader:p%40ss%2F1@db.example.org:8124/energy_1')).toEqual({
+        url: 'http://db.example.org:8124',
+        username: 'loader',
+        password: 'p@ss/1',
+        prefix: 'energy_1',
+      });
+      expect(server('clickhouses://db.example.org/energy')).toEqual({
+        url: 'https://db.example.org:8443',
+        username: 'default',
+        password: '',
+        prefix: 'energy',
+      });
+      expect(server('clickhouse://[::1]/energy')?.url).toBe('http://[::1]:8123');
+    });
+
+    test('with a server the folder of the builds is that of the state', () => {
+      const settings = readSettings({ STATE_DIR: '/srv/state', WAREHOUSE_URL: 'clickhouse://db/energy' });
+      expect(warehouseFolder(settings)).toBe('/srv/state/warehouse');
+    });
+
+    test.each([
+      ['/srv/warehouse', /must be duckdb:<folder>, clickhouse:/],
+      ['http://u:hunter2@db:8123/energy', /did you mean clickhouse:\/\/ instead of http/],
+      ['https://u:hunter2@db/energy', /did you mean clickhouses:/],
+      ['clickhouse:db/energy', /must be duckdb/],
+      ['clickhouse:///energy', /must be duckdb|names no host/],
+      ['clickhouse://u:hunter2@db:8123', /names no prefix/],
+      ['clickhouse://u:hunter2@db:8123/', /names no prefix/],
+      ['clickhouse://u:hunter2@db:8123/my-data', /letters, digits and _/],
+      ['clickhouse://u:hunter2@db:8123/a/b', /letters, digits and _/],
+      ['clickhouse://u:hunter2@db:8123/1energy', /beginning with a letter/],
+      ['clickhouse://u:hunter2@db:8123/System', /a database that every server has/],
+      ['clickhouse://u:hunter2@db:9000/energy', /native protocol; the HTTP interface has 8123/],
+      ['clickhouses://u:hunter2@db:9440/energy', /native protocol; the HTTP interface has 8443/],
+      ['clickhouse://u:hunter2@db/energy?secure=1', /something behind the prefix/],
+      ['clickhouse://u:100%@db/energy', /not written as %25/],
+    ])('%s is told what it must be, without the password', (url, message) => {
+      const read = () => readSettings({ WAREHOUSE_URL: url });
+      expect(read).toThrow(message);
+      expect(read).not.toThrow(/hunter2/);
+    });
+
+    test('a cluster has a name that can stand in a statement', () => {
+      expect(readSettings({ CLICKHOUSE_CLUSTER: 'energy-1' }).CLICKHOUSE_CLUSTER).toBe('energy-1');
+      expect(() => readSettings({ CLICKHOUSE_CLUSTER: "x' SYNC" })).toThrow(/CLICKHOUSE_CLUSTER: .* letters/);
+    });
   });
 
   test('today is the German day, unless it is fixed', () => {

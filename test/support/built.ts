@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import type { BuildOptions } from '../../ingest/build/build.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
+import { inFolder } from '../../ingest/published/folder.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 
 /** Warehouses built from exports, for tests that look into their tables. */
@@ -23,6 +24,7 @@ export const buildOptions = (
 ): BuildOptions => ({
   source,
   warehouse,
+  published: inFolder(warehouse),
   day,
   force,
   band: { shrink: 0.05, grow: 0.1 },

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type BuildOptions, build } from '../../ingest/build/build.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { type BuildReport, readReport } from '../../ingest/build/report.ts';
+import { inFolder } from '../../ingest/published/folder.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { currentPublication, listVersions, reportFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 
@@ -16,6 +17,7 @@ export const buildIn = (warehouse: string, source: string, options: Partial<Buil
 export const withDefaults = (warehouse: string, source: string, options: Partial<BuildOptions> = {}): BuildOptions => ({
   source,
   warehouse,
+  published: inFolder(warehouse),
   day: null,
   force: false,
   band: { shrink: 0.05, grow: 0.1 },

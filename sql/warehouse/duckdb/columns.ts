@@ -19,7 +19,7 @@ const TYPES: Record<Kind, string> = {
 };
 
 /** Columns that the service does not show but that joins, regions and history need. */
-const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
+export const KEPT_COLUMNS: readonly [name: string, type: string, meaning: string][] = [
   ['nummer', 'BIGINT', 'mastrNummer as 64 bits: three letters times 2^40, and twelve digits'],
   ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
   ['region', 'INTEGER', 'row of regionen'],

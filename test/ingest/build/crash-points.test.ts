@@ -65,6 +65,7 @@ afterAll(() => folder.remove());
 const failingProgress: Progress = {
   stage: (name) => operation(`telling of ${name}`),
   advance() {},
+  note() {},
   end: () => operation('telling of the end'),
 };
 

@@ -1,0 +1,22 @@
+import { listVersions, prune, publications, publish, versionFile } from '../../sql/warehouse/versions.ts';
+import { readReport } from '../build/report.ts';
+import type { Published } from './published.ts';
+
+/** Versions that are read where they were built. */
+export function inFolder(folder: string): Published {
+  return {
+    name: folder,
+    publications: async () => publications(folder),
+    versions: async () => listVersions(folder),
+    report: async (version) => readReport(folder, version),
+    nextSequence: async () => {
+      const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
+      return Math.max(0, ...numbers) + 1;
+    },
+    history: async ({ version }) => versionFile(folder, version),
+    take: async () => {},
+    publish: async (version, cause, forced = []) => publish(folder, version, cause, new Date(), [...forced]),
+    prune: async (keep) => prune(folder, keep),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,105 @@
+import type { Comparison, Kind } from '../catalogue/field.ts';
+import { QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
+import { atMostThreeDecimals } from './decimals.ts';
+import type { Dialect, Target } from './dialect.ts';
+import { mastrBits } from './mastr-bits.ts';
+import type { Binder } from './statement.ts';
+
+/**
+ * ClickHouse's side of the query vocabulary. The column types stand in sql/warehouse/clickhouse/columns.ts; days are
+ * numbers there, as units.sql beside it says.
+ */
+
+/** The modified Julian day of 1970-01-01: ClickHouse's functions of it know every day of the years 1 to 9999. */
+const EPOCH = 40_587;
+const DAY_MILLISECONDS = 86_400_000;
+
+const dayText = (days: string): string => `fromModifiedJulianDay(${days} + ${EPOCH})`;
+
+function toJson(kind: Kind, expression: string): string {
+  switch (kind) {
+    case 'decimal':
+    case 'degree':
+    case 'signals':
+      return `CAST(${expression} AS DOUBLE)`;
+    case 'integer':
+      return `CAST(${expression} AS INTEGER)`;
+    case 'day':
+      return dayText(expression);
+    case 'time': {
+      const day = dayText(`toInt32(floor(${expression} / ${DAY_MILLISECONDS}))`);
+      const time = `fromUnixTimestamp64Milli(positiveModulo(${expression}, ${DAY_MILLISECONDS}), 'UTC')`;
+      return `concat(${day}, 'T', substring(toString(${time}), 12), 'Z')`;
+    }
+    default:
+      return expression;
+  }
+}
+
+const SQL_TYPES: Partial<Record<Kind, string>> = {
+  decimal: 'Decimal(18, 3)',
+  degree: 'Decimal(9, 6)',
+  integer: 'Int32',
+  signals: 'UInt32',
+};
+
+const day = (placeholder: string): string => `(toModifiedJulianDay(${placeholder}) - ${EPOCH})`;
+
+function storedValue({ kind }: Target, value: string, values: Binder): string {
+  const type = SQL_TYPES[kind];
+  const placeholder = values.bind(value);
+  if (kind === 'day') return day(placeholder);
+  return type === undefined ? placeholder : `CAST(${placeholder} AS ${type})`;
+}
+
+function filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string {
+  // Rounded to where no stored value lies in between: decimals compare as decimals.
+  if (target.kind === 'decimal' && typeof value === 'number') {
+    return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
+  }
+  if (target.kind === 'degree' || target.kind === 'integer') return `CAST(${values.bind(value)} AS DOUBLE)`;
+  return storedValue(target, String(value), values);
+}
+
+/** The first letters of a day's text that name its period. */
+const LETTERS = { month: 7, quarter: 7, year: 4 } as const;
+
+/** The wide table, and those with the same columns. */
+export const clickhouse: Dialect = {
+  name: 'clickhouse',
+  column: (name) => `"${name.replaceAll('"', '""')}"`,
+  toJson,
+  filterValue,
+  storedValue,
+  startsWith: (expression, value, values) => `startsWith(${expression}, ${values.bind(value)})`,
+  day,
+  year: (expression) => `toInt32(substring(${dayText(expression)}, 1, 4))`,
+  periodStart: (period, expression) => {
+    const text = `substring(${dayText(expression)}, 1, ${LETTERS[period]})`;
+    if (period !== 'quarter') return text;
+    return `concat(substring(${text}, 1, 4), '-Q', toString(intDiv(toInt32(substring(${text}, 6, 2)) + 2, 3)))`;
+  },
+  periodName: (_, start) => start,
+  numberDigits: (expression) => `CAST(bitAnd(${expression}, 1099511627775) AS DOUBLE)`,
+  contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
+  isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
+  isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
+  sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
+  summed: (table) => `${table} FINAL`,
+  unitNumber: 'units.nummer',
+  numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS Int64)`,
+  unitsWithText: (placeholder) =>
+    `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
+};
+
+/** The question tables: MaStR numbers are 64 bits. */
+export const clickhouseQuestions: Dialect = {
+  ...clickhouse,
+  unitNumber: 'units.mastrNummer',
+  filterValue: (target, value, compare, values) =>
+    isNumber(target) ? clickhouse.numberBits(String(value), values) : filterValue(target, value, compare, values),
+  storedValue: (target, value, values) =>
+    isNumber(target) ? clickhouse.numberBits(value, values) : storedValue(target, value, values),
+};
+
+const isNumber = ({ name }: Target): boolean => QUESTION_COLUMNS.get(name) === 'number';

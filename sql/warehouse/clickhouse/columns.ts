@@ -1,0 +1,116 @@
+import { described, type Kind } from '../../catalogue/field.ts';
+import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
+import { KEPT_COLUMNS } from '../duckdb/columns.ts';
+import { type Encoding, QUESTION_COLUMNS } from '../duckdb/question-tables.ts';
+
+/** What is ClickHouse's own of the unit tables: column types, and the lists derived from the catalogue. */
+
+/** A column of `units`. */
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind | 'bits';
+  readonly type: string;
+  readonly meaning: string;
+}
+
+const TYPES: Record<Kind | 'bits', string> = {
+  number: 'Nullable(String)',
+  text: 'Nullable(String)',
+  label: 'LowCardinality(Nullable(String))',
+  decimal: 'Nullable(Decimal(18, 3))',
+  degree: 'Nullable(Decimal(9, 6))',
+  integer: 'Nullable(Int32)',
+  boolean: 'Nullable(Bool)',
+  day: 'Nullable(Int32)', // days since 1970-01-01, see units.sql
+  time: 'Nullable(Int64)', // milliseconds since 1970-01-01 UTC
+  list: 'Array(String)', // empty = none
+  signals: 'UInt32',
+  bits: 'Int64',
+};
+
+/** What has to be said of a kind of value beside the field's own meaning. */
+const NOTATION: Partial<Record<Kind, string>> = {
+  day: 'days since 1970-01-01',
+  time: 'milliseconds since 1970-01-01 UTC',
+  list: 'empty = none',
+};
+
+/** Columns that every unit has. */
+const NEVER_NULL: Readonly<Record<string, string>> = {
+  mastrNummer: 'String',
+  einheitTyp: 'LowCardinality(String)',
+  inhalt: 'UInt64',
+  inhaltSeit: 'Int32',
+};
+
+/** Free texts of which there are few. */
+const FEW_VALUES: ReadonlySet<string> = new Set(['ort', 'plz', 'landkreis', 'gemeinde', 'gemeindeschluessel']);
+
+/** The types of the columns that only the build needs, by what they are in the local file. */
+const KEPT_KINDS: Readonly<Record<string, Kind | 'bits'>> = {
+  BIGINT: 'bits',
+  VARCHAR: 'text',
+  INTEGER: 'integer',
+  UBIGINT: 'bits',
+  DATE: 'day',
+  UINTEGER: 'signals',
+};
+
+function typeOf(name: string, kind: Kind | 'bits'): string {
+  return NEVER_NULL[name] ?? (FEW_VALUES.has(name) ? TYPES.label : TYPES[kind]);
+}
+
+/** Every column of `units`, in the order of the local file. */
+export const UNIT_COLUMNS: readonly Column[] = [
+  ...STORED_FIELDS.map((field) => ({ name: field.name, kind: field.kind, meaning: described(field) })),
+  ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type]!, meaning })),
+].map(({ name, kind, meaning }) => {
+  const notation = kind === 'bits' ? undefined : NOTATION[kind];
+  return {
+    name,
+    kind,
+    type: typeOf(name, kind),
+    meaning: notation === undefined ? meaning : `${meaning}; ${notation}`,
+  };
+});
+
+/** Column list of `units`, one per line, for CREATE TABLE. */
+export const unitColumns = (): string =>
+  UNIT_COLUMNS.map(({ name, type, meaning }) => declared(name, type, meaning)).join(',\n');
+
+/** Column list of a question table. */
+export const questionColumns = (): string =>
+  questions((column, encoding) => declared(column.name, questionType(column, encoding), column.meaning));
+
+/** The select list that fills a question table from `units`. */
+export const questionSelectList = (): string => questions((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
+
+function questions(written: (column: Column, encoding: Encoding) => string): string {
+  const columns = [...QUESTION_COLUMNS].map(([name, encoding]) =>
+    written(UNIT_COLUMNS.find((column) => column.name === name)!, encoding),
+  );
+  return columns.join(',\n');
+}
+
+function questionType({ name, type }: Column, encoding: Encoding): string {
+  if (name === 'mastrNummer') return 'Int64';
+  return { own: type, labels: NEVER_NULL[name] ?? TYPES.label, number: 'Nullable(Int64)', presence: 'Nullable(Bool)' }[
+    encoding
+  ];
+}
+
+/** A MaStR number as 64 bits, as `mastrBits` makes them. */
+function bitsOf(number: string): string {
+  const [first, second, third] = [1, 2, 3].map((place) => `(ascii(substring(${number}, ${place}, 1)) - 65)`);
+  return `(${first} * 676 + ${second} * 26 + ${third}) * toInt64(1099511627776) + toInt64(substring(${number}, 4))`;
+}
+
+const SELECTED: Record<Encoding, (column: string) => string> = {
+  own: (column) => column,
+  labels: (column) => column,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(`units.${column}`)} AS ${column}`,
+  presence: (column) => `if(units.${column} IS NULL, NULL, true) AS ${column}`,
+};
+
+const declared = (name: string, type: string, meaning: string): string =>
+  `  ${name} ${type} COMMENT '${meaning.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

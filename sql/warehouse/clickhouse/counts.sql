@@ -1,0 +1,39 @@
+-- What is counted beforehand, so that nobody waits for the whole register.
+
+-- Units by one dimension at a time (sql/query/dimensions.ts), filled as `units` is loaded; whoever reads it sums up.
+CREATE TABLE aggregationen {{onCluster}} (
+  dimension LowCardinality(String) COMMENT 'name of the dimension; alle: over all units',
+  schluessel Nullable(String) COMMENT 'key of the group; NULL: the units without a value',
+  anzahl UInt32 COMMENT 'units',
+  kw Decimal(38, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
+  mitLeistung UInt32 COMMENT 'units whose capacity is known'
+)
+ENGINE = {{replicated}}SummingMergeTree
+ORDER BY (dimension, schluessel)
+SETTINGS allow_nullable_key = 1;
+
+CREATE MATERIALIZED VIEW aggregationen_aus_units {{onCluster}} TO aggregationen AS
+SELECT gruppe.1 AS dimension, gruppe.2 AS schluessel, count() AS anzahl,
+  coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+FROM units
+ARRAY JOIN arrayConcat(
+  [
+{{groups}}
+  ],
+  arrayMap(
+    signal -> ('signals', CAST(signal.2 AS Nullable(String))),
+    arrayFilter(signal -> bitAnd(units.signals, signal.1) <> 0, [{{signals}}])
+  )
+) AS gruppe
+GROUP BY dimension, schluessel;
+
+-- Values that a filter finds something with, by carrier (sql/query/reference-sets.ts). Copied from the local file.
+CREATE TABLE referenzwerte {{onCluster}} (
+  filter LowCardinality(String) COMMENT 'name of the filter',
+  wert String COMMENT 'the value as the filter takes it',
+  suchtext String COMMENT 'the value as it is searched: without case and diacritics',
+  einheitTyp LowCardinality(String) COMMENT 'energy carrier',
+  anzahl Int32 COMMENT 'units'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY (filter, wert, einheitTyp);

@@ -1,0 +1,66 @@
+-- What a version is, and the account of its build. Copied from the local file.
+-- The row of `dataset` is inserted last: without it a version is not complete.
+
+CREATE TABLE dataset {{onCluster}} (
+  version String COMMENT 'id, e.g. 20261101-0007',
+  sequence Int32 COMMENT 'number of the build',
+  exportDay Date32 COMMENT 'day of the export it was built from',
+  exportLevel Nullable(String) COMMENT 'release level in the file name, e.g. 26.1',
+  exportName String COMMENT 'name of the file or folder read',
+  builtAt DateTime64(3, 'UTC') COMMENT 'when it was built, UTC',
+  previousVersion Nullable(String) COMMENT 'the version whose history was carried over',
+  hashBasis String COMMENT 'what units.inhalt depends on besides the content',
+  ersetztAb Nullable(Int32) COMMENT 'units_ersetzt is complete for readers of this build and of later ones'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY version;
+
+CREATE TABLE vorgaenger {{onCluster}} (
+  version String COMMENT 'a version from which a delta leads to this one, which is among them itself',
+  sequence Int32 COMMENT 'number of its build',
+  anker Int32 COMMENT 'a delta begins behind this build: its own for those this one was built upon, an earlier one for withdrawn ones'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY version;
+
+CREATE TABLE dateien {{onCluster}} (
+  datei String COMMENT 'member of the export',
+  art LowCardinality(String) COMMENT 'kind of file, e.g. EinheitenSolar',
+  teil Nullable(Int32) COMMENT 'number of the part',
+  verwendung LowCardinality(String) COMMENT 'tabelle, katalog, ungenutzt, unbekannt',
+  bytes Int64 COMMENT 'unpacked, bytes',
+  gelesen Int64 COMMENT 'records: of used tables geladen + doppelt + abgelehnt',
+  geladen Int64 COMMENT 'records',
+  doppelt Int64 COMMENT 'records',
+  abgelehnt Int64 COMMENT 'records'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY datei;
+
+CREATE TABLE befunde {{onCluster}} (
+  datei Nullable(String) COMMENT 'member of the export',
+  art LowCardinality(String) COMMENT 'kind of file',
+  befund LowCardinality(String) COMMENT 'kind of finding, see docs/operations.md',
+  feld Nullable(String) COMMENT 'element',
+  roh Nullable(String) COMMENT 'raw text',
+  beispiel Nullable(String) COMMENT 'key of a record in which it occurs',
+  anzahl Int64 COMMENT 'how often'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY (befund, art);
+
+CREATE TABLE katalogwerte {{onCluster}} (
+  kategorie LowCardinality(String) COMMENT 'name of the category, or of the system list',
+  id Int32 COMMENT 'catalogue id',
+  wert String COMMENT 'its text'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY (kategorie, id);
+
+CREATE TABLE zusatztabellen {{onCluster}} (
+  name String COMMENT 'table of the operator (npm run ingest -- table) that this version has applied',
+  zeilen Int32 COMMENT 'rows',
+  zugeordnet Int32 COMMENT 'rows that name a unit of this version'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY name;

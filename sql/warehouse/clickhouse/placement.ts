@@ -1,0 +1,59 @@
+/** On which servers the tables lie. */
+export interface Placement {
+  /** Name of the cluster on whose servers every table is kept alike; null = on the one server, or in the cloud. */
+  readonly cluster: string | null;
+  /** Shards of the cluster; units are spread over them. */
+  readonly shards: number;
+}
+
+/** One server, or the cloud, which replicates by itself. */
+export const ONE_SERVER: Placement = { cluster: null, shards: 1 };
+
+/** Behind the name of what is made or dropped; nothing on one server. */
+export const onCluster = ({ cluster }: Placement): string => (cluster === null ? '' : ` ON CLUSTER '${cluster}'`);
+
+/** A replicated table that every server of the cluster holds whole, whatever its shard. */
+export const wholeEverywhere = (statement: string, { shards }: Placement): string =>
+  shards === 1
+    ? statement
+    : statement.replace(
+        /(ENGINE = Replicated\w*MergeTree)\b(?!\()/,
+        `$1('/clickhouse/tables/{uuid}/whole', '{shard}-{replica}')`,
+      );
+
+const SHARD = '_shard';
+
+const CREATED = /^((?:\s*--[^\n]*\n)*)\s*CREATE (TABLE|MATERIALIZED VIEW) (?:IF NOT EXISTS )?([\w.]+)/;
+
+/**
+ * The statements of a version's schema as a cluster of several shards runs them. Tables of units, and what views fill
+ * from them, lie on the shards under a name of their own, behind a Distributed table of the name that questions use; all
+ * other tables are small enough to be whole on every server, where joins find them.
+ * @param statements as they are for a cluster of one shard
+ */
+export function sharded(statements: readonly string[], placement: Placement): string[] {
+  if (placement.cluster === null || placement.shards === 1) return [...statements];
+  const spread = new Set(['units', 'units_departed', 'units_ersetzt', ...statements.flatMap(filledByView)]);
+  return statements.flatMap((statement) => {
+    const [, , kind, name = ''] = CREATED.exec(statement) ?? [];
+    if (kind === 'MATERIALIZED VIEW') return [onShards(statement)];
+    if (!spread.has(name)) return [wholeEverywhere(statement, placement)];
+    return [
+      statement.replace(`CREATE TABLE ${name}`, `CREATE TABLE ${name}${SHARD}`),
+      `CREATE TABLE ${name}${onCluster(placement)} AS ${name}${SHARD}\n` +
+        `ENGINE = Distributed('${placement.cluster}', currentDatabase(), '${name}${SHARD}', ${shardingKey(name)})`,
+    ];
+  });
+}
+
+const filledByView = (statement: string): string[] => {
+  const target = / TO (\w+) AS\s/.exec(statement)?.[1];
+  return CREATED.exec(statement)?.[2] === 'MATERIALIZED VIEW' && target !== undefined ? [target] : [];
+};
+
+/** A view reads and fills the shard that it is on; its columns keep the name of the table before them. */
+const onShards = (statement: string): string =>
+  statement.replace(/ TO (\w+) AS(\s)/, ` TO $1${SHARD} AS$2`).replace(/\bFROM units\b/, `FROM units${SHARD} AS units`);
+
+/** Only units are inserted through their Distributed table; what views fill is never spread anew. */
+const shardingKey = (table: string): string => (table.startsWith('units') ? 'cityHash64(mastrNummer)' : 'rand()');

@@ -1,0 +1,23 @@
+-- What the versions of one warehouse have in common, in the database {{prefix}}. Each version has a database of its own.
+
+CREATE DATABASE IF NOT EXISTS {{prefix}} {{onCluster}};
+
+-- The pointer: one row for each publication. What is served is the version of the newest row.
+CREATE TABLE IF NOT EXISTS {{prefix}}.publications {{onCluster}} (
+  number UInt64 COMMENT 'grows by one from publication to publication',
+  version String COMMENT 'id of the version, e.g. 20261101-0007; its database is {{prefix}}_v20261101_0007',
+  sequence UInt32 COMMENT 'number of the build',
+  exportDay Date32 COMMENT 'day of the export it was built from',
+  publishedAt DateTime64(3, 'UTC') COMMENT 'when it began to be served',
+  cause LowCardinality(String) COMMENT 'build, or rollback to this version',
+  forced Array(String) COMMENT 'checks that had failed when it was published all the same'
+) ENGINE = {{replicated}}MergeTree ORDER BY number
+-- A row that is sent again, because no answer came, is not kept twice.
+SETTINGS non_replicated_deduplication_window = 1000;
+
+-- The report of each version's build, for machines that did not build it.
+CREATE TABLE IF NOT EXISTS {{prefix}}.reports {{onCluster}} (
+  version String COMMENT 'id of the version',
+  report String COMMENT 'JSON, as report.json of the folder it was built in'
+) ENGINE = {{replicated}}MergeTree ORDER BY version
+SETTINGS non_replicated_deduplication_window = 1000;

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
+import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
+
+/**
+ * The dataset versions of a ClickHouse server and the pointer that says which one is served.
+ *
+ *     <prefix>                     publications (the pointer, with every publication there was) and reports
+ *     <prefix>_v20261101_0007      one version; complete once its table `dataset` has its row, which comes last
+ */
+
+/** Name of a version's database. */
+export const databaseOf = (prefix: string, version: string): string => `${prefix}_v${version.replace('-', '_')}`;
+
+/** The statements that make the pointer where there is none yet. */
+export function pointerStatements(prefix: string, placement: Placement): string[] {
+  const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
+    .replaceAll('{{prefix}}', prefix)
+    .replaceAll(' {{onCluster}}', onCluster(placement))
+    .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
+  return text
+    .split(/;\n/)
+    .map((statement) => wholeEverywhere(statement.trim(), placement))
+    .filter((statement) => statement !== '');
+}
+
+/** A database of a version. */
+export interface VersionDatabase extends Version {
+  readonly database: string;
+  /** False while it is being filled, and for what is left of a load that ended early. */
+  readonly complete: boolean;
+  /** Who fills it, or did. */
+  readonly loader: string;
+  /** Seconds since the last rows came; null when none have come yet. */
+  readonly idleSeconds: number | null;
+}
+
+/** Every publication, oldest first; the last one is what is served. Empty when nothing was published yet. */
+export async function serverPublications(client: ClickHouseClient, prefix: string): Promise<Publication[]> {
+  if (!(await hasTable(client, prefix, 'publications'))) return [];
+  const rows = await rowsOf<Record<string, unknown> & { forced: string[] }>(
+    client,
+    `SELECT version, sequence, toString(exportDay) AS exportDay, cause, forced,
+       concat(replaceOne(toString(publishedAt), ' ', 'T'), 'Z') AS publishedAt
+     FROM {prefix:Identifier}.publications ORDER BY number, publications.publishedAt`,
+    { prefix },
+  );
+  return rows.map(({ forced, ...row }) => publicationShape.parse(forced.length > 0 ? { ...row, forced } : row));
+}
+
+/** Makes a complete version the served one: one row. Sent again, the same publication is not kept twice. */
+export async function addPublication(
+  client: ClickHouseClient,
+  prefix: string,
+  number: number,
+  publication: Publication,
+): Promise<void> {
+  await client.insert({
+    table: `${prefix}.publications`,
+    values: [{ number, ...publication, publishedAt: publication.publishedAt.replace('T', ' ').replace('Z', '') }],
+    format: 'JSONEachRow',
+    clickhouse_settings: { insert_deduplication_token: `publication/${number}/${publication.version}` },
+  });
+}
+
+/** The databases of versions, oldest build first, the unfinished ones too. */
+export async function versionDatabases(client: ClickHouseClient, prefix: string): Promise<VersionDatabase[]> {
+  const rows = await rowsOf<{ database: string; loader: string; complete: boolean; idle: number | null }>(
+    client,
+    `SELECT name AS database, comment AS loader, ifNull(datasets.rows, 0) > 0 AS complete,
+       if(parts.newest IS NULL, NULL, dateDiff('second', parts.newest, now())) AS idle
+     FROM system.databases
+     LEFT JOIN (SELECT database, toNullable(sum(total_rows)) AS rows FROM system.tables WHERE name = 'dataset' GROUP BY database) AS datasets
+       ON datasets.database = name
+     LEFT JOIN (SELECT database, toNullable(max(modification_time)) AS newest FROM system.parts GROUP BY database) AS parts
+       ON parts.database = name
+     WHERE startsWith(name, {start:String})`,
+    { start: `${prefix}_v` },
+  );
+  return rows
+    .flatMap(({ database, loader, complete, idle }) => {
+      const version = parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
+      return version === null ? [] : [{ ...version, database, loader, complete: Boolean(complete), idleSeconds: idle }];
+    })
+    .sort((a, b) => a.sequence - b.sequence);
+}
+
+/** Whether there is such a table, as far as the user can see. */
+export async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
+  const rows = await rowsOf(
+    client,
+    'SELECT 1 FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+    { database, table },
+  );
+  return rows.length > 0;
+}
+
+/** The rows of a statement, as JSON has them: 64-bit numbers as texts. */
+export async function rowsOf<Row = Record<string, unknown>>(
+  client: ClickHouseClient,
+  query: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<Row[]> {
+  const result = await client.query({ query, query_params: { ...values }, format: 'JSONEachRow' });
+  return result.json<Row>();
+}

@@ -1,0 +1,104 @@
+-- Places, and the roll-ups of units by day and place. The roll-ups are filled as `units` is loaded: each insert adds a
+-- row for what it holds of a group, merging makes one of them. Whoever reads them sums up.
+
+CREATE TABLE regionen {{onCluster}} (
+  region Int32 COMMENT 'number of the place in the order of the texts',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',
+  landkreis LowCardinality(Nullable(String)) COMMENT 'district',
+  gemeinde LowCardinality(Nullable(String)) COMMENT 'municipality',
+  gemeindeschluessel LowCardinality(Nullable(String)) COMMENT 'official municipality key, 8 digits',
+  plz LowCardinality(Nullable(String)) COMMENT 'postal code'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY region;
+
+-- serie names the day that counts:
+--   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)
+--   stilllegung     units with a day of final decommissioning
+--   planung         units without a commissioning day that have a planned one or are In Planung (tag NULL)
+--   planung_mit_inbetriebnahme  contradictory: In Planung, yet with a commissioning day (tag = planned day)
+CREATE TABLE region_tage {{onCluster}} (
+  serie LowCardinality(String) COMMENT 'the day that counts',
+  region Int32 COMMENT 'row of regionen',
+  einheitTyp LowCardinality(String) COMMENT 'energy carrier',
+  statusId Nullable(Int32) COMMENT 'catalogue id of the operating status: 31, 35, 37, 38',
+  tag Nullable(Int32) COMMENT 'days since 1970-01-01',
+  anzahl UInt32 COMMENT 'units',
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+)
+ENGINE = {{replicated}}SummingMergeTree
+ORDER BY (region, serie, einheitTyp, statusId, tag)
+SETTINGS allow_nullable_key = 1;
+
+CREATE MATERIALIZED VIEW region_tage_aus_units {{onCluster}} TO region_tage AS
+SELECT reihe.1 AS serie, assumeNotNull(units.region) AS region, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
+  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+FROM units
+ARRAY JOIN {{series}} AS reihe
+WHERE units.region IS NOT NULL
+GROUP BY serie, region, einheitTyp, statusId, tag;
+
+-- The same, without places below the state: for questions about a state.
+CREATE TABLE bundesland_tage {{onCluster}} (
+  serie LowCardinality(String) COMMENT 'the day that counts',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',
+  einheitTyp LowCardinality(String) COMMENT 'energy carrier',
+  statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
+  tag Nullable(Int32) COMMENT 'days since 1970-01-01',
+  anzahl UInt32 COMMENT 'units',
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+)
+ENGINE = {{replicated}}SummingMergeTree
+ORDER BY (bundesland, serie, einheitTyp, statusId, tag)
+SETTINGS allow_nullable_key = 1;
+
+CREATE MATERIALIZED VIEW bundesland_tage_aus_units {{onCluster}} TO bundesland_tage AS
+SELECT reihe.1 AS serie, units.bundesland AS bundesland, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
+  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+FROM units
+ARRAY JOIN {{series}} AS reihe
+WHERE units.region IS NOT NULL
+GROUP BY serie, bundesland, einheitTyp, statusId, tag;
+
+-- The same for the whole country.
+CREATE TABLE deutschland_tage {{onCluster}} (
+  serie LowCardinality(String) COMMENT 'the day that counts',
+  einheitTyp LowCardinality(String) COMMENT 'energy carrier',
+  statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
+  tag Nullable(Int32) COMMENT 'days since 1970-01-01',
+  anzahl UInt32 COMMENT 'units',
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+)
+ENGINE = {{replicated}}SummingMergeTree
+ORDER BY (serie, einheitTyp, statusId, tag)
+SETTINGS allow_nullable_key = 1;
+
+CREATE MATERIALIZED VIEW deutschland_tage_aus_units {{onCluster}} TO deutschland_tage AS
+SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId, reihe.2 AS tag,
+  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+FROM units
+ARRAY JOIN {{series}} AS reihe
+WHERE units.region IS NOT NULL
+GROUP BY serie, einheitTyp, statusId, tag;
+
+-- The same by the first day of the month: the whole time series of the country in a tenth of the rows.
+CREATE TABLE deutschland_monate {{onCluster}} (
+  serie LowCardinality(String) COMMENT 'the day that counts',
+  einheitTyp LowCardinality(String) COMMENT 'energy carrier',
+  statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
+  tag Nullable(Int32) COMMENT 'first day of the month, days since 1970-01-01',
+  anzahl UInt32 COMMENT 'units',
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+)
+ENGINE = {{replicated}}SummingMergeTree
+ORDER BY (serie, einheitTyp, statusId, tag)
+SETTINGS allow_nullable_key = 1;
+
+CREATE MATERIALIZED VIEW deutschland_monate_aus_units {{onCluster}} TO deutschland_monate AS
+SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
+  toModifiedJulianDay(concat(substring(fromModifiedJulianDay(reihe.2 + 40587), 1, 7), '-01')) - 40587 AS tag,
+  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+FROM units
+ARRAY JOIN {{series}} AS reihe
+WHERE units.region IS NOT NULL
+GROUP BY serie, einheitTyp, statusId, tag;

@@ -1,0 +1,63 @@
+import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
+import { clickhouse } from '../../query/clickhouse.ts';
+import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
+import { ALL_UNITS } from '../../query/groups.ts';
+import { QUESTION_TABLES } from '../../query/paths.ts';
+import { sqlFile, withPieces } from '../../query/statement.ts';
+import { questionColumns, questionSelectList, unitColumns } from './columns.ts';
+
+/** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
+
+const SUBJECTS = ['dataset', 'units', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
+
+/** Where the tables of a version lie. */
+export interface Placement {
+  /** Name of the cluster on whose servers every table is kept alike; null = on the one server. */
+  readonly cluster: string | null;
+}
+
+/**
+ * The statements that make the tables of a version in the database of the session, in their order. The views come with
+ * the tables that they fill, behind `units`: what is inserted into it from then on goes on into all of them.
+ */
+export function schemaStatements({ cluster }: Placement): string[] {
+  const placed = {
+    onCluster: cluster === null ? '' : `ON CLUSTER '${cluster.replaceAll("'", "''")}'`,
+    replicated: cluster === null ? '' : 'Replicated',
+  };
+  return SUBJECTS.flatMap(written).map((text) => withPieces(text, placed).replaceAll(/ +(?=[(]| TO )/g, ' '));
+}
+
+function written(subject: (typeof SUBJECTS)[number]): string[] {
+  const text = sqlFile(import.meta.url, `${subject}.sql`);
+  if (subject !== 'questions') return statementsOf(withPieces(text, PIECES));
+  return Object.entries(QUESTION_TABLES).flatMap(([table, keys]) => {
+    const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
+    const pieces = { table, order, questionColumns: questionColumns(), questionSelect: questionSelectList() };
+    return statementsOf(withPieces(text, pieces));
+  });
+}
+
+const statementsOf = (text: string): string[] =>
+  text
+    .split(/;\n|;$/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const text = (value: string): string => `'${value}'`;
+
+/** Every unit in the group of each dimension, as pairs of dimension and key. */
+const groups = (): string =>
+  [
+    `    (${text(ALL_UNITS)}, CAST(NULL AS Nullable(String)))`,
+    ...DIMENSIONS.filter((dimension) => !isSignals(dimension)).map(
+      (dimension) => `    (${text(dimension.name)}, CAST(${keyExpression(dimension, clickhouse)} AS Nullable(String)))`,
+    ),
+  ].join(',\n');
+
+const PIECES = {
+  unitColumns: unitColumns(),
+  series: sqlFile(import.meta.url, 'series.sql'),
+  groups: groups(),
+  signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),
+};

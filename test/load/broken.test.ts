@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { silentProgress } from '../../ingest/build/progress.ts';
+import type { Patience } from '../../ingest/load/persist.ts';
+import { inClickHouse } from '../../ingest/published/clickhouse.ts';
+import { clickhouseAddress } from '../../sql/warehouse/clickhouse/address.ts';
+import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
+import { listVersions } from '../../sql/warehouse/versions.ts';
+import { bothAnswers, databasesOf, engineClient } from '../support/clickhouse.ts';
+import { type Bridge, type Fate, openBridge } from '../support/clickhouse-bridge.ts';
+import { ingest } from '../support/command.ts';
+import { folderOfTests, generateExport } from '../support/exports.ts';
+import { buildIn } from '../support/warehouse.ts';
+
+/** Loads over HTTP whose connections break. Whatever happens on the way, what is published holds every row once. */
+
+const folder = folderOfTests();
+const warehouse = join(folder.path, 'warehouse');
+const client = engineClient();
+let bridge: Bridge;
+let version: string;
+let source: string;
+
+beforeAll(async () => {
+  source = await generateExport(folder.path, '2026-11-01');
+  await buildIn(warehouse, source);
+  version = listVersions(warehouse)[0]!.id;
+  bridge = await openBridge();
+});
+
+afterAll(async () => {
+  await bridge.close();
+  await client.close();
+  folder.remove();
+});
+
+beforeEach(() => {
+  bridge.fate = () => 'answered';
+  bridge.asked.length = 0;
+});
+
+const QUICK: Patience = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
+
+/** Loads the version into databases of its own and publishes it. */
+async function load(prefix: string, patience = QUICK): Promise<string[]> {
+  const notes: string[] = [];
+  const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
+  const address = clickhouseAddress(bridge.url(prefix));
+  const published = inClickHouse(warehouse, { address, placement: ONE_SERVER, patience });
+  try {
+    await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
+    await published.publish(version, 'build');
+    expect(await published.publications()).toHaveLength(1);
+    return notes;
+  } finally {
+    await published.close();
+  }
+}
+
+async function expectWhole(prefix: string): Promise<void> {
+  const { here, there } = await bothAnswers(client, warehouse, prefix, version);
+  expect(there).toEqual(here);
+}
+
+const inserts = () => bridge.asked.filter(({ isInsert }) => isInsert);
+const blockOf =
+  (table: string) =>
+  ({ token }: { token: string | null }) =>
+    token === `${version}/${table}/0`;
+
+/** The first attempts at an insert end so, the next one is answered. */
+function failing(table: string, fates: readonly Fate[]): void {
+  let attempt = 0;
+  bridge.fate = (asked) => (blockOf(table)(asked) ? (fates[attempt++] ?? 'answered') : 'answered');
+}
+
+test('nothing is sent twice while nothing breaks', async () => {
+  expect(await load('smooth')).toEqual([]);
+  const tokens = inserts().map(({ token }) => token);
+  expect(new Set(tokens).size).toBe(tokens.length);
+  expect(tokens.at(-1)).toBe(`publication/1/${version}`);
+  expect(tokens.at(-2)).toBe(`${version}/dataset/0`);
+  await expectWhole('smooth');
+});
+
+test('a block whose connection breaks after any number of bytes is sent again', async () => {
+  const cuts = [0, 1, 4, 1000, 16_384, 65_536, 100_000].map((cutAfterBytes) => ({ cutAfterBytes }));
+  failing('units', cuts);
+  const notes = await load('cut');
+  expect(notes).toHaveLength(cuts.length);
+  expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases cut: .+; asking again$/);
+  expect(notes.join()).not.toContain('p@ss');
+  expect(inserts().filter(blockOf('units'))).toHaveLength(cuts.length + 1);
+  await expectWhole('cut');
+});
+
+test('a block that arrived although no answer came is not kept twice, nor counted twice by a view', async () => {
+  failing('units', ['lost', 'lost']);
+  await load('lost');
+  expect(inserts().filter(blockOf('units'))).toHaveLength(3);
+  await expectWhole('lost');
+});
+
+test('an answer may be lost at any request of a load', async () => {
+  // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
+  const seen = new Set<string>();
+  bridge.fate = ({ query }) => {
+    const kind = query.slice(0, 16);
+    if (seen.has(kind)) return 'answered';
+    seen.add(kind);
+    return 'lost';
+  };
+  await load('everywhere', { ...QUICK, overallMs: 60_000 });
+  expect(seen.size).toBeGreaterThan(12);
+  await expectWhole('everywhere');
+});
+
+test('refusals that pass are waited for: a proxy without a server, memory in use, told behind a 200', async () => {
+  failing('units', ['refused', 'exception', 'refused']);
+  expect(await load('passing')).toHaveLength(3);
+  await expectWhole('passing');
+});
+
+test('a server that restarts in the middle is waited for, and the load goes on with the block that was not answered', async () => {
+  let restarted = false;
+  bridge.fate = (asked) => {
+    if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
+    restarted = true;
+    void bridge.restart(300);
+    return 'lost';
+  };
+  const notes = await load('restarted');
+  expect(notes.length).toBeGreaterThan(0);
+  expect(inserts().filter(blockOf('units'))).toHaveLength(1);
+  await expectWhole('restarted');
+});
+
+describe('a server that stays away', () => {
+  test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
+    bridge.fate = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
+    await expect(load('away', { ...QUICK, overallMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
+    expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
+    bridge.fate = () => 'answered';
+    await load('away');
+    await expectWhole('away');
+  });
+});
+
+test('the command line builds, publishes, lists, goes back and prunes through HTTP', async () => {
+  const state = join(folder.path, 'state');
+  const settings = { WAREHOUSE_URL: bridge.url('commands'), STATE_DIR: state };
+  const run = (...words: string[]) => ingest(state, words, settings);
+  expect((await run('status')).out).toMatch(/^Nothing is served yet\./);
+  const built = await run('build', source);
+  expect(built, built.err).toMatchObject({ code: 0 });
+  expect(built.out).toMatch(/\nPublished 20261101-0001\n$/);
+  expect(built.err).toContain('ClickHouse: units');
+  expect((await run('build', source)).code).toBe(0);
+  expect((await run('versions')).out).toMatch(/^ {2}20261101-0001 .* published .*\n\* 20261101-0002 .* published /);
+  expect((await run('rollback')).out).toBe('Serving 20261101-0001 again (was 20261101-0002)\n');
+  expect((await run('status')).out).toMatch(
+    /^Served: 20261101-0001, .* by rollback\n.*\n2 versions in ClickHouse at http/,
+  );
+  expect((await run('report')).out).toMatch(/^Version 20261101-0001 from /);
+  expect((await run('ensure')).out).toBe('');
+  expect((await run('prune', '--keep', '1')).out).toBe('Nothing to remove\n');
+});
+
+test('who cannot reach the server is told so, without the password', async () => {
+  const { code, err } = await ingest(join(folder.path, 'none'), ['status'], {
+    WAREHOUSE_URL: 'clickhouse://loader:secret@127.0.0.1:1/energy',
+  });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:1, databases energy does not answer: .*ECONNREFUSED/);
+  expect(err).not.toContain('secret');
+}, 30_000);

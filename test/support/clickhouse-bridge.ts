@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip, gunzipSync } from 'node:zlib';
+import { connectChdb } from './chdb.ts';
+
+/** The HTTP interface of ClickHouse on the loopback, in front of the engine in this process. It can fail as networks do. */
+
+/** What becomes of a request. */
+export type Fate =
+  | 'answered'
+  | 'lost' //      done, but the connection breaks before the answer
+  | 'refused' //   503, as a proxy tells it that has no server behind it
+  | 'exception' // 200, and the exception in a header behind it, as with progress in headers
+  | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
+
+export interface Asked {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly query: string;
+  readonly isInsert: boolean;
+  readonly token: string | null;
+}
+
+export interface Bridge {
+  readonly url: (prefix: string) => string;
+  /** Every request there was, also those that were cut. */
+  readonly asked: Asked[];
+  /** Decides on each request; all are answered until it is set. */
+  fate: (asked: Asked) => Fate;
+  /** Stops listening, ends all connections, and listens again on the same port after this time. */
+  restart(downMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NO_SETTINGS = new Set(['query', 'query_id', 'database', 'session_id', 'role', 'default_format']);
+
+export async function openBridge(): Promise<Bridge> {
+  const bridge: Bridge = {
+    asked: [],
+    fate: () => 'answered',
+    url: (prefix) => `clickhouse://loader:p%40ss@127.0.0.1:${port}/${prefix}`,
+    async restart(downMs) {
+      await stop();
+      await new Promise((resolve) => setTimeout(resolve, downMs));
+      await listen(port);
+    },
+    close: async () => {
+      await stop();
+      for (const connection of connections.values()) await connection.close();
+    },
+  };
+  const connections = new Map<string | null, ReturnType<typeof connectChdb>>();
+  const connectionFor = (database: string | null) => {
+    const connection = connections.get(database) ?? connectChdb(database);
+    connections.set(database, connection);
+    return connection;
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const search = new URL(request.url!, 'http://localhost').searchParams;
+    const inSearch = search.get('query');
+    // An insert has its statement in the address and its rows in the body.
+    const heard = inSearch === null ? await whole(request) : null;
+    const query = inSearch ?? heard!.toString('utf8');
+    const asked: Asked = {
+      number: bridge.asked.length + 1,
+      query,
+      isInsert: /^INSERT/.test(query),
+      token: search.get('insert_deduplication_token'),
+    };
+    bridge.asked.push(asked);
+    const fate = bridge.fate(asked);
+    if (typeof fate === 'object') return cut(request, fate.cutAfterBytes);
+    if (fate === 'refused') return void response.writeHead(503).end('no server is available');
+    const params = [...search];
+    const common = {
+      query,
+      clickhouse_settings: Object.fromEntries(
+        params.filter(([name]) => !NO_SETTINGS.has(name) && !name.startsWith('param_')),
+      ),
+      query_params: Object.fromEntries(
+        params.flatMap(([name, value]) => (name.startsWith('param_') ? [[name.slice(6), value]] : [])),
+      ),
+    } as Parameters<ReturnType<typeof connectChdb>['exec']>[0];
+    const connection = connectionFor(search.get('database'));
+    try {
+      if (fate === 'exception') throw new Error('Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)');
+      const body = asked.isInsert
+        ? await inserted(connection, common, heard ?? (await whole(request)))
+        : await buffer((await connection.exec(common)).stream as Readable);
+      if (fate === 'lost') return void request.socket.destroy();
+      send(search, response, body);
+    } catch (error) {
+      const { code = 241, type = '', message } = error as { code?: string; type?: string; message: string };
+      const text = message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (${type})`;
+      response.writeHead(fate === 'exception' ? 200 : 500, { 'x-clickhouse-exception-code': String(code) }).end(text);
+    }
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return bridge;
+}
+
+async function whole(request: IncomingMessage): Promise<Buffer> {
+  const body = await buffer(request);
+  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+}
+
+function cut(request: IncomingMessage, afterBytes: number): void {
+  let heard = 0;
+  const look = (piece: Buffer) => {
+    heard += piece.length;
+    if (heard >= afterBytes) request.socket.destroy();
+  };
+  if (afterBytes === 0) request.socket.destroy();
+  request.on('data', look).on('end', () => request.socket.destroy());
+}
+
+async function inserted(
+  connection: ReturnType<typeof connectChdb>,
+  common: Parameters<ReturnType<typeof connectChdb>['exec']>[0],
+  rows: Buffer,
+): Promise<Buffer> {
+  await connection.insert({ ...common, values: Readable.from([rows], { objectMode: false }) });
+  return Buffer.alloc(0);
+}
+
+function send(search: URLSearchParams, response: ServerResponse, body: Buffer): void {
+  if (search.get('enable_http_compression') !== '1') return void response.writeHead(200).end(body);
+  response.writeHead(200, { 'content-encoding': 'gzip' });
+  const gzip = createGzip();
+  gzip.pipe(response);
+  gzip.end(body);
+}

@@ -1,0 +1,83 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { inClickHouse } from '../../ingest/published/clickhouse.ts';
+import type { Published } from '../../ingest/published/published.ts';
+import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
+import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
+import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { connectChdb } from './chdb.ts';
+import { ask } from './warehouse.ts';
+
+/** Warehouses whose versions are read from the engine of ClickHouse in this process. */
+
+const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
+
+/** Soon given up: an engine in this process is never away. */
+const IMPATIENT = { firstMs: 1, longestMs: 1, overallMs: 0 };
+
+/** Where versions of a folder are published, in databases of this prefix. */
+export const inEngine = (folder: string, prefix: string): Published =>
+  inClickHouse(folder, {
+    address: { ...NOWHERE, prefix },
+    placement: ONE_SERVER,
+    connect: connectChdb,
+    patience: IMPATIENT,
+  });
+
+/** A client of the engine, for looks and for mischief. */
+export const engineClient = (): ClickHouseClient =>
+  openClient({ ...NOWHERE, prefix: 'none' }, { silenceSeconds: 60, connections: 1, connection: connectChdb(null) });
+
+/** Names of the databases that begin with the prefix. */
+export async function databasesOf(client: ClickHouseClient, prefix: string): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
+    client,
+    'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String}) ORDER BY name',
+    { prefix },
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What is looked at to see that a version is whole, and nothing in it twice: each question is the same in both engines. */
+const QUESTIONS: readonly string[] = [
+  ...['units', ...Object.keys(QUESTION_TABLES)].map(
+    (table) => `SELECT count(*) AS n, count(betreiberMastrNummer) AS m, sum(bruttoleistungKw) AS kw FROM ${table}`,
+  ),
+  ...['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate'].map(
+    (table) => `SELECT serie, einheitTyp, sum(anzahl) AS n, sum(kw) AS kw FROM ${table} GROUP BY serie, einheitTyp`,
+  ),
+  'SELECT dimension, schluessel, sum(anzahl) AS n, sum(kw) AS kw FROM aggregationen GROUP BY ALL',
+  ...['units_departed', 'units_ersetzt', 'suchtexte', 'suchnamen', 'regionen', 'marktakteure', 'referenzwerte'].map(
+    (table) => `SELECT count(*) AS n FROM ${table}`,
+  ),
+  'SELECT mastrNummer, inhaltSeit, abgangSeit, abgangGrund FROM units_departed',
+  'SELECT mastrNummer, ersetztSeit FROM units_ersetzt',
+  'SELECT version, sequence, anker FROM vorgaenger',
+  'SELECT mastrNummer, inhaltSeit, toString(inhalt) AS inhalt FROM units',
+];
+
+/** Both engines' answers to the same questions, one after the other. */
+export async function bothAnswers(client: ClickHouseClient, folder: string, prefix: string, version: string) {
+  const here: string[] = [];
+  const there: string[] = [];
+  for (const question of QUESTIONS) {
+    const at = databaseOf(prefix, version);
+    here.push(lines(await ask(folder, version, question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
+    there.push(lines(await rowsOf(client, question.replace(/FROM (\w+)/g, `FROM ${at}.$1`))));
+  }
+  return { here, there };
+}
+
+/** Rows as text, in the order of that, with numbers alike whether they came as number, bigint or text. */
+const lines = (rows: readonly object[]): string =>
+  rows
+    .map((row) =>
+      Object.values(row)
+        .map((value) => (value === null ? '~' : plain(value)))
+        .join(' '),
+    )
+    .sort()
+    .join('\n');
+
+const plain = (value: unknown): string =>
+  /^-?[0-9]+(\.[0-9]+)?$/.test(String(value)) ? String(Number(value)) : String(value);

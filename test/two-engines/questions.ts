@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { conditionsOf } from '../../api/units/filters.ts';
+import { unitQuestion } from '../../api/units/question.ts';
+import { filtersDigest, syncTokenSeal } from '../../api/units/sync-token.ts';
+import { queryTwin } from '../../api/units/twin.ts';
+import { queryNotation } from '../../api/wire/notation.ts';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
+import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
+import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { DIMENSIONS } from '../../sql/query/dimensions.ts';
+import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import { SIGNING_KEY, TODAY } from './services.ts';
+
+/** Everything that the API can be asked about the register, at random, with values that occur there and others. */
+
+type Criteria = Readonly<Record<string, unknown>>;
+
+/** Units as GET /v1/units gives them, with every block. */
+export type Units = readonly Readonly<Record<string, unknown>>[];
+
+const days = fc.constantFrom(
+  '0001-01-01',
+  '0202-02-20',
+  '1894-06-30',
+  '1899-12-31',
+  '1900-01-01',
+  '1970-01-01',
+  '2000-02-29',
+  '2020-01-01',
+  '2026-12-12',
+  '2299-12-31',
+  '9999-12-31',
+);
+
+const decimals = fc.constantFrom(-1, 0, 0.0005, 0.001, 9.9, 29.999, 30, 30.0001, 750, 1000, 10_000, 123456789012.345);
+
+const words = fc.constantFrom(
+  ...[
+    'süd',
+    'SUD',
+    'strasse',
+    'Straße',
+    'ähre',
+    "o'hara",
+    '100 %',
+    '_',
+    '\\',
+    'ωmega',
+    'park',
+    'wind',
+    'a',
+    'see9',
+    'abr',
+  ],
+  ...['EEG9', '900000', '2', 'gmbh', 'bayern', '…', 'solar dach'],
+);
+
+/** Some of the values of a field that occur, and some that do not. */
+function valuesOf({ name, read }: UnitField, units: Units): fc.Arbitrary<string> {
+  const column = read !== null && /^\w+$/.test(read) ? read : name;
+  const known = [
+    ...new Set(units.flatMap((unit) => (typeof unit[column] === 'string' ? [unit[column] as string] : []))),
+  ];
+  return known.length === 0 ? fc.constant('gibt es nicht') : fc.constantFrom(...known, 'gibt es nicht', '');
+}
+
+function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Arbitrary<unknown> {
+  const list = (value: fc.Arbitrary<string>) =>
+    fc.uniqueArray(
+      value.filter((text) => text !== ''),
+      { minLength: 1, maxLength: 4 },
+    );
+  const value = valuesOf(field, units);
+  switch (compare) {
+    case 'oneOf':
+      if (field.values !== null) return list(fc.constantFrom(...field.values));
+      return list(field.kind === 'number' ? value.filter((text) => /^[A-Z]{3}\d{12}$/.test(text)) : value);
+    case 'signals':
+      return list(fc.constantFrom(...SIGNAL_IDS));
+    case 'min':
+    case 'max':
+      return decimals;
+    case 'from':
+    case 'to':
+      return days;
+    case 'is':
+    case 'present':
+      return fc.boolean();
+    case 'equals':
+      return value.filter((text) => text !== '');
+    case 'prefix':
+      return fc.tuple(value, fc.nat(5)).map(([text, length]) => text.slice(0, length + 1) || '0');
+    case 'search':
+      return fc.array(words, { minLength: 1, maxLength: 3 });
+  }
+}
+
+/** Up to three filters. */
+function filters(units: Units): fc.Arbitrary<Criteria> {
+  const usable = [...UNIT_FILTERS].filter(
+    ([, { field }]) =>
+      field.kind !== 'number' || units.some((unit) => typeof unit[field.read ?? field.name] === 'string'),
+  );
+  return fc
+    .shuffledSubarray(usable, { minLength: 0, maxLength: 3 })
+    .chain((chosen) =>
+      fc.record(
+        Object.fromEntries(chosen.map(([name, { field, filter }]) => [name, filterValue(field, filter, units)])),
+      ),
+    );
+}
+
+const sorts = fc
+  .shuffledSubarray(
+    UNIT_FIELDS.filter(({ sortable }) => sortable).map(({ name }) => name),
+    { maxLength: 3 },
+  )
+  .chain((names) => fc.tuple(...names.map((name) => fc.constantFrom(`${name}:asc`, `${name}:desc`))))
+  .map((terms) => terms.join(','));
+
+/** A path with its query; what is undefined is left out. */
+function path(
+  place: string,
+  asked: Readonly<Record<string, unknown>>,
+  criteria: Readonly<Record<string, unknown>> = {},
+) {
+  const search = queryTwin(criteria);
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined && value !== '') search.append(name, String(value));
+  }
+  return `${place}?${search}`;
+}
+
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const listed = <T extends string>(values: readonly T[]) =>
+  fc
+    .shuffledSubarray([...values], { minLength: 1, maxLength: Math.min(3, values.length) })
+    .map((list) => list.join(','));
+
+/** Where a delta begins: the moment at which a version began to be served, or a token of a read of it. */
+export type Anchor = { readonly publishedAt: string } | { readonly version: string };
+
+function deltaFrom(anchor: Anchor | undefined, criteria: Criteria): Readonly<Record<string, string>> {
+  if (anchor === undefined) return {};
+  if ('publishedAt' in anchor) return { updatedSince: anchor.publishedAt };
+  const { data } = unitQuestion(queryNotation).safeParse(Object.fromEntries(queryTwin(criteria)));
+  if (data === undefined) return {};
+  const filters = filtersDigest(conditionsOf(data));
+  return { syncToken: syncTokenSeal(SIGNING_KEY).seal({ versions: [anchor.version], filters, day: TODAY }) };
+}
+
+/** Pages of units; the walk goes on with the links. */
+export const unitQuestions = (units: Units, anchors: readonly Anchor[]): fc.Arbitrary<string> =>
+  fc
+    .record({
+      criteria: filters(units),
+      sort: some(sorts),
+      limit: fc.constantFrom(1, 3, 20, 200),
+      include: some(listed(BLOCKS)),
+      expand: some(fc.constantFrom('marktakteur', 'netzbetreiber,marktakteur')),
+      format: some(fc.constant('geojson')),
+      anchor: some(fc.constantFrom(...anchors)),
+    })
+    .map(({ criteria, anchor, ...asked }) => path('/v1/units', { ...asked, ...deltaFrom(anchor, criteria) }, criteria));
+
+export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...DIMENSIONS.map(({ name }) => name)), filters(units))
+    .map(([groupBy, criteria]) => path('/v1/aggregations', { groupBy }, criteria));
+
+export function regionQuestions(units: Units): fc.Arbitrary<string> {
+  const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);
+  const place = fc.oneof(
+    fc.constant({}),
+    fc.record({ ebene: fc.constant('bundesland'), region: fc.oneof(of('bundesland'), fc.constant('09')) }),
+    fc.record({ ebene: fc.constant('landkreis'), region: fc.oneof(of('landkreis'), fc.constant('09162')) }),
+    fc
+      .tuple(of('gemeinde'), of('bundesland'))
+      .map(([name, state]) => ({ ebene: 'gemeinde', region: `${name}, ${state}` })),
+    fc.record({ ebene: fc.constant('gemeinde'), region: of('gemeinde') }),
+    fc.record({ ebene: fc.constant('plz'), region: of('plz').map((text) => text.slice(0, 2)) }),
+  );
+  const carriers = some(listed(CARRIERS));
+  return fc.oneof(
+    fc
+      .record({
+        place,
+        energietraeger: carriers,
+        periode: some(fc.constantFrom('monat', 'quartal', 'jahr')),
+        von: some(days),
+        bis: some(days),
+      })
+      .map(({ place, ...asked }) => path('/v1/region/zeitreihe', { ...place, ...asked })),
+    fc
+      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers)
+      .map(([name, place, energietraeger]) => path(`/v1/region/${name}`, { ...place, energietraeger })),
+  );
+}
+
+export function searchQuestions(units: Units): fc.Arbitrary<string> {
+  const names = valuesOf(UNIT_FIELDS.find(({ name }) => name === 'name')!, units);
+  const numbers = valuesOf(UNIT_FIELDS.find(({ name }) => name === 'mastrNummer')!, units);
+  const pieces = fc
+    .tuple(names, fc.nat(6), fc.nat(8))
+    .map(([name, from, length]) => name.slice(from, from + length + 2));
+  return fc
+    .record({
+      q: fc.oneof(pieces, words, numbers),
+      typ: some(fc.constantFrom('marktakteur', 'anlage')),
+      bundesland: some(listed(['Bayern', 'Niedersachsen', 'Hessen'])),
+      einheitTyp: some(listed(CARRIERS)),
+      limit: some(fc.constantFrom(1, 5, 50)),
+    })
+    .map((asked) => path('/v1/search', asked));
+}
+
+export const referenceQuestions: fc.Arbitrary<string> = fc
+  .record({
+    set: fc.constantFrom(...REFERENCE_SETS.keys()),
+    q: some(words),
+    einheitTyp: some(listed(CARRIERS)),
+    limit: some(fc.constantFrom(1, 7, 100)),
+  })
+  .map(({ set, ...asked }) => path(`/v1/reference/${set}`, asked));
+
+export const olderQuestions: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .record({
+      limit: fc.constantFrom(1, 10, 100),
+      energyType: some(listed(['WIND', 'SOLAR', 'STORAGE'])),
+      bundesland: some(listed(['Bayern', 'Niedersachsen'])),
+      leistungMin: some(fc.constantFrom(0, 10, 30.5)),
+      inbetriebnahmeVon: some(days),
+    })
+    .map((asked) => path('/api/v1/units', asked)),
+  fc
+    .record({ groupBy: fc.constantFrom('energyType', 'bundesland'), bundesland: some(fc.constant('Bayern')) })
+    .map((asked) => path('/api/v1/aggregations', asked)),
+);

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
+import { buildIn } from '../support/warehouse.ts';
+
+/** A generated register in three versions, with what one engine might take otherwise than the other. */
+
+/** Days at the borders of what engines know, and of months and leap years. */
+const DAYS = [
+  '0202-02-20',
+  '1582-10-15',
+  '1894-06-30',
+  '1899-12-31',
+  '1970-01-01',
+  '2000-02-29',
+  '2299-12-31',
+  '9999-12-31',
+];
+
+const NAMES = ['Ähre & Söhne', 'STRASSE', 'Straße 100 %', "O'Hara \\ Töchter", 'Ωmega _x', 'Süd-Ost/West', 'süd 2'];
+
+/** Capacities to the last digit, zero, and more than a float holds. */
+const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '123456789012.345', '999999999.999'];
+
+/** Builds and publishes the versions, one upon the other. */
+export async function buildRegister(folder: string, warehouse: string): Promise<void> {
+  const first = await generateExport(folder, '2026-11-01');
+  const second = await generateExport(folder, '2026-11-20', first);
+  const third = await generateExport(folder, '2026-12-10', second);
+  for (const [index, path] of [first, second, third].entries()) {
+    const register = await RegisterExport.read(path);
+    for (const document of register.starting('Einheiten')) document.records.forEach(odd);
+    if (index === 1) register.of('EinheitenSolar').records.splice(10, 5);
+    const source = register.write(join(folder, String(index)), ['2026-11-01', '2026-11-20', '2026-12-10'][index]!);
+    await buildIn(warehouse, source, { force: true, keep: 9 });
+  }
+}
+
+/** Every tenth unit has something odd. */
+function odd(record: Row, place: number): void {
+  const turn = Math.floor(place / 10);
+  if (place % 10 === 3) record.NameStromerzeugungseinheit = escaped(NAMES[turn % NAMES.length]!);
+  if (place % 10 === 5) record.Inbetriebnahmedatum = DAYS[turn % DAYS.length]!;
+  if (place % 10 === 6) record.GeplantesInbetriebnahmedatum = DAYS[(turn + 3) % DAYS.length]!;
+  if (place % 10 === 7) record.Bruttoleistung = CAPACITIES[turn % CAPACITIES.length]!;
+  if (place % 10 === 8) record.DatumEndgueltigeStilllegung = DAYS[(turn + 5) % DAYS.length]!;
+  if (place % 10 === 9) delete record.Bruttoleistung;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;');

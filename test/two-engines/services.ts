@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { startService } from '../../api/server.ts';
+import { serverShelf } from '../../api/warehouse/clickhouse/shelf.ts';
+import { openWarehouse } from '../../api/warehouse/open.ts';
+import { followShelf } from '../../api/warehouse/warehouse.ts';
+import { silentProgress } from '../../ingest/build/progress.ts';
+import { openOrgStore } from '../../sql/org/store.ts';
+import { readSettings } from '../../sql/settings.ts';
+import { addPublication } from '../../sql/warehouse/clickhouse/publications.ts';
+import { publications } from '../../sql/warehouse/versions.ts';
+import { connectChdb } from '../support/chdb.ts';
+import { engineClient, inEngine } from '../support/clickhouse.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { putStore } from '../support/prepared-store.ts';
+
+/** Asks a service with a key that has every right. */
+export type Asked = (path: string) => Promise<Seen>;
+
+export interface Seen {
+  readonly status: number;
+  readonly link: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON
+  readonly json: any;
+}
+
+/** Two services alike in everything but the engine: same versions, same organisation, same addresses, same key. */
+export interface Pair {
+  readonly duckdb: Asked;
+  readonly clickhouse: Asked;
+  stop(): Promise<void>;
+}
+
+const PREFIX = 'paar';
+
+/** What both seal cursors and tokens with. */
+export const SIGNING_KEY = 'one key for both services, and long enough';
+
+/** The day that counts as today. */
+export const TODAY = '2026-12-12';
+
+/** @param folder warehouse folder with its versions published; @param state for what the services keep */
+export async function bothEngines(folder: string, state: string): Promise<Pair> {
+  await loadAll(folder, join(state, 'work'));
+  const settings = readSettings({
+    PORT: '0',
+    BASE_URL: 'http://service.example',
+    SIGNING_KEY,
+    TODAY,
+    STATE_DIR: state,
+    WAREHOUSE_URL: `duckdb:${folder}`,
+    QUERY_THREADS: '1',
+    QUERY_MEMORY_MB: '500',
+    SHUTDOWN_SECONDS: '2',
+  });
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  await putStore(join(state, 'org'));
+  const store = await openOrgStore(settings, log);
+  await store.migrate('apply');
+  const key = await makeCaller(store);
+  const address = { url: 'http://127.0.0.1:1', username: 'reader', password: '', prefix: PREFIX };
+  const start = async (open: typeof openWarehouse, port: number) => {
+    const service = await startService({ ...settings, PORT: port }, log, store, undefined, open);
+    const ask: Asked = async (path) => {
+      // Both variants of the interface take the key there.
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } });
+      return { status: response.status, link: response.headers.get('link'), json: await response.json() };
+    };
+    return { ask, stop: service.close };
+  };
+  const [one, other] = [await freePort(), await freePort()];
+  const duckdb = await start(openWarehouse, one);
+  const clickhouse = await start(
+    (_, logged) => followShelf(serverShelf(address, { threads: 1, memoryMb: 2000 }, connectChdb), logged),
+    other,
+  );
+  return {
+    duckdb: duckdb.ask,
+    clickhouse: clickhouse.ask,
+    async stop() {
+      await duckdb.stop();
+      await clickhouse.stop();
+      await store.close();
+    },
+  };
+}
+
+/** Every version of the folder, and the pointer with every publication as it is there. */
+async function loadAll(folder: string, work: string): Promise<void> {
+  const published = inEngine(folder, PREFIX);
+  const client = engineClient();
+  try {
+    for (const version of await published.versions()) {
+      await published.take(version.id, { folder: work, memoryMb: 500, progress: silentProgress });
+    }
+    for (const [index, publication] of publications(folder).entries()) {
+      await addPublication(client, PREFIX, index + 1, publication);
+    }
+  } finally {
+    await client.close();
+    await published.close();
+  }
+}
+
+/** A port that nobody listens on: BASE_URL is the same for both services, so they cannot take it from there. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
