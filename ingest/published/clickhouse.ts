@@ -76,6 +76,11 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
       const engine = await openFinished(versionFile(folder, version), limits, work.signal);
       try {
         await loadVersion({ target, engine, folder, version, work });
+      } catch (error) {
+        work.progress.note(
+          `${version} is complete in ${folder}; to load it again: npm run ingest -- publish ${version}`,
+        );
+        throw error;
       } finally {
         engine.close();
         rmSync(work.folder, { recursive: true, force: true });
