@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../sql/log.ts';
 import type { OrgStore } from '../sql/org/store.ts';
-import { type Settings, warehouseFolder } from '../sql/settings.ts';
+import type { Settings } from '../sql/settings.ts';
 import { callCounter } from './access/counter.ts';
 import { keyring } from './access/keyring.ts';
 import { auditRecorder } from './audit/recorder.ts';
@@ -14,7 +14,7 @@ import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
 import { syncTokenSeal } from './units/sync-token.ts';
-import { openWarehouse } from './warehouse/warehouse.ts';
+import { openWarehouse } from './warehouse/open.ts';
 import { cursorSeal } from './wire/cursor.ts';
 
 /** A service that listens. */
@@ -33,6 +33,7 @@ export interface RunningService {
  * answers 503 DATASET_NOT_READY until one is.
  * @param store with its tables up to date
  * @param steps what is put around the operations
+ * @param open opens the warehouse of the settings
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function startService(
@@ -40,11 +41,11 @@ export async function startService(
   log: Logger,
   store: OrgStore,
   steps: typeof chain = chain,
+  open: typeof openWarehouse = openWarehouse,
 ): Promise<RunningService> {
   const key = signingKey(settings);
   const cursors = cursorSeal(key);
-  const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
-  const warehouse = await openWarehouse(warehouseFolder(settings), limits, log);
+  const warehouse = await open(settings, log);
   const server = createServer({
     maxHeaderSize: 32 * 1024,
     headersTimeout: 15_000,

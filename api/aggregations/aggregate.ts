@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
@@ -73,7 +72,8 @@ export const aggregate = operation({
     const conditions = await criteriaOf(query, { caller, records });
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
-    const rows = await dataset().query<GroupRow>(
+    const { dialects, query: ask } = dataset();
+    const rows = await ask<GroupRow>(
       groupStatement(
         {
           dimension,
@@ -82,7 +82,7 @@ export const aggregate = operation({
           limit: MOST_GROUPS + 1,
           today,
         },
-        duckdbQuestions,
+        dialects.questions,
       ),
     );
     const found = rows.filter((row) => row.count !== null);

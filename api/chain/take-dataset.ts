@@ -9,7 +9,7 @@ export const takeDataset =
   async (exchange, next) => {
     let taken: Dataset | null = null;
     exchange.state.dataset = () => {
-      taken ??= warehouse.take();
+      taken ??= warehouse.take({ operation: exchange.state.operation!.id, request: exchange.state.requestId });
       if (taken !== null) return taken;
       throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', {
         retryAt: Date.now() + 10_000,

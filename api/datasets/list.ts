@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Dialect } from '../../sql/query/dialect.ts';
+import type { Statement } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 
@@ -54,7 +56,8 @@ export const listDatasets = operation({
   media: 'application/json',
   answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ dataset }) {
-    const rows = await dataset().query<{ name: string; rows: number; asOf: string }>({ text: ROWS, values: {} });
+    const { dialects, query } = dataset();
+    const rows = await query<{ name: string; rows: number; asOf: string }>(rowsStatement(dialects.units));
     const data = SERVED_DATASETS.map((served) => {
       const counted = rows.find(({ name }) => name === served.table)!;
       return entry(served, counted.rows, counted.asOf);
@@ -64,10 +67,13 @@ export const listDatasets = operation({
 });
 
 /** The exact number of rows of each table, and the day of the export. */
-const ROWS = SERVED_DATASETS.map(
-  ({ table }) =>
-    `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${table}`,
-).join('\nUNION ALL\n');
+const rowsStatement = (dialect: Dialect): Statement => ({
+  text: SERVED_DATASETS.map(
+    ({ table, sums }) =>
+      `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${sums ? dialect.summed(table) : table}`,
+  ).join('\nUNION ALL\n'),
+  values: {},
+});
 
 const entry = ({ name, label, endpoints, changes }: ServedDataset, rows: number, asOf: string) => ({
   name,

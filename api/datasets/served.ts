@@ -4,6 +4,8 @@ export interface ServedDataset {
   readonly label: string;
   /** The table of a dataset version whose rows it is counted by. */
   readonly table: 'units' | 'marktakteure' | 'region_tage';
+  /** Whether it is a roll-up. */
+  readonly sums: boolean;
   readonly endpoints: readonly string[];
   /** How the data differ from what the Bundesnetzagentur publishes, as the licence asks to tell. */
   readonly changes: string;
@@ -15,6 +17,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_einheiten',
     label: 'Stromerzeugungs- und Speichereinheiten',
     table: 'units',
+    sums: false,
     endpoints: [
       '/v1/units',
       '/v1/units/search',
@@ -31,6 +34,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_marktakteure',
     label: 'Marktakteure, nur Organisationen',
     table: 'marktakteure',
+    sums: false,
     endpoints: ['/v1/units', '/v1/search'],
     changes: 'Auswahl der Organisationen; Anschriften und Kontaktdaten entfernt; um die Zahl der Anlagen ergänzt.',
   },
@@ -38,6 +42,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_regionen',
     label: 'Zubau, Abbau und Pipeline nach Tag und Ort',
     table: 'region_tage',
+    sums: true,
     endpoints: ['/v1/region/zeitreihe', '/v1/region/altersstruktur', '/v1/region/momentaufnahme'],
     changes: 'Aus den Einheiten nach Tag, Ort, Energieträger und Betriebsstatus zusammengefasst.',
   },

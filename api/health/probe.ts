@@ -50,7 +50,7 @@ async function look(warehouse: Warehouse, store: Pick<OrgStore, 'quick'>, log: L
 
 /** Asks the served version something small; no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
-  const dataset = warehouse.take();
+  const dataset = warehouse.take({ operation: 'health.show', request: null });
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
   return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());

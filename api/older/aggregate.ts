@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { tableToCount } from '../../sql/query/paths.ts';
-import { binder, sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { from } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { megawatts } from '../regions/figures.ts';
@@ -62,10 +61,10 @@ export const aggregateOlder = operation({
     const { groupBy } = query;
     const values = binder();
     const conditions = conditionsOf(query);
-    const where = whereAll(conditions.map((condition) => conditionSql(condition, duckdbQuestions, values)));
-    const pieces = { dimension: COLUMNS[groupBy], from: from(tableToCount(conditions)), where };
-    const text = Object.entries(pieces).reduce((sql, [name, piece]) => withPiece(sql, name, piece), SQL);
-    const rows = await dataset().query<Row>({ text, values: values.values });
+    const { dialects, query: ask } = dataset();
+    const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.questions, values)));
+    const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(tableToCount(conditions)), where });
+    const rows = await ask<Row>({ text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,
       count,

@@ -3,8 +3,8 @@ SELECT
   CAST({{dimension}} AS VARCHAR) AS "key",
   CAST(count(*) AS DOUBLE) AS "count",
   CAST(coalesce(sum(bruttoleistungKw), 0) AS DOUBLE) AS kw,
-  CAST(count(*) FILTER (statusId = 35) AS DOUBLE) AS "inBetriebCount",
-  CAST(coalesce(sum(bruttoleistungKw) FILTER (statusId = 35), 0) AS DOUBLE) AS "inBetriebKw"
+  CAST(count(*) FILTER (WHERE statusId = 35) AS DOUBLE) AS "inBetriebCount",
+  CAST(coalesce(sum(bruttoleistungKw) FILTER (WHERE statusId = 35), 0) AS DOUBLE) AS "inBetriebKw"
 {{from}}
 {{where}}
 GROUP BY ALL

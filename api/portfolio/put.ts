@@ -61,7 +61,7 @@ export const putPortfolioEntries = operation({
       key: 'mastrNummer',
       async write(entries) {
         const numbers = entries.map(({ mastrNummer }) => mastrNummer);
-        const known = new Set(numbers.length === 0 ? [] : numbers.filter((number) => dataset().units.has(number)));
+        const known = numbers.length === 0 ? new Set<string>() : await dataset().units.known(numbers);
         return records((session) => put(session, caller.organisation.id, entries, known));
       },
     });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
@@ -57,7 +56,8 @@ export const listReferenceValues = operation({
     if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
     if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
     const permitted = permittedValues(set, caller);
-    const found = await dataset().query<ReferenceValue>(
+    const { dialects, query: ask } = dataset();
+    const found = await ask<ReferenceValue>(
       referenceStatement(
         {
           set,
@@ -66,7 +66,7 @@ export const listReferenceValues = operation({
           among: permitted,
           limit: limit ?? (set.kind === 'searchable' ? DEFAULT_SUGGESTIONS : null),
         },
-        duckdbQuestions,
+        dialects.questions,
       ),
     );
     const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;

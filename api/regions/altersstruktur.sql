@@ -5,8 +5,8 @@ WITH tage AS (
 )
 SELECT
   CASE
-    WHEN tag <= CAST($stichtag AS DATE) - INTERVAL 25 YEAR THEN '25+'
-    WHEN tag <= CAST($stichtag AS DATE) - INTERVAL 20 YEAR THEN '20-25'
+    WHEN tag <= $vor25Jahren THEN '25+'
+    WHEN tag <= $vor20Jahren THEN '20-25'
     ELSE '0-20'
   END AS kohorte,
   einheitTyp AS energietraeger,
@@ -16,7 +16,7 @@ FROM tage
 WHERE serie = 'inbetriebnahme'
   AND statusId = 35
   AND tag IS NOT NULL
-  AND list_contains(CAST($energietraeger AS VARCHAR[]), einheitTyp)
+  AND {{gewaehlt}}
 GROUP BY ALL
 -- "0-20" < "20-25" < "25+": young to old.
 ORDER BY kohorte, energietraeger

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { daysOf } from './days.ts';
-import { megawatts } from './figures.ts';
-import { carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { megawatts, yearsBefore } from './figures.ts';
+import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -48,9 +48,15 @@ export const altersstruktur = operation({
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(placeOf(query));
-    const cohorts = await dataset().query<Cohort>({
-      text: withPiece(SQL, 'tage', days.sql),
-      values: { ...days.values, energietraeger: carriersOf(query), stichtag: today },
+    const { dialects, query: ask } = dataset();
+    const cohorts = await ask<Cohort>({
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+      values: {
+        ...days.values,
+        energietraeger: carriersOf(query),
+        vor20Jahren: { day: yearsBefore(today, 20) },
+        vor25Jahren: { day: yearsBefore(today, 25) },
+      },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
     return { body: { data, meta: { count: data.length, ...placeMeta(query), kohorten: COHORTS, stichtag: today } } };

@@ -5,6 +5,13 @@ export const megawatts = (kw: number): number => Math.round(kw * 1000) / 1e6;
 export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 
+/** The same day this many years before; of 29 February, where there is none, the 28th. */
+export function yearsBefore(day: string, years: number): string {
+  const year = String(Number(day.slice(0, 4)) - years).padStart(4, '0');
+  const sameDay = `${year}${day.slice(4)}`;
+  return new Date(`${sameDay}T00:00:00Z`).toISOString().startsWith(sameDay) ? sameDay : `${year}-02-28`;
+}
+
 /** The day that lies this many days before another; both YYYY-MM-DD. */
 export function daysBefore(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

@@ -8,21 +8,21 @@ gewaehlt AS (
     anzahl,
     kw,
     tag,
-    serie = 'inbetriebnahme' AND tag BETWEEN CAST($von AS DATE) AND CAST($bis AS DATE) AS zubau,
-    serie = 'stilllegung' AND tag BETWEEN CAST($von AS DATE) AND CAST($bis AS DATE) AS abbau,
+    serie = 'inbetriebnahme' AND tag BETWEEN $von AND $bis AS zubau,
+    serie = 'stilllegung' AND tag BETWEEN $von AND $bis AS abbau,
     serie IN ('planung', 'planung_mit_inbetriebnahme') AND statusId = 31 AS pipeline,
     serie = 'inbetriebnahme' AND statusId = 35 AND einheitTyp = 'wind' AS wind
   FROM tage
-  WHERE list_contains(CAST($energietraeger AS VARCHAR[]), einheitTyp)
+  WHERE {{gewaehlt}}
 )
 SELECT
-  CAST(coalesce(sum(anzahl) FILTER (zubau), 0) AS DOUBLE) AS zubauAnzahl,
-  CAST(coalesce(sum(kw) FILTER (zubau), 0) AS DOUBLE) AS zubauKw,
-  CAST(coalesce(sum(anzahl) FILTER (abbau), 0) AS DOUBLE) AS abbauAnzahl,
-  CAST(coalesce(sum(kw) FILTER (abbau), 0) AS DOUBLE) AS abbauKw,
-  CAST(coalesce(sum(anzahl) FILTER (pipeline), 0) AS DOUBLE) AS pipelineAnzahl,
-  CAST(coalesce(sum(kw) FILTER (pipeline), 0) AS DOUBLE) AS pipelineKw,
-  CAST(coalesce(sum(anzahl) FILTER (pipeline AND tag IS NOT NULL), 0) AS DOUBLE) AS pipelineMitDatum,
-  CAST(coalesce(sum(anzahl) FILTER (wind), 0) AS DOUBLE) AS windGesamt,
-  CAST(coalesce(sum(anzahl) FILTER (wind AND tag <= CAST($bis AS DATE) - INTERVAL 20 YEAR), 0) AS DOUBLE) AS windAlt
+  CAST(coalesce(sum(anzahl) FILTER (WHERE zubau), 0) AS DOUBLE) AS zubauAnzahl,
+  CAST(coalesce(sum(kw) FILTER (WHERE zubau), 0) AS DOUBLE) AS zubauKw,
+  CAST(coalesce(sum(anzahl) FILTER (WHERE abbau), 0) AS DOUBLE) AS abbauAnzahl,
+  CAST(coalesce(sum(kw) FILTER (WHERE abbau), 0) AS DOUBLE) AS abbauKw,
+  CAST(coalesce(sum(anzahl) FILTER (WHERE pipeline), 0) AS DOUBLE) AS pipelineAnzahl,
+  CAST(coalesce(sum(kw) FILTER (WHERE pipeline), 0) AS DOUBLE) AS pipelineKw,
+  CAST(coalesce(sum(anzahl) FILTER (WHERE pipeline AND tag IS NOT NULL), 0) AS DOUBLE) AS pipelineMitDatum,
+  CAST(coalesce(sum(anzahl) FILTER (WHERE wind), 0) AS DOUBLE) AS windGesamt,
+  CAST(coalesce(sum(anzahl) FILTER (WHERE wind AND tag <= $vor20Jahren), 0) AS DOUBLE) AS windAlt
 FROM gewaehlt

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { daysOf } from './days.ts';
-import { daysBefore, megawatts, share } from './figures.ts';
-import { carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
+import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -56,9 +56,16 @@ export const momentaufnahme = operation({
   async handle({ query, today, dataset }) {
     const days = daysOf(placeOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
-    const [sums] = await dataset().query<Sums>({
-      text: withPiece(SQL, 'tage', days.sql),
-      values: { ...days.values, energietraeger: carriersOf(query), von: fenster.von, bis: fenster.bis },
+    const { dialects, query: ask } = dataset();
+    const [sums] = await ask<Sums>({
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+      values: {
+        ...days.values,
+        energietraeger: carriersOf(query),
+        von: { day: fenster.von },
+        bis: { day: fenster.bis },
+        vor20Jahren: { day: yearsBefore(today, 20) },
+      },
     });
     return { body: { data: figures(sums!), meta: { ...placeMeta(query), fenster } } };
   },

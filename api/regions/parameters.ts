@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import type { Dialects } from '../../sql/query/dialect.ts';
 import { always, fault, list, oneWord, text } from '../wire/parameters.ts';
 
 /** What the three regional analyses are asked alike. */
@@ -31,6 +32,9 @@ export const placeOf = ({ ebene, region }: PlaceQuery): Place | null =>
   ebene === undefined || region === undefined ? null : { ebene, region };
 
 export const carriersOf = ({ energietraeger }: PlaceQuery): readonly string[] => energietraeger ?? CARRIERS;
+
+/** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
+export const carriersAsked = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');
 
 /** `ebene` and `region` as every answer repeats them in its meta. */
 export const placeMeta = ({ ebene, region }: PlaceQuery) => ({ ebene: ebene ?? null, region: region ?? null });

@@ -5,27 +5,23 @@ WITH tage AS (
 ),
 summen AS (
   SELECT
-    date_trunc($einheit, tag) AS beginn,
+    {{beginn}} AS beginn,
     einheitTyp,
-    sum(anzahl) FILTER (serie = 'inbetriebnahme') AS zubauAnzahl,
-    sum(kw) FILTER (serie = 'inbetriebnahme') AS zubauKw,
-    sum(anzahl) FILTER (serie = 'stilllegung') AS abbauAnzahl,
-    sum(kw) FILTER (serie = 'stilllegung') AS abbauKw,
-    sum(anzahl) FILTER (serie = 'planung') AS pipelineAnzahl,
-    sum(kw) FILTER (serie = 'planung') AS pipelineKw
+    sum(anzahl) FILTER (WHERE serie = 'inbetriebnahme') AS zubauAnzahl,
+    sum(kw) FILTER (WHERE serie = 'inbetriebnahme') AS zubauKw,
+    sum(anzahl) FILTER (WHERE serie = 'stilllegung') AS abbauAnzahl,
+    sum(kw) FILTER (WHERE serie = 'stilllegung') AS abbauKw,
+    sum(anzahl) FILTER (WHERE serie = 'planung') AS pipelineAnzahl,
+    sum(kw) FILTER (WHERE serie = 'planung') AS pipelineKw
   FROM tage
   WHERE serie IN ('inbetriebnahme', 'stilllegung', 'planung')
-    AND list_contains(CAST($energietraeger AS VARCHAR[]), einheitTyp)
-    AND tag >= coalesce(CAST($von AS DATE), DATE '0001-01-01')
-    AND tag <= coalesce(CAST($bis AS DATE), DATE '9999-12-31')
+    AND {{gewaehlt}}
+    AND tag >= $von
+    AND tag <= $bis
   GROUP BY ALL
 )
 SELECT
-  CASE $einheit
-    WHEN 'year' THEN strftime(beginn, '%Y')
-    WHEN 'quarter' THEN strftime(beginn, '%Y') || '-Q' || quarter(beginn)
-    ELSE strftime(beginn, '%Y-%m')
-  END AS periode,
+  {{periode}} AS periode,
   einheitTyp AS energietraeger,
   CAST(coalesce(zubauAnzahl, 0) AS DOUBLE) AS zubauAnzahl,
   CAST(coalesce(zubauKw, 0) AS DOUBLE) AS zubauKw,

@@ -1,16 +1,28 @@
 import { z } from 'zod';
-import { sqlFile, withPiece } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
-import { carriersOf, placeIsWhole, placeMeta, placeMetaShape, placeOf, placeParameters } from './parameters.ts';
+import {
+  carriersAsked,
+  carriersOf,
+  placeIsWhole,
+  placeMeta,
+  placeMetaShape,
+  placeOf,
+  placeParameters,
+} from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
-/** Length of a period, as date_trunc names it. */
-const UNITS = { monat: 'month', quartal: 'quarter', jahr: 'year' } as const;
+/** Length of a period, as the engines name it. */
+const PERIODS = { monat: 'month', quartal: 'quarter', jahr: 'year' } as const;
+
+/** No day of the register lies beyond. */
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
 
 /** The day that each series counts on. */
 const DATE_FIELDS = {
@@ -83,14 +95,20 @@ export const zeitreihe = operation({
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
     const days = isWholeMonths(query) ? monthsOf(placeOf(query)) : daysOf(placeOf(query));
-    const sums = await dataset().query<Sums>({
-      text: withPiece(SQL, 'tage', days.sql),
+    const period = PERIODS[query.periode];
+    const { dialects, query: ask } = dataset();
+    const sums = await ask<Sums>({
+      text: withPieces(SQL, {
+        tage: days.sql,
+        gewaehlt: carriersAsked(dialects),
+        beginn: dialects.units.periodStart(period, 'tag'),
+        periode: dialects.units.periodName(period, 'beginn'),
+      }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
-        einheit: UNITS[query.periode],
-        von: query.von ?? null,
-        bis: query.bis ?? null,
+        von: { day: query.von ?? FIRST_DAY },
+        bis: { day: query.bis ?? LAST_DAY },
       },
     });
     const data = sums.map((sum) => ({

@@ -1,14 +1,14 @@
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { behind } from '../../sql/query/prefix.ts';
-import { type Statement, sqlFile } from '../../sql/query/statement.ts';
+import { type Statement, sqlFiles } from '../../sql/query/statement.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { unitsNamed } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type ActorFound, type Hit, hitOfActor, hitOfUnit, type Matched, type UnitFound } from './hit.ts';
 
-const ACTORS = sqlFile(import.meta.url, 'actors.sql');
-const NAMES = sqlFile(import.meta.url, 'names.sql');
+const ACTORS = sqlFiles(import.meta.url, 'actors');
+const NAMES = sqlFiles(import.meta.url, 'names');
 
 /** A unit that was found, and how well. */
 interface UnitMatch extends Matched {
@@ -40,7 +40,7 @@ export async function find(
   const all = inTurns<ActorFound | UnitMatch>(actors, units);
   const best = all.slice(0, wanted.limit);
   const numbers = best.flatMap((match) => ('number' in match ? match.number : []));
-  const found = unitsOf(dataset, numbers, today).values();
+  const found = (await unitsOf(dataset, numbers, today)).values();
   const hits = best.map((match) =>
     'number' in match ? hitOfUnit(found.next().value!, baseUrl) : hitOfActor(match, baseUrl),
   );
@@ -66,18 +66,27 @@ function numberIn(text: string): string | null {
   return MASTR_NUMBER.test(number) ? number : null;
 }
 
+/** A list that narrows a search, and whether it does: one engine knows no list that is null. */
+const narrowed = (whether: string, name: string, list: readonly string[] | null) => ({
+  [whether]: list !== null,
+  [name]: list ?? [],
+});
+
 /**
  * The best rows of a statement. Names that begin with the text come before all others, and they lie together: where there
  * are enough of them, nothing else is looked at.
  */
 async function ranked<Row>(
   dataset: Dataset,
-  text: string,
+  texts: typeof NAMES,
   wanted: Wanted,
   values: Statement['values'],
 ): Promise<Row[]> {
   const ask = (nurAnfang: boolean) =>
-    dataset.query<Row>({ text, values: { ...searched(wanted), ...values, bundesland: wanted.states, nurAnfang } });
+    dataset.query<Row>({
+      text: texts[dataset.dialects.units.name],
+      values: { ...searched(wanted), ...values, ...narrowed('nurLaender', 'laender', wanted.states), nurAnfang },
+    });
   const beginning = await ask(true);
   return beginning.length > wanted.limit ? beginning : ask(false);
 }
@@ -107,12 +116,12 @@ async function findActors(dataset: Dataset, wanted: Wanted): Promise<ActorFound[
 }
 
 async function findUnits(dataset: Dataset, wanted: Wanted, today: string): Promise<UnitMatch[]> {
-  const values = { einheitTyp: wanted.carriers };
+  const values = narrowed('nurTraeger', 'traeger', wanted.carriers);
   const rows = await ranked<{ guete: number; digits: number }>(dataset, NAMES, wanted, values);
   const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
   const number = numberIn(wanted.text);
   if (number === null) return named;
-  const [unit] = unitsOf(dataset, [number], today);
+  const [unit] = await unitsOf(dataset, [number], today);
   const among = (list: readonly string[] | null, value: string | null) =>
     list === null || (value !== null && list.includes(value));
   if (unit === undefined || !among(wanted.states, unit.bundesland) || !among(wanted.carriers, unit.einheitTyp)) {
@@ -135,5 +144,5 @@ const FIELDS = [
   'bruttoleistungKw',
 ].map(fieldNamed);
 
-const unitsOf = (dataset: Dataset, numbers: readonly string[], today: string): UnitFound[] =>
-  unitsNamed(dataset, numbers, FIELDS, today) as unknown as UnitFound[];
+const unitsOf = (dataset: Dataset, numbers: readonly string[], today: string) =>
+  unitsNamed(dataset, numbers, FIELDS, today) as unknown as Promise<UnitFound[]>;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { type ActorRow, actorsStatement } from '../../sql/query/actors.ts';
-import { duckdb } from '../../sql/query/duckdb.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { UnitRow } from './read.ts';
 
@@ -48,7 +47,10 @@ export async function actorsBeside(
   const asked = expansions as readonly Expansion[];
   const numberIn = (row: UnitRow, expansion: Expansion) => row[REFERENCES[expansion].name] as string | null;
   const numbers = new Set(rows.flatMap((row) => asked.flatMap((expansion) => numberIn(row, expansion) ?? [])));
-  const found = numbers.size === 0 ? [] : await dataset.query<ActorRow>(actorsStatement([...numbers].sort(), duckdb));
+  const found =
+    numbers.size === 0
+      ? []
+      : await dataset.query<ActorRow>(actorsStatement([...numbers].sort(), dataset.dialects.units));
   const actors = new Map(found.map((row) => [row.mastrNummer, row]));
   return (row) => ({
     expanded: Object.fromEntries(

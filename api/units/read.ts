@@ -2,7 +2,6 @@ import type { UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, wordsOf } from '../../sql/query/conditions.ts';
 import { countedTotal } from '../../sql/query/counted.ts';
 import { type Delta, deltaPageStatement, deltaTotalStatement } from '../../sql/query/delta.ts';
-import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
 import {
   type Criteria,
   foundPageStatement,
@@ -14,7 +13,7 @@ import { LIST_SEPARATOR, numberOf } from '../../sql/warehouse/rows/layout.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
-/** Units as a dataset version has them: which ones are meant say the question tables, what they are the row file. */
+/** Units as a dataset version has them: which ones are meant say the question tables, what they are their rows. */
 
 /** Field names to JSON values. */
 export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
@@ -33,13 +32,16 @@ export async function readPage(
   delta: Delta | null = null,
 ): Promise<{ rows: UnitRow[]; total: number }> {
   if (delta !== null) {
-    const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, duckdb)));
-    return { rows: await dataset.query(deltaPageStatement(question, delta, fields, duckdb)), total };
+    const dialect = dataset.dialects.units;
+    const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, dialect)));
+    return { rows: await dataset.query(deltaPageStatement(question, delta, fields, dialect)), total };
   }
   const { numbers, total } =
-    pageOfNamed(dataset, question) ?? (await pageFound(dataset, question)) ?? (await pageOfTables(dataset, question));
+    (await pageOfNamed(dataset, question)) ??
+    (await pageFound(dataset, question)) ??
+    (await pageOfTables(dataset, question));
   const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
-  return { rows: rowsOf(dataset, numbers, columns, question.today), total };
+  return { rows: await rowsOf(dataset, numbers, columns, question.today), total };
 }
 
 /** Of the units of these numbers those that the version serves, with these fields, in the order asked for. */
@@ -48,7 +50,7 @@ export const unitsNamed = (
   numbers: readonly string[],
   fields: readonly UnitField[],
   today: string,
-): UnitRow[] => rowsOf(dataset, numbers, new Set(fields), today);
+): Promise<UnitRow[]> => rowsOf(dataset, numbers, new Set(fields), today);
 
 /** Which units a page shows, by their MaStR numbers, and how many there are in all. */
 interface Page {
@@ -57,10 +59,10 @@ interface Page {
 }
 
 /** Where the question is nothing but a list of numbers, no table need be asked. */
-function pageOfNamed(dataset: Dataset, question: PageAsked): Page | null {
+async function pageOfNamed(dataset: Dataset, question: PageAsked): Promise<Page | null> {
   const only = onlyCondition(question);
   if (only?.filter.name !== 'mastrNummern' || !isInOrderOfNumbers(question)) return null;
-  const known = (only.value as readonly string[]).filter(dataset.units.has);
+  const known = [...(await dataset.units.known(only.value as readonly string[]))];
   const after = String(question.after?.[0] ?? '');
   const numbers = known.filter((number) => number > after).sort();
   return { numbers: numbers.slice(0, question.limit), total: known.length };
@@ -70,17 +72,17 @@ function pageOfNamed(dataset: Dataset, question: PageAsked): Page | null {
 async function pageFound(dataset: Dataset, question: PageAsked): Promise<Page | null> {
   const only = onlyCondition(question);
   if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(question)) return null;
-  const statement = foundPageStatement(wordsOf(only), question, duckdbQuestions);
+  const statement = foundPageStatement(wordsOf(only), question, dataset.dialects.questions);
   if (statement === null) return null;
   const rows = await dataset.query<{ digits: number; total: number }>(statement);
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
 }
 
 async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page> {
-  const { conditions } = question;
-  const counted = countedTotal(conditions, duckdbQuestions) ?? totalStatement(question, duckdbQuestions);
+  const dialect = dataset.dialects.questions;
+  const counted = countedTotal(question.conditions, dialect) ?? totalStatement(question, dialect);
   const total = question.total ?? (await dataset.total(counted));
-  const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, duckdbQuestions));
+  const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, dialect));
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
 }
 
@@ -92,13 +94,14 @@ function onlyCondition({ conditions }: Criteria): Condition | null {
 const isInOrderOfNumbers = ({ sort: [key] }: PageAsked): boolean =>
   key?.field.name === 'mastrNummer' && key.direction === 'asc';
 
-function rowsOf(
+async function rowsOf(
   { units }: Dataset,
   numbers: readonly string[],
   fields: ReadonlySet<UnitField>,
   today: string,
-): UnitRow[] {
-  return units.read(numbers).flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
+): Promise<UnitRow[]> {
+  const found = await units.read(numbers);
+  return found.flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
 }
 
 const rowOf = (texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow =>

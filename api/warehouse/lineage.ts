@@ -1,5 +1,5 @@
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import type { OpenVersion } from './version.ts';
+import type { Reading } from './version.ts';
 
 /** Which earlier versions a delta leads from to an open one. */
 export interface Lineage {
@@ -13,7 +13,10 @@ export interface Lineage {
 }
 
 /** Reads it out of an open version. */
-export async function readLineage(version: OpenVersion, { version: id, sequence }: Publication): Promise<Lineage> {
+export async function readLineage(
+  version: Pick<Reading, 'query'>,
+  { version: id, sequence }: Publication,
+): Promise<Lineage> {
   const rows = await version.query<{ version: string; anchor: number }>({
     text: 'SELECT version, anker AS anchor FROM vorgaenger',
     values: {},

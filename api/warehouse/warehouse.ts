@@ -1,15 +1,13 @@
-import { statSync } from 'node:fs';
 import type { Logger } from '../../sql/log.ts';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
-import type { Statement } from '../../sql/query/statement.ts';
-import { type Publication, pointerFile, publications, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import type { Publication } from '../../sql/warehouse/versions.ts';
 import { type Lineage, readLineage } from './lineage.ts';
-import { type OpenVersion, openVersion, type QueryLimits } from './version.ts';
+import type { Asker, OpenVersion, Reading } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
 export interface Warehouse {
   /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
-  take(): Dataset | null;
+  take(asker: Asker): Dataset | null;
   /** Whether what is published is also what is served. */
   upToDate(): boolean;
   /** Stops following the pointer and closes every version as its last reader leaves. */
@@ -17,21 +15,28 @@ export interface Warehouse {
 }
 
 /** One version in the hands of one request. */
-export interface Dataset {
+export interface Dataset extends Reading {
   readonly publication: Publication;
   /** Every publication there was until then, oldest first. */
   readonly publications: readonly Publication[];
   readonly lineage: Lineage;
-  /** See OpenVersion.query. */
-  query<Row>(statement: Statement): Promise<Row[]>;
-  /** See OpenVersion.total. */
-  total(statement: Statement): Promise<number>;
-  /** See OpenVersion.units. */
-  readonly units: OpenVersion['units'];
   release(): void;
 }
 
-const LOOK_MILLISECONDS = 250;
+/** Where published versions lie. */
+export interface Shelf {
+  /** How it is called in the log. */
+  readonly name: string;
+  /** How long to wait between two looks at the pointer. */
+  readonly lookMilliseconds: number;
+  /** Something that changes whenever a version is published; null while there is none. */
+  mark(): Promise<string | null>;
+  /** Every publication there was, oldest first. */
+  publications(): Promise<readonly Publication[]>;
+  open(version: string): Promise<OpenVersion>;
+  close(): void;
+}
+
 /** Until a version that could not be opened is tried again; another one is tried at once. */
 const RETRY_MILLISECONDS = 5_000;
 
@@ -56,8 +61,8 @@ interface Served {
   retired: boolean;
 }
 
-/** Opens the current version of a warehouse folder and follows the pointer from then on. */
-export async function openWarehouse(folder: string, limits: QueryLimits, log: Logger): Promise<Warehouse> {
+/** Opens the current version of a shelf and follows the pointer from then on. */
+export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse> {
   let served: Served | null = null;
   let seen: string | null = null;
   let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
@@ -67,14 +72,19 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
   const look = async (): Promise<void> => {
     let mark: string | null = null;
     try {
-      mark = pointerMark(folder);
-      if (mark === seen || (mark === failed?.mark && performance.now() < failed.retryAt)) return;
-      const all = publications(folder);
+      mark = await shelf.mark();
+      if (mark === seen) {
+        failed = null;
+        return;
+      }
+      if (mark === failed?.mark && performance.now() < failed.retryAt) return;
+      const all = await shelf.publications();
       if (all.length > 0) served = await follow(all, served);
       seen = mark;
       failed = null;
     } catch (error) {
-      if (failed?.mark !== mark) log.error({ err: error, folder }, 'the published dataset version could not be opened');
+      if (failed?.mark !== mark)
+        log.error({ err: error, warehouse: shelf.name }, 'the published dataset version could not be opened');
       failed = { mark, retryAt: performance.now() + RETRY_MILLISECONDS };
     }
   };
@@ -87,8 +97,7 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
       return before;
     }
     const began = performance.now();
-    const { version: id } = publication;
-    const version = await openVersion(versionFile(folder, id), rowFile(folder, id), limits);
+    const version = await shelf.open(publication.version);
     const lineage = await prepared(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
@@ -100,21 +109,26 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
     timer = setTimeout(async () => {
       await look();
       if (!closed) keepLooking();
-      else if (served !== null) retire(served);
-    }, LOOK_MILLISECONDS);
+      else leave();
+    }, shelf.lookMilliseconds);
+  };
+
+  const leave = (): void => {
+    if (served !== null) retire(served);
+    served = null;
+    shelf.close();
   };
 
   await look();
   keepLooking();
 
   return {
-    take: () => (served === null ? null : lend(served)),
+    take: (asker) => (served === null ? null : lend(served, asker)),
     upToDate: () => failed === null && served !== null,
     close() {
       closed = true;
       clearTimeout(timer);
-      if (served !== null) retire(served);
-      served = null;
+      leave();
     },
   };
 }
@@ -122,30 +136,23 @@ export async function openWarehouse(folder: string, limits: QueryLimits, log: Lo
 /** Warms a version up; one that cannot be read is closed. */
 async function prepared(version: OpenVersion, publication: Publication): Promise<Lineage> {
   try {
-    for (const text of WARM_UP) await version.query({ text, values: {} });
-    return await readLineage(version, publication);
+    const reading = version.readFor({ operation: 'warehouse.open', request: null });
+    for (const text of WARM_UP) await reading.query({ text, values: {} });
+    return await readLineage(reading, publication);
   } catch (error) {
     version.close();
     throw error;
   }
 }
 
-/** What changes whenever the pointer is replaced; null while there is none. */
-function pointerMark(folder: string): string | null {
-  const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
-}
-
-function lend(served: Served): Dataset {
+function lend(served: Served, asker: Asker): Dataset {
   served.readers += 1;
   let held = true;
   return {
+    ...served.version.readFor(asker),
     publication: served.publication,
     publications: served.publications,
     lineage: served.lineage,
-    query: (statement) => served.version.query(statement),
-    total: (statement) => served.version.total(statement),
-    units: served.version.units,
     release() {
       if (!held) return;
       held = false;

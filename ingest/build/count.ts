@@ -11,7 +11,10 @@ import { statement } from './statements.ts';
 export function countStatements(): string[] {
   const aggregations = DIMENSIONS.map((dimension) => {
     const groups = groupsOf(dimension, COUNTED, '', duckdbQuestions);
-    return { dimension: dimension.name, groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`) : groups };
+    return {
+      dimension: dimension.name,
+      groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`, duckdbQuestions) : groups,
+    };
   });
   const references = [...REFERENCE_SETS.values()].flatMap((set) => {
     const values = valuesOf(set, duckdbQuestions);

@@ -82,6 +82,7 @@ export const clickhouse: Dialect = {
   periodName: (_, start) => start,
   numberDigits: (expression) => `CAST(bitAnd(${expression}, 1099511627775) AS DOUBLE)`,
   contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
+  isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   summed: (table) => `${table} FINAL`,

@@ -1,4 +1,5 @@
 import type { UnitField } from '../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../warehouse/duckdb/columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
@@ -64,23 +65,26 @@ function deltaRows(
   const now = where('inhaltSeit', conditions);
   const former = where('seit', complete ? conditions.filter(isKept) : []);
   const left = [
-    'SELECT *, abgangSeit AS seit FROM units_departed',
-    ...(conditions.length > 0 ? ['SELECT *, ersetztSeit AS seit FROM units_ersetzt'] : []),
-    ...(conditions.length > 0 && !complete ? ['SELECT *, inhaltSeit AS seit FROM units'] : []),
+    `SELECT ${COLUMNS}, abgangSeit AS seit FROM units_departed`,
+    ...(conditions.length > 0 ? [`SELECT ${COLUMNS}, ersetztSeit AS seit FROM units_ersetzt`] : []),
+    ...(conditions.length > 0 && !complete ? [`SELECT ${COLUMNS}, inhaltSeit AS seit FROM units`] : []),
   ];
   return `(
-  SELECT *, false AS geloescht FROM units WHERE ${now}
-  UNION ALL BY NAME
-  SELECT *, true AS geloescht FROM (
-    SELECT * FROM (
-      ${left.join('\n      UNION ALL BY NAME ')}
+  SELECT ${COLUMNS}, false AS geloescht FROM units WHERE ${now}
+  UNION ALL
+  SELECT ${COLUMNS}, true AS geloescht FROM (
+    SELECT ${COLUMNS} FROM (
+      ${left.join('\n      UNION ALL ')}
     ) AS units
     WHERE ${former}
     QUALIFY row_number() OVER (PARTITION BY units.mastrNummer ORDER BY units.seit DESC) = 1
   ) AS frueher
-  ANTI JOIN (SELECT mastrNummer FROM units WHERE ${now}) AS jetzt USING (mastrNummer)
+  WHERE mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE ${now})
 ) AS units`;
 }
+
+/** By name, as the tables have other columns beside these. */
+const COLUMNS = UNIT_COLUMN_NAMES.join(', ');
 
 /** Whether former rows have what the condition looks at. */
 const isKept = ({ field, filter }: Condition): boolean =>

@@ -7,6 +7,8 @@ export interface Target {
   readonly kind: Kind;
 }
 
+export type Engine = 'duckdb' | 'clickhouse';
+
 /** Length of a period. */
 export type Period = 'month' | 'quarter' | 'year';
 
@@ -18,7 +20,7 @@ export interface Dialects {
 
 /** What differs between the engines: quoting, types, and how a value looks on its way to and from JSON. */
 export interface Dialect {
-  readonly name: 'duckdb' | 'clickhouse';
+  readonly name: Engine;
   /** A column or alias. */
   column(name: string): string;
   /** An expression of this kind as it goes out: days and times as text, decimals as JSON numbers. */
@@ -38,7 +40,9 @@ export interface Dialect {
   /** The twelve digits of `unitNumber`, as a JSON number. */
   numberDigits(expression: string): string;
   contains(expression: string, placeholder: string): string;
-  /** Whether an expression is one of a bound list of texts, which may be long. */
+  /** Whether an expression is one of a bound list of texts. */
+  isAmong(expression: string, placeholder: string): string;
+  /** The same where the list may be long. */
   isOneOf(expression: string, placeholder: string): string;
   /** Whether two bit masks have a bit in common. */
   sharesBits(one: string, other: string): string;

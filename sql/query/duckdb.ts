@@ -74,6 +74,7 @@ export const duckdb: Dialect = {
   },
   numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
+  isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
   summed: (table) => table,

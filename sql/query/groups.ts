@@ -44,7 +44,7 @@ export interface GroupRow {
 export function groupStatement(question: GroupQuestion, dialect: Dialect): Statement {
   const values = binder();
   const where = whereAll(question.conditions.map((condition) => conditionSql(condition, dialect, values)));
-  const sources = where === '' ? counted(question, values) : counting(question, where, values, dialect);
+  const sources = where === '' ? counted(question, values, dialect) : counting(question, where, values, dialect);
   const text = [
     `WITH ${sources}`,
     'SELECT',
@@ -61,14 +61,17 @@ export function groupStatement(question: GroupQuestion, dialect: Dialect): State
   return withToday(text, values.values, question.today, dialect);
 }
 
-/** What the build has counted (sql/warehouse/duckdb/counts.ts). */
-function counted({ dimension, signals }: GroupQuestion, values: Binder): string {
-  const chosen = isSignals(dimension) ? ` AND ${isAmong('schluessel', signals, values)}` : '';
+/** What the build has counted: in ClickHouse the rows of a group add up to it. */
+function counted({ dimension, signals }: GroupQuestion, values: Binder, dialect: Dialect): string {
+  const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
   return `gruppen AS (
-  SELECT * FROM aggregationen WHERE dimension = ${values.bind(dimension.name)}${chosen}
+  SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+  FROM aggregationen
+  WHERE dimension = ${values.bind(dimension.name)}${chosen}
+  GROUP BY schluessel
 ),
 summe AS (
-  SELECT anzahl, kw FROM aggregationen WHERE dimension = '${ALL_UNITS}'
+  SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = '${ALL_UNITS}'
 )`;
 }
 
@@ -79,7 +82,7 @@ function counting(
   dialect: Dialect,
 ): string {
   const shown = isSignals(dimension)
-    ? `SELECT * FROM (${signalsOf('gezaehlt AS masken')}) WHERE ${isAmong('schluessel', signals, values)}`
+    ? `SELECT * FROM (${signalsOf('gezaehlt AS masken', dialect)}) AS alle WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
     : 'SELECT * FROM gezaehlt';
   return `gezaehlt AS MATERIALIZED (
 ${groupsOf(dimension, from(tableToCount(conditions)), where, dialect)}
@@ -91,9 +94,6 @@ summe AS (
   SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
 )`;
 }
-
-const isAmong = (expression: string, list: readonly string[], values: Binder): string =>
-  `list_contains(CAST(${values.bind(list)} AS VARCHAR[]), ${expression})`;
 
 /** Units counted by the key of a dimension; by signals, that is the bit mask. */
 export const groupsOf = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
@@ -109,9 +109,10 @@ const COUNTS = `count(*) AS anzahl,
  * Groups by bit mask turned into groups by signal: a unit counts in each of its signals.
  * @param masks the groups by bit mask, under the alias `masken`
  */
-export const signalsOf = (masks: string): string => `SELECT signal.id AS schluessel,
+export const signalsOf = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
   sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
-FROM ${masks} JOIN ${SIGNAL_TABLE} ON masken.schluessel & signal.bit <> 0
+FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
+WHERE ${dialect.sharesBits('masken.schluessel', 'signal.bit')}
 GROUP BY signal.id`;
 
 /** All units as one group. */

@@ -1,4 +1,4 @@
-import type { Statement, Value } from './statement.ts';
+import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
 
 /**
  * A statement as one text, its values written as literals. DuckDB plans a statement with parameters twice, once without
@@ -16,9 +16,6 @@ export function inlined({ text, values }: Statement): string {
   });
 }
 
-/** Texts, quoted names and comments, in which a dollar sign is one; and parameters. */
-const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\$(\w+)/g;
-
 function literal(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -28,6 +25,7 @@ function literal(value: Value): string {
     case 'boolean':
       return String(value);
     default:
+      if (value !== null && isDay(value)) return `CAST(${textLiteral(value.day)} AS DATE)`;
       return value === null ? 'NULL' : `CAST([${value.map(textLiteral).join(', ')}] AS VARCHAR[])`;
   }
 }

@@ -41,7 +41,8 @@ export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | nu
 FROM (
   SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${COUNTED} GROUP BY ALL
 ) AS masken
-JOIN ${SIGNAL_TABLE} ON maske & signal.bit <> 0
+CROSS JOIN ${SIGNAL_TABLE}
+WHERE ${dialect.sharesBits('maske', 'signal.bit')}
 GROUP BY ALL`;
   }
   return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl

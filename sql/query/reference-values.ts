@@ -27,8 +27,7 @@ export interface ReferenceValue {
 export function referenceStatement(question: ReferenceQuestion, dialect: Dialect): Statement {
   const { set, text, carriers, among, limit } = question;
   const values = binder();
-  const isAmong = (expression: string, list: readonly string[]) =>
-    `list_contains(CAST(${values.bind(list)} AS VARCHAR[]), ${expression})`;
+  const isAmong = (expression: string, list: readonly string[]) => dialect.isAmong(expression, values.bind(list));
   const where = [`filter = ${values.bind(set.name)}`, isAmong('einheitTyp', carriers)];
   const order = ['"count" DESC', '"value"'];
   if (among !== null) where.push(isAmong('wert', among));

@@ -5,6 +5,7 @@ import { unitQuestion } from '../../api/units/question.ts';
 import type { Dataset } from '../../api/warehouse/warehouse.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
+import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
 
 /** A walk counts its total once for each dataset version that it goes through. */
 
@@ -22,7 +23,8 @@ function datasetOf(version: string, asked: string[]) {
       asked.push('page');
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
-    units: { read: (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
+    dialects: { units: duckdb, questions: duckdbQuestions },
+    units: { read: async (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }
 

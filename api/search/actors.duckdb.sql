@@ -14,7 +14,7 @@ WITH beste AS (
   FROM marktakteure
   WHERE (contains(gefaltet, $gesucht) OR mastrNummer = $nummer)
     AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
-    AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
+    AND (NOT $nurLaender OR list_contains(CAST($laender AS VARCHAR[]), bundesland))
   ORDER BY guete, anlagenAnzahl DESC, mastrNummer
   LIMIT $hoechstens
 )

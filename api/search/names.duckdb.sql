@@ -9,8 +9,8 @@ WITH namen AS (
   FROM suchnamen
   WHERE contains(gefaltet, $gesucht)
     AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
-    AND ($bundesland IS NULL OR list_contains(CAST($bundesland AS VARCHAR[]), bundesland))
-    AND ($einheitTyp IS NULL OR list_contains(CAST($einheitTyp AS VARCHAR[]), einheitTyp))
+    AND (NOT $nurLaender OR list_contains(CAST($laender AS VARCHAR[]), bundesland))
+    AND (NOT $nurTraeger OR list_contains(CAST($traeger AS VARCHAR[]), einheitTyp))
   ORDER BY guete, kw DESC NULLS LAST, nummer
   LIMIT $hoechstens
 )

@@ -1,0 +1,42 @@
+import type { ClickHouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
+import { databaseOf, serverPublications } from '../../../sql/warehouse/clickhouse/publications.ts';
+import type { Publication } from '../../../sql/warehouse/versions.ts';
+import { type QueryLimits, STATEMENT_SECONDS } from '../version.ts';
+import type { Shelf } from '../warehouse.ts';
+import { openVersion } from './version.ts';
+
+/** Longer than a statement may run, so that the server tells why it ended it. */
+const SILENCE_SECONDS = STATEMENT_SECONDS + 10;
+
+/** Statements at a time; more wait here instead of there. */
+const CONNECTIONS = 16;
+
+type Connect = (database: string | null) => NonNullable<ClientOptions['connection']>;
+
+/**
+ * The versions of a server, each in a database of its own.
+ * @param connect stands in for the network
+ */
+export function serverShelf(address: ClickHouseAddress, limits: QueryLimits, connect?: Connect): Shelf {
+  const client = (database: string | null) =>
+    openClient(address, {
+      silenceSeconds: SILENCE_SECONDS,
+      connections: CONNECTIONS,
+      ...(database === null ? {} : { database }),
+      ...(connect === undefined ? {} : { connection: connect(database) }),
+    });
+  const pointer = client(null);
+  let seen: readonly Publication[] = [];
+  return {
+    name: `${address.url}/${address.prefix}`,
+    lookMilliseconds: 1000,
+    async mark() {
+      seen = await serverPublications(pointer, address.prefix);
+      return seen.length === 0 ? null : `${seen.length}:${seen.at(-1)!.publishedAt}:${seen.at(-1)!.version}`;
+    },
+    publications: async () => seen,
+    open: (version) => openVersion(client(databaseOf(address.prefix, version)), limits),
+    close: () => void pointer.close(),
+  };
+}

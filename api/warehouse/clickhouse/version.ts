@@ -1,0 +1,51 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { bound } from '../../../sql/query/bound.ts';
+import { clickhouse, clickhouseQuestions } from '../../../sql/query/clickhouse.ts';
+import type { Statement } from '../../../sql/query/statement.ts';
+import { type Asker, type OpenVersion, type QueryLimits, type Reading, rememberedTotals } from '../version.ts';
+import { faultOf } from './faults.ts';
+import { readingSettings } from './session.ts';
+import { unitsOfTable } from './units.ts';
+
+/** Opens a version for reading. @param client speaks to its database; closed with the version */
+export async function openVersion(client: ClickHouseClient, limits: QueryLimits): Promise<OpenVersion> {
+  try {
+    const settings = await readingSettings(client, limits);
+    const totals = rememberedTotals();
+    return {
+      readFor(asker) {
+        const query: Reading['query'] = (statement) => run(client, statement, { ...settings, log_comment: tag(asker) });
+        return {
+          dialects: { units: clickhouse, questions: clickhouseQuestions },
+          query,
+          total: (statement) => totals(statement, query),
+          units: unitsOfTable(query),
+        };
+      },
+      close: () => void client.close(),
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** What the server's log of statements says about one (system.query_log, log_comment). */
+const tag = ({ operation, request }: Asker): string => JSON.stringify({ operation, request });
+
+async function run<Row>(client: ClickHouseClient, statement: Statement, settings: ClickHouseSettings): Promise<Row[]> {
+  const question = bound(statement);
+  try {
+    const result = await client.query({ ...question, format: 'JSONEachRow', clickhouse_settings: settings });
+    const rows = await result.json<Record<string, unknown>>();
+    for (const row of rows) withoutEmptyLists(row);
+    return rows as Row[];
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** A list cannot be NULL there: the empty one stands for none (sql/warehouse/clickhouse/columns.ts). */
+function withoutEmptyLists(row: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(row)) if (Array.isArray(value) && value.length === 0) row[name] = null;
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBListValue,
+  type DuckDBMaterializedResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import { duckdb, duckdbQuestions } from '../../../sql/query/duckdb.ts';
+import { inlined } from '../../../sql/query/inlined.ts';
+import type { Statement } from '../../../sql/query/statement.ts';
+import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
+import { Problem } from '../../problem/problem.ts';
+import {
+  type OpenVersion,
+  type QueryLimits,
+  type Reading,
+  rememberedTotals,
+  STATEMENT_SECONDS,
+  type Units,
+} from '../version.ts';
+
+/** Node runs native work on four threads by default; more connections than that would only wait there. */
+const CONNECTIONS = 4;
+
+/**
+ * Opens the files of a version read-only; the engine is shut off from all other files and from the network.
+ * @param path file of the database
+ * @param rows file of the units
+ */
+export async function openVersion(path: string, rows: string, limits: QueryLimits): Promise<OpenVersion> {
+  if (!existsSync(rows)) throw new Error(`There is no ${rows}: an older release built the version, build it again`);
+  const units = openRowFile(rows);
+  try {
+    return await openTables(path, units, limits);
+  } catch (error) {
+    units.close();
+    throw error;
+  }
+}
+
+async function openTables(path: string, units: RowFile, limits: QueryLimits): Promise<OpenVersion> {
+  const instance = await DuckDBInstance.create(path, {
+    access_mode: 'READ_ONLY',
+    threads: String(limits.threads),
+    memory_limit: `${limits.memoryMb}MB`,
+    // A published version is never written to, not even beside: what does not fit into memory is refused.
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  try {
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()));
+    await connections[0]!.run('SET enable_external_access = false');
+    await connections[0]!.run('SET lock_configuration = true');
+    const pool = connectionPool(connections);
+    const query: Reading['query'] = (statement) => pool.use((connection) => run(connection, statement));
+    const totals = rememberedTotals();
+    const reading: Reading = {
+      dialects: { units: duckdb, questions: duckdbQuestions },
+      query,
+      total: (statement) => totals(statement, query),
+      units: inRows(units),
+    };
+    return {
+      readFor: () => reading,
+      close() {
+        units.close();
+        for (const connection of connections) connection.closeSync();
+        instance.closeSync();
+      },
+    };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/** The row file is read at once: a page of it takes less time than a turn of the event loop. */
+const inRows = (file: RowFile): Units => ({
+  known: async (numbers) => new Set(numbers.filter(file.has)),
+  read: async (numbers) => file.read(numbers),
+});
+
+async function run<Row>(connection: DuckDBConnection, statement: Statement): Promise<Row[]> {
+  const timer = setTimeout(() => connection.interrupt(), STATEMENT_SECONDS * 1000);
+  try {
+    return (await rowsOf(await connection.run(inlined(statement)))) as Row[];
+  } catch (error) {
+    if (isExhaustion(error)) {
+      const detail = 'The question needs more time or memory than one request may take';
+      throw new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 30_000, cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The rows as objects. Column by column, as the engine has them: the client's own conversion asks each value for its type. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<Record<string, unknown>[]> {
+  const names = result.columnNames();
+  const rows: Record<string, unknown>[] = [];
+  for (const chunk of await result.fetchAllChunks()) {
+    const vectors = names.map((_, column) => chunk.getColumnVector(column));
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const values: Record<string, unknown> = {};
+      for (const [column, name] of names.entries()) values[name] = plain(vectors[column]!.getItem(row));
+      rows.push(values);
+    }
+  }
+  return rows;
+}
+
+const plain = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
+
+const isExhaustion = (error: unknown): boolean =>
+  error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);
+
+/** Lends connections; whoever finds none waits in line. */
+function connectionPool(connections: readonly DuckDBConnection[]) {
+  const idle = [...connections];
+  const waiting: ((connection: DuckDBConnection) => void)[] = [];
+  return {
+    async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+      const connection = idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
+      try {
+        return await work(connection);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) idle.push(connection);
+        else next(connection);
+      }
+    },
+  };
+}
