@@ -4,7 +4,7 @@ import { inFolder } from './folder.ts';
 import type { Published } from './published.ts';
 
 /** Where the settings say that versions are published. Whoever opens it closes it. */
-export function openPublished(settings: Settings): Published {
+function openPublished(settings: Settings): Published {
   const folder = warehouseFolder(settings);
   const address = warehouseServer(settings);
   if (address === null) return inFolder(folder);
