@@ -63,9 +63,11 @@ async function look(warehouse: Warehouse, store: Store, stateFolder: string, log
   return { status, checkedAt: new Date().toISOString(), dependencies: { database, search }, restricted };
 }
 
+const ASKER = { operation: 'health.show', request: null };
+
 /** Whether the last night came to a good end, or somebody has published since. */
 function nightsAreWell(warehouse: Warehouse, stateFolder: string, log: Logger): boolean {
-  const dataset = warehouse.take();
+  const dataset = warehouse.take(ASKER);
   try {
     return failedNight(stateFolder, dataset?.publications ?? []) === null;
   } catch (error) {
@@ -78,7 +80,7 @@ function nightsAreWell(warehouse: Warehouse, stateFolder: string, log: Logger): 
 
 /** Asks the served version something small; no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
-  const dataset = warehouse.take({ operation: 'health.show', request: null });
+  const dataset = warehouse.take(ASKER);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
   return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());

@@ -1,16 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Settings, today, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication, publications } from '../../sql/warehouse/versions.ts';
+import type { Publication } from '../../sql/warehouse/versions.ts';
 import { ArchiveError } from '../archive/archive.ts';
-import { BuildRefused, backfill } from '../build/build.ts';
+import { backfill } from '../build/build.ts';
 import { historyFiles } from '../build/history.ts';
-import { readReport } from '../build/report.ts';
+import { BuildRefused } from '../build/refused.ts';
 import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
 import { downloadingAlone } from '../fetch/fetch.ts';
 import { mannersOf } from '../fetch/manners.ts';
 import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
+import { withPublished } from '../published/open.ts';
+import type { Published } from '../published/published.ts';
 import { buildOptions } from './build.ts';
 import { asJson, calendarDay, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -33,13 +35,23 @@ export const backfillCommand: IngestCommand = {
         .option('--url <address>', 'the page whose links name the exports; default: EXPORT_PAGE_URL', webAddress),
     ),
   run: (settings: Settings, flags: BackfillFlags) =>
-    stoppable((signal) => backfillAll(settings, flags, signal), CONSEQUENCE),
+    stoppable(
+      (signal) => withPublished(settings, (published) => backfillAll(settings, published, flags, signal)),
+      CONSEQUENCE,
+    ),
 };
 
-async function backfillAll(settings: Settings, flags: BackfillFlags, signal: AbortSignal): Promise<ExitCode> {
+async function backfillAll(
+  settings: Settings,
+  published: Published,
+  flags: BackfillFlags,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const { json, url = settings.EXPORT_PAGE_URL } = flags;
   const warehouse = warehouseFolder(settings);
-  if (currentPublication(warehouse) === null) {
+  const publications = await published.publications();
+  const served = publications.at(-1);
+  if (served === undefined) {
     throw new BuildRefused('Nothing is served yet that the history could be added to: npm run ingest -- nightly');
   }
   const progress = progressOf(json);
@@ -48,12 +60,13 @@ async function backfillAll(settings: Settings, flags: BackfillFlags, signal: Abo
   const alone = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
   const page = await alone(() => readPage(url, manners));
   progress.end();
-  const links = wanted(ofReferenceDays(page, url), flags.from, warehouse);
+  const { days } = historyFiles(warehouse, served.exportDay, await published.report(served.version));
+  const links = wanted(ofReferenceDays(page, url), flags.from, publications, days);
   for (const [index, { url: source, name, day }] of links.entries()) {
     const folder = join(settings.EXPORT_DIR, 'stichtag');
     const zip = { url: source, name, folder, today: today(settings), newest: false };
     const { path } = await alone(() => download(zip, manners));
-    const options = { ...buildOptions(settings, path, { day, force: false, json }), progress, signal };
+    const options = { ...buildOptions(settings, published, path, { day, force: false, json }), progress, signal };
     const { units } = await backfill(options).catch((error: unknown) => leaveOut(error, path));
     for (const file of [path, `${path}.json`]) rmSync(file, { force: true });
     const place = `${index + 1} of ${links.length}`;
@@ -66,12 +79,14 @@ async function backfillAll(settings: Settings, flags: BackfillFlags, signal: Abo
 }
 
 /** Exports of reference days that the history lacks: older than what is served, and never built themselves. */
-function wanted(links: readonly ExportLink[], from: string, warehouse: string): ExportLink[] {
-  const served = currentPublication(warehouse)!;
-  const known = new Set([
-    ...publications(warehouse).map(({ exportDay }) => exportDay),
-    ...historyFiles(warehouse, served.exportDay, readReport(warehouse, served.version)).days,
-  ]);
+function wanted(
+  links: readonly ExportLink[],
+  from: string,
+  publications: readonly Publication[],
+  taken: readonly string[],
+): ExportLink[] {
+  const served = publications.at(-1)!;
+  const known = new Set([...publications.map(({ exportDay }) => exportDay), ...taken]);
   const missing = links.filter(({ day }) => day >= from && day < served.exportDay && !known.has(day));
   // Of two levels of one day the later one stands last.
   return [...new Map(missing.map((link) => [link.day, link])).values()];

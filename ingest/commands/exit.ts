@@ -22,7 +22,8 @@ class Stopped extends Error {
   }
 }
 
-const NOTHING_LEFT = 'nothing was published, what was served is still served, and nothing is left behind.';
+const NOTHING_LEFT =
+  'nothing was published, what was served is still served, and what is left goes with the next build.';
 
 /** Terminals and supervisors signal a whole group, whose first process may hand the signal on: that is one request. */
 const ONE_REQUEST_MS = 1000;

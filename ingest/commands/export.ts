@@ -1,14 +1,15 @@
 import { Option } from 'commander';
 import { type Settings, today, warehouseFolder } from '../../sql/settings.ts';
-import { currentPublication } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/build.ts';
+import { listVersions } from '../../sql/warehouse/versions.ts';
 import { humanProgress, machineProgress } from '../build/progress.ts';
+import { BuildRefused } from '../build/refused.ts';
 import { openDuckdbSource } from '../export/duckdb-source.ts';
 import { exportUnits } from '../export/export.ts';
 import { FORMATS, type Format } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
 import { placeOf } from '../export/place.ts';
-import { asJson, type IngestCommand, print, requireVersion } from './command.ts';
+import { withPublished } from '../published/open.ts';
+import { asJson, type IngestCommand, print } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 
 interface ExportFlags {
@@ -36,13 +37,12 @@ export const exportCommand: IngestCommand = {
 async function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
   const { format, force, json } = flags;
   const warehouse = warehouseFolder(settings);
-  const version = flags.version ?? currentPublication(warehouse)?.version;
-  if (version === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
-  requireVersion(warehouse, version);
+  const version = flags.version ?? (await servedVersion(settings));
+  mustBeThere(warehouse, version);
   const options = { today: today(settings), memoryMb: settings.INGEST_MEMORY_MB, signal };
   const source = await openDuckdbSource(warehouse, version, options).catch((error: unknown) => {
     // It may have been pruned just now.
-    requireVersion(warehouse, version);
+    mustBeThere(warehouse, version);
     throw error;
   });
   try {
@@ -54,6 +54,18 @@ async function exportAndTell(settings: Settings, flags: ExportFlags, signal: Abo
   } finally {
     source.close();
   }
+}
+
+async function servedVersion(settings: Settings): Promise<string> {
+  const served = await withPublished(settings, async (published) => (await published.publications()).at(-1));
+  if (served === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
+  return served.version;
+}
+
+/** Whatever engine serves it, a version is dumped from the file that it was built into. */
+function mustBeThere(warehouse: string, version: string): void {
+  if (listVersions(warehouse).some(({ id }) => id === version)) return;
+  throw new BuildRefused(`There is no version ${version} in ${warehouse}. Those there are: npm run ingest -- versions`);
 }
 
 function told({ rows, version, asOf, files }: Dump, file: string): string {

@@ -4,6 +4,7 @@ import type { Settings } from '../../sql/settings.ts';
 import { mannersOf } from '../fetch/manners.ts';
 import { runNight } from '../nightly/night.ts';
 import { nextOf } from '../nightly/slot.ts';
+import { withPublished } from '../published/open.ts';
 import { buildOptions } from './build.ts';
 import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -38,21 +39,28 @@ function runNightly(settings: Settings, flags: NightlyFlags, signal: AbortSignal
   const { slot = null, json } = flags;
   const say = (step: NightStep | 'end', text: string) =>
     print(json, { event: step === 'end' ? 'night' : 'step', step, text }, step === 'end' ? text : `${step}: ${text}`);
-  return nightAlone(settings.STATE_DIR, slot, async (begin, before) => {
-    const next = slot === null ? null : nextOf(before, slot, settings, Date.now());
-    if (next?.do === 'stop') say('end', `The night of ${slot} is over: ${next.why}`);
-    if (next?.do === 'wait') say('end', `The night of ${slot} is not to be tried again yet`);
-    if (next !== null && next.do !== 'run') return EXIT.done;
-    const progress = progressOf(json);
-    const options = {
-      settings,
-      url: flags.url ?? settings.EXPORT_PAGE_URL,
-      manners: mannersOf(settings, progress, signal),
-      building: (source: string) => ({ ...buildOptions(settings, source, { force: false, json }), progress, signal }),
-      say,
-    };
-    return runNight(options, begin());
-  });
+  return withPublished(settings, (published) =>
+    nightAlone(settings.STATE_DIR, slot, async (begin, before) => {
+      const next = slot === null ? null : nextOf(before, slot, settings, Date.now());
+      if (next?.do === 'stop') say('end', `The night of ${slot} is over: ${next.why}`);
+      if (next?.do === 'wait') say('end', `The night of ${slot} is not to be tried again yet`);
+      if (next !== null && next.do !== 'run') return EXIT.done;
+      const progress = progressOf(json);
+      const options = {
+        settings,
+        published,
+        url: flags.url ?? settings.EXPORT_PAGE_URL,
+        manners: mannersOf(settings, progress, signal),
+        building: (source: string) => ({
+          ...buildOptions(settings, published, source, { force: false, json }),
+          progress,
+          signal,
+        }),
+        say,
+      };
+      return runNight(options, begin());
+    }),
+  );
 }
 
 function pointInTime(text: string): string {

@@ -8,7 +8,7 @@ import {
   typedColumns,
 } from '../../sql/warehouse/duckdb/dump.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
 import { literal } from '../build/statements.ts';
 import type { DumpOptions, DumpSource } from './source.ts';
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isRunning } from '../../sql/lock.ts';
 import { syncFolder } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/build.ts';
+import { BuildRefused } from '../build/refused.ts';
 import { FORMATS, type Format } from './format.ts';
 import { readManifest } from './manifest.ts';
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { NightRecord, NightStep } from '../../sql/nights.ts';
-import { type Settings, today, warehouseFolder } from '../../sql/settings.ts';
-import { publications } from '../../sql/warehouse/versions.ts';
+import { type Settings, today } from '../../sql/settings.ts';
 import { ArchiveError } from '../archive/archive.ts';
 import { type BuildOptions, type BuildOutcome, build } from '../build/build.ts';
 import { duration } from '../build/progress.ts';
@@ -10,11 +9,14 @@ import { EXIT, type ExitCode, exitCodeOf, tell } from '../commands/exit.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { Manners } from '../fetch/request.ts';
+import type { Published } from '../published/published.ts';
 
 /** One night: the newest export becomes the version that is served. */
 
 export interface NightOptions {
   readonly settings: Settings;
+  /** Where versions are published. */
+  readonly published: Published;
   /** The download page, or a zip. */
   readonly url: string;
   readonly manners: Manners;
@@ -81,10 +83,10 @@ function end(
 
 /** The newest export, or why there is nothing to build. What was published once is not built again, nor what is older. */
 async function fetchNewer(
-  { settings, url, manners }: NightOptions,
+  { settings, published, url, manners }: NightOptions,
   done: (outcome: string) => void,
 ): Promise<Fetched | { nothing: string }> {
-  const servedDay = publications(warehouseFolder(settings)).reduce<string | null>(
+  const servedDay = (await published.publications()).reduce<string | null>(
     (latest, { exportDay }) => (latest === null || exportDay > latest ? exportDay : latest),
     null,
   );

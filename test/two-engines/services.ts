@@ -73,7 +73,7 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);
   const clickhouse = await start(
-    (_, logged) => followShelf(serverShelf(address, { threads: 1, memoryMb: 2000 }, connectChdb), logged),
+    (_, logged, meter) => followShelf(serverShelf(address, { threads: 1, memoryMb: 2000 }, meter, connectChdb), logged),
     other,
   );
   return {

@@ -48,7 +48,11 @@ export async function openVersion(
           units: unitsOfTable(query, meter),
         };
       },
-      connections: () => ({ busy: Math.min(asked, most), idle: Math.max(0, most - asked), waiting: Math.max(0, asked - most) }),
+      connections: () => ({
+        busy: Math.min(asked, most),
+        idle: Math.max(0, most - asked),
+        waiting: Math.max(0, asked - most),
+      }),
       close: () => void client.close(),
     };
   } catch (error) {
