@@ -126,7 +126,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
   const work: Work = { folder: join(folder, 'work'), memoryMb: options.memoryMb, progress, signal: options.signal };
-  const historyFile = before === null ? null : await published.history(before, work);
+  const historyFile = await published.history(before, work);
   const reportBefore = before === null ? null : await published.report(before.version);
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;

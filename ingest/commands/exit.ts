@@ -17,7 +17,9 @@ class Stopped extends Error {
   readonly exitCode: ExitCode;
 
   constructor(name: keyof typeof STOPPED) {
-    super(`Stopped by ${name}: nothing was published, what was served is still served, and nothing is left behind.`);
+    super(
+      `Stopped by ${name}: nothing was published, what was served is still served, and what is left goes with the next build.`,
+    );
     this.exitCode = STOPPED[name];
   }
 }

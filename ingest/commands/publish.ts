@@ -40,9 +40,10 @@ async function publishable(published: Published, version: string): Promise<reado
   const served = (await published.publications()).at(-1);
   if (served?.version === version) throw new BuildRefused(`${version} is the version served`);
   const report = await published.report(version);
-  if (report?.previousVersion !== (served?.version ?? null)) {
+  // Where nothing is served yet, as after a move, the version brings its history along.
+  if (served !== undefined && report?.previousVersion !== served.version) {
     throw new BuildRefused(
-      `${version} was built upon ${report?.previousVersion ?? 'nothing'}, but ${served?.version ?? 'nothing'} is served: ` +
+      `${version} was built upon ${report?.previousVersion ?? 'nothing'}, but ${served.version} is served: ` +
         'its history would miss what came between. Build the export again.',
     );
   }

@@ -24,7 +24,7 @@ export const BLOCK_ROWS = 100_000;
 /** Rows that are much larger than others. */
 const ROWS_OF: Readonly<Record<string, number>> = { suchtexte: 20_000, suchnamen: 20_000 };
 
-export const blockRows = (table: string): number => ROWS_OF[table] ?? BLOCK_ROWS;
+const blockRows = (table: string): number => ROWS_OF[table] ?? BLOCK_ROWS;
 
 /**
  * The blocks of a table, in order. While one is sent the next one is written, so that at most two files are there.

@@ -57,7 +57,7 @@ export async function rollupDifferences(
   const [local] = await engine.rows<Digest>(
     `SELECT count(*)::VARCHAR AS groups, coalesce(sum(md5_number_upper(line)::HUGEINT), 0)::VARCHAR AS digest
      FROM (
-       SELECT concat_ws('|', ${[...keys.map((key) => `coalesce(${local_(key)}, '~')`), ...sums.map((sum) => `${sum.duckdb}::VARCHAR`)].join(', ')}) AS line
+       SELECT concat_ws('|', ${[...keys.map((key) => `coalesce(${keyText(key)}, '~')`), ...sums.map((sum) => `${sum.duckdb}::VARCHAR`)].join(', ')}) AS line
        FROM ${table} GROUP BY ${keys.join(', ')}
      )`,
   );
@@ -67,8 +67,8 @@ export async function rollupDifferences(
   ];
 }
 
-/** Days are numbers in ClickHouse. */
-const local_ = (key: string): string => (key === 'tag' ? "(tag - DATE '1970-01-01')::VARCHAR" : `${key}::VARCHAR`);
+/** A key as the other engine writes it: days are numbers in ClickHouse. */
+const keyText = (key: string): string => (key === 'tag' ? "(tag - DATE '1970-01-01')::VARCHAR" : `${key}::VARCHAR`);
 
 function compared(table: string, stored: Digest, other: Digest, what: string): string[] {
   if (stored.groups === other.groups && stored.digest === other.digest) return [];

@@ -26,6 +26,7 @@ import { openFinished } from '../build/warehouse.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
+import { refuseForgetting } from './forgotten.ts';
 import type { Published, Work } from './published.ts';
 
 /** Versions that are read from a ClickHouse server: finished ones of the folder are loaded into it. */
@@ -52,7 +53,11 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
     },
-    history: async ({ version }, work) => historyFile(target, folder, version, await databases(), work),
+    async history(served, work) {
+      if (served !== null) return historyFile(target, folder, served.version, await databases(), work);
+      refuseForgetting(target.name, folder, ({ failedChecks }) => failedChecks.length === 0);
+      return null;
+    },
     async take(version, work) {
       await target.insist(() => makePointer(target), work);
       const present = await databases();
@@ -71,6 +76,11 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
       const engine = await openFinished(versionFile(folder, version), limits, work.signal);
       try {
         await loadVersion({ target, engine, folder, version, work });
+      } catch (error) {
+        work.progress.note(
+          `${version} is complete in ${folder}; to load it again: npm run ingest -- publish ${version}`,
+        );
+        throw error;
       } finally {
         engine.close();
         rmSync(work.folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { listVersions, prune, publications, publish, versionFile } from '../../sql/warehouse/versions.ts';
 import { readReport } from '../build/report.ts';
+import { refuseForgetting } from './forgotten.ts';
 import type { Published } from './published.ts';
 
 /** Versions that are read where they were built. */
@@ -13,7 +14,11 @@ export function inFolder(folder: string): Published {
       const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
       return Math.max(0, ...numbers) + 1;
     },
-    history: async ({ version }) => versionFile(folder, version),
+    async history(served) {
+      if (served !== null) return versionFile(folder, served.version);
+      refuseForgetting(folder, folder, ({ previousVersion }) => previousVersion !== null);
+      return null;
+    },
     take: async () => {},
     publish: async (version, cause, forced = []) => publish(folder, version, cause, new Date(), [...forced]),
     prune: async (keep) => prune(folder, keep),

@@ -18,10 +18,11 @@ export interface Published {
   /** The number of the next build: above those of all that were ever begun. */
   nextSequence(): Promise<number>;
   /**
-   * A database file with everything that the next build takes over from the version served.
+   * A database file with everything that the next build takes over from the version served; null when there is none.
+   * @throws BuildRefused when there is history that cannot be reached
    * @param work.folder where it may be put, if it has to come from elsewhere
    */
-  history(served: Publication, work: Work): Promise<string>;
+  history(served: Publication | null, work: Work): Promise<string | null>;
   /** Brings a finished version of the folder to where readers look; nothing when it is there. */
   take(version: string, work: Work): Promise<void>;
   /** Makes a version that was taken the served one, in one step. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentProgress } from '../../ingest/build/progress.ts';
@@ -104,8 +105,8 @@ test('a block that arrived although no answer came is not kept twice, nor counte
 test('an answer may be lost at any request of a load', async () => {
   // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
   const seen = new Set<string>();
-  bridge.fate = ({ query }) => {
-    const kind = query.slice(0, 16);
+  bridge.fate = ({ query, token }) => {
+    const kind = token ?? query.slice(0, 10);
     if (seen.has(kind)) return 'answered';
     seen.add(kind);
     return 'lost';
@@ -164,6 +165,25 @@ test('the command line builds, publishes, lists, goes back and prunes through HT
   expect((await run('report')).out).toMatch(/^Version 20261101-0001 from /);
   expect((await run('ensure')).out).toBe('');
   expect((await run('prune', '--keep', '1')).out).toBe('Nothing to remove\n');
+});
+
+test('a warehouse moves to ClickHouse and back: the newest version is published there first, and brings its history', async () => {
+  const state = join(folder.path, 'moving');
+  const here = { STATE_DIR: state };
+  const there = { STATE_DIR: state, WAREHOUSE_URL: bridge.url('moving') };
+  const run = (settings: Record<string, string>, ...words: string[]) =>
+    ingest(join(state, 'warehouse'), words, settings);
+  expect((await run(here, 'build', source)).code).toBe(0);
+  const refused = await run(there, 'build', source);
+  expect(refused.code).toBe(5);
+  expect(refused.err).toMatch(
+    /has 20261101-0001, whose history this build would forget\. Serve it first: .* publish 20261101-0001/,
+  );
+  expect((await run(there, 'publish', '20261101-0001')).out).toBe('Published 20261101-0001\n');
+  expect((await run(there, 'build', source)).code).toBe(0);
+  rmSync(join(state, 'warehouse', 'current.json'));
+  expect((await run(here, 'build', source)).err).toMatch(/has 20261101-0002, whose history this build would forget/);
+  expect((await run(here, 'publish', '20261101-0002')).out).toBe('Published 20261101-0002\n');
 });
 
 test('who cannot reach the server is told so, without the password', async () => {

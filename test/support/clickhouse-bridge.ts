@@ -15,7 +15,7 @@ export type Fate =
   | 'exception' // 200, and the exception in a header behind it, as with progress in headers
   | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
 
-export interface Asked {
+interface Asked {
   /** Counts from 1. */
   readonly number: number;
   readonly query: string;

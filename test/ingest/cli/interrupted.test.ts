@@ -69,7 +69,7 @@ describe('a signal', () => {
       const result = await end;
       expect(result).toMatchObject({ code, signal: null });
       expect(result.err).toContain(
-        `Stopped by ${signal}: nothing was published, what was served is still served, and nothing is left behind.\n`,
+        `Stopped by ${signal}: nothing was published, what was served is still served, and what is left goes with the next build.\n`,
       );
       expect(debris(warehouse)).toEqual([]);
       expect(await served(warehouse)).toEqual(last);
