@@ -21,15 +21,15 @@ const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 const PERIODS = {
   monat: {
     ofYear: 12,
-    sql: 'year(tag) * 12 + month(tag) - 1',
+    sql: (year: string, month: string) => `${year} * 12 + ${month} - 1`,
     name: (year: string, number: number) => `${year}-${String(number + 1).padStart(2, '0')}`,
   },
   quartal: {
     ofYear: 4,
-    sql: 'year(tag) * 4 + quarter(tag) - 1',
+    sql: (year: string, month: string) => `${year} * 4 + floor((${month} - 1) / 3)`,
     name: (year: string, number: number) => `${year}-Q${number + 1}`,
   },
-  jahr: { ofYear: 1, sql: 'year(tag)', name: (year: string) => year },
+  jahr: { ofYear: 1, sql: (year: string) => year, name: (year: string) => year },
 } as const;
 
 /** No day of the register lies beyond. */
@@ -114,7 +114,7 @@ export const zeitreihe = operation({
       text: withPieces(SQL, {
         tage: days.sql,
         gewaehlt: carriersAsked(dialects),
-        periode: sql,
+        periode: sql(dialects.units.year('tag'), dialects.units.month('tag')),
       }),
       values: {
         ...days.values,

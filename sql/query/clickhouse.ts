@@ -61,9 +61,6 @@ function filterValue(target: Target, value: string | number, compare: Comparison
   return storedValue(target, String(value), values);
 }
 
-/** The first letters of a day's text that name its period. */
-const LETTERS = { month: 7, quarter: 7, year: 4 } as const;
-
 /** The wide table, and those with the same columns. */
 export const clickhouse: Dialect = {
   name: 'clickhouse',
@@ -74,12 +71,7 @@ export const clickhouse: Dialect = {
   startsWith: (expression, value, values) => `startsWith(${expression}, ${values.bind(value)})`,
   day,
   year: (expression) => `toInt32(substring(${dayText(expression)}, 1, 4))`,
-  periodStart: (period, expression) => {
-    const text = `substring(${dayText(expression)}, 1, ${LETTERS[period]})`;
-    if (period !== 'quarter') return text;
-    return `concat(substring(${text}, 1, 4), '-Q', toString(intDiv(toInt32(substring(${text}, 6, 2)) + 2, 3)))`;
-  },
-  periodName: (_, start) => start,
+  month: (expression) => `toInt32(substring(${dayText(expression)}, 6, 2))`,
   numberDigits: (expression) => `CAST(bitAnd(${expression}, 1099511627775) AS DOUBLE)`,
   contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
   isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,

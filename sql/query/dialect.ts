@@ -10,7 +10,6 @@ export interface Target {
 export type Engine = 'duckdb' | 'clickhouse';
 
 /** Length of a period. */
-export type Period = 'month' | 'quarter' | 'year';
 
 /** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
 export interface Dialects {
@@ -34,9 +33,8 @@ export interface Dialect {
   day(placeholder: string): string;
   /** The calendar year of a day. */
   year(expression: string): string;
-  /** What the days of a period have in common, and its name from that: YYYY-MM, YYYY-Qn, YYYY. Both sort by time. */
-  periodStart(period: Period, expression: string): string;
-  periodName(period: Period, start: string): string;
+  /** The month of a day, 1 to 12. */
+  month(expression: string): string;
   /** The twelve digits of `unitNumber`, as a JSON number. */
   numberDigits(expression: string): string;
   contains(expression: string, placeholder: string): string;

@@ -67,11 +67,7 @@ export const duckdb: Dialect = {
   },
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
   year: (expression) => `year(${expression})`,
-  periodStart: (period, expression) => `date_trunc('${period}', ${expression})`,
-  periodName(period, start) {
-    if (period === 'quarter') return `strftime(${start}, '%Y') || '-Q' || quarter(${start})`;
-    return `strftime(${start}, '${period === 'year' ? '%Y' : '%Y-%m'}')`;
-  },
+  month: (expression) => `month(${expression})`,
   numberDigits: (expression) => `CAST(${expression} & 1099511627775 AS DOUBLE)`,
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
   isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
