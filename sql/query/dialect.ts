@@ -10,7 +10,7 @@ export interface Target {
 export type Engine = 'duckdb' | 'clickhouse';
 
 /** Length of a period. */
-export type Period = 'month' | 'quarter' | 'year';
+type Period = 'month' | 'quarter' | 'year';
 
 /** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
 export interface Dialects {

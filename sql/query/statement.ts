@@ -54,11 +54,9 @@ export const sqlFiles = (beside: string, name: string): Readonly<Record<Engine, 
   clickhouse: sqlFile(beside, `${name}.clickhouse.sql`),
 });
 
-/** Puts a fixed piece of SQL in the place of `{{name}}`; the piece keeps its own line breaks. */
-export function withPiece(text: string, name: string, piece: string): string {
-  return text.replace(`{{${name}}}`, () => piece);
-}
-
-/** The same for several pieces, wherever they stand; a name that is not among them stays as it is. */
+/**
+ * Puts fixed pieces of SQL in the place of `{{name}}`, wherever it stands; a piece keeps its own line breaks. A name that
+ * is not among the pieces stays as it is.
+ */
 export const withPieces = (text: string, pieces: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => pieces[name] ?? place);

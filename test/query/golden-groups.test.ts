@@ -18,10 +18,13 @@ test('without a filter: what the build has counted', () => {
   expect(groupStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
     {
       "text": "WITH gruppen AS (
-      SELECT * FROM aggregationen WHERE dimension = $p0
+      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+      FROM aggregationen
+      WHERE dimension = $p0
+      GROUP BY schluessel
     ),
     summe AS (
-      SELECT anzahl, kw FROM aggregationen WHERE dimension = 'alle'
+      SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
       CAST(gruppen.schluessel AS VARCHAR) AS "key",
@@ -91,8 +94,9 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     gruppen AS (
       SELECT * FROM (SELECT signal.id AS schluessel,
       sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
-    FROM gezaehlt AS masken JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id) ON masken.schluessel & signal.bit <> 0
-    GROUP BY signal.id) WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
+    FROM gezaehlt AS masken CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
+    WHERE (masken.schluessel & signal.bit) <> 0
+    GROUP BY signal.id) AS alle WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
     ),
     summe AS (
       SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt

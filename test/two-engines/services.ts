@@ -17,7 +17,7 @@ import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 
 /** Asks a service with a key that has every right. */
-export type Asked = (path: string) => Promise<Seen>;
+type Asked = (path: string) => Promise<Seen>;
 
 export interface Seen {
   readonly status: number;
