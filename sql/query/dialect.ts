@@ -9,8 +9,6 @@ export interface Target {
 
 export type Engine = 'duckdb' | 'clickhouse';
 
-/** Length of a period. */
-
 /** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
 export interface Dialects {
   readonly units: Dialect;

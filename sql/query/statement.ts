@@ -54,6 +54,9 @@ export const sqlFiles = (beside: string, name: string): Readonly<Record<Engine, 
   clickhouse: sqlFile(beside, `${name}.clickhouse.sql`),
 });
 
-/** Puts fixed pieces of SQL in the places of `{{name}}`; a name that is not among them stays as it is. */
+/**
+ * Puts fixed pieces of SQL in the place of `{{name}}`, wherever it stands; a piece keeps its own line breaks. A name that
+ * is not among the pieces stays as it is.
+ */
 export const withPieces = (text: string, pieces: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => pieces[name] ?? place);

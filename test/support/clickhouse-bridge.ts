@@ -21,6 +21,8 @@ interface Asked {
   readonly query: string;
   readonly isInsert: boolean;
   readonly token: string | null;
+  /** What the server's log of statements would say of it. */
+  readonly comment: string | null;
 }
 
 export interface Bridge {
@@ -69,6 +71,7 @@ export async function openBridge(): Promise<Bridge> {
       query,
       isInsert: /^INSERT/.test(query),
       token: search.get('insert_deduplication_token'),
+      comment: search.get('log_comment'),
     };
     bridge.asked.push(asked);
     const fate = bridge.fate(asked);

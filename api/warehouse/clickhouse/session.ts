@@ -18,28 +18,41 @@ const MEANING = {
 /** How much a statement may take. */
 const bounds = ({ threads, memoryMb }: QueryLimits) => ({
   max_execution_time: STATEMENT_SECONDS,
-  max_memory_usage: String(memoryMb * 1_000_000),
+  max_memory_usage: memoryMb * 1_000_000,
   max_threads: threads,
 });
 
+/** A setting as the user's profile constrains it. */
+interface Constraint {
+  readonly name: string;
+  /** 1 = may not be set. */
+  readonly readonly: number;
+  readonly max: string | null;
+}
+
 /**
- * The settings of a reader's statements. Bounds that the user's own profile keeps to itself are left to it.
+ * The settings of a reader's statements. Bounds that the user's own profile keeps to itself are left to it, and none goes
+ * beyond what it allows.
  * @throws Error when the profile forbids what answers depend on
  */
 export async function readingSettings(client: ClickHouseClient, limits: QueryLimits): Promise<ClickHouseSettings> {
   const wanted = bounds(limits);
   const names = [...Object.keys(MEANING), ...Object.keys(wanted)];
-  const fixed = await rowsOf<{ name: string }>(
+  const rows = await rowsOf<Constraint>(
     client,
-    'SELECT name FROM system.settings WHERE readonly = 1 AND name IN {names:Array(String)}',
+    'SELECT name, readonly, max FROM system.settings WHERE name IN {names:Array(String)}',
     { names },
   );
-  const shut = new Set(fixed.map(({ name }) => name));
-  const needed = Object.keys(MEANING).filter((name) => shut.has(name));
+  const constraints = new Map(rows.map((row) => [row.name, row]));
+  const isShut = (name: string) => Number(constraints.get(name)?.readonly ?? 0) === 1;
+  const needed = Object.keys(MEANING).filter(isShut);
   if (needed.length > 0) {
     throw new Error(
       `The ClickHouse user may not set ${needed.join(', ')}: give its profile readonly = 2 instead of 1, see docs/operations.md`,
     );
   }
-  return { ...MEANING, ...Object.fromEntries(Object.entries(wanted).filter(([name]) => !shut.has(name))) };
+  const bounded = Object.entries(wanted)
+    .filter(([name]) => !isShut(name))
+    .map(([name, value]) => [name, String(Math.min(value, Number(constraints.get(name)?.max ?? value)))]);
+  return { ...MEANING, ...Object.fromEntries(bounded) };
 }

@@ -34,6 +34,8 @@ export function openClient(address: ClickHouseAddress, options: ClientOptions): 
     application: 'energy-asset-data-service',
     request_timeout: options.silenceSeconds * 1000,
     max_open_connections: options.connections,
+    // A list of thousands of numbers does not fit into an address.
+    use_multipart_params_auto: true,
     // What is sent is compressed already (Parquet) or small.
     compression: { request: false, response: true },
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_MILLISECONDS, eagerly_destroy_stale_sockets: true },

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { silentProgress } from '../../ingest/build/progress.ts';
+import { expectProblem } from '../conformance/requests.ts';
+import { type OwnSubject, serve } from '../conformance/service.ts';
+import { inEngine } from '../support/clickhouse.ts';
+import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
+import { folderOfTests, generateExport } from '../support/exports.ts';
+import { buildIn } from '../support/warehouse.ts';
+
+/** A service that reads from ClickHouse over HTTP: what it sends, and what it says when the server fails. */
+
+const folder = folderOfTests();
+const PREFIX = 'gelesen';
+let bridge: Bridge;
+let service: OwnSubject;
+beforeAll(async () => {
+  const warehouse = join(folder.path, 'warehouse');
+  await buildIn(warehouse, await generateExport(folder.path, '2026-11-01'));
+  const published = inEngine(warehouse, PREFIX);
+  const [version] = await published.versions();
+  await published.take(version!.id, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
+  await published.publish(version!.id, 'build');
+  await published.close();
+  bridge = await openBridge();
+  service = await serve(warehouse, { WAREHOUSE_URL: bridge.url(PREFIX) });
+});
+beforeEach(() => {
+  bridge.fate = () => 'answered';
+});
+afterAll(async () => {
+  await service?.stop();
+  await bridge?.close();
+  folder.remove();
+});
+
+const QUESTION = '/v1/units?limit=2&leistungMinKw=1';
+
+/** Another filter each time: totals are remembered. */
+let turn = 0;
+const fresh = () => `/v1/units?limit=2&leistungMinKw=0.${String(++turn).padStart(3, '0')}`;
+
+test('a statement says for which operation and request it runs', async () => {
+  const seen = await service.get(QUESTION);
+  expect(seen.status).toBe(200);
+  const request = seen.headers.get('x-request-id');
+  const comments = bridge.asked.flatMap(({ comment }) => comment ?? []);
+  expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
+});
+
+test('values of a question never stand in the text of a statement', async () => {
+  const before = bridge.asked.length;
+  await service.get(`/v1/units?gemeinde=${encodeURIComponent("Ort'); DROP TABLE units --")}`);
+  const asked = bridge.asked.slice(before).map(({ query }) => query);
+  expect(asked.filter((query) => query.includes('units_by'))).not.toEqual([]);
+  expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
+});
+
+test.each([
+  ['too much memory, told behind a 200', 'exception'],
+  ['a connection that breaks before the answer', 'lost'],
+  ['a proxy without a server behind it', 'refused'],
+] as const)('%s is 503 with the time of a retry, and passes', async (_, fate) => {
+  bridge.fate = ({ query }) => (query.includes('units_by') ? fate : 'answered');
+  const path = fresh();
+  expectProblem(await service.get(path), 503, 'SERVICE_UNAVAILABLE');
+  bridge.fate = () => 'answered';
+  expect((await service.get(path)).status).toBe(200);
+});
+
+test('/v1/health sees a server that is away, and that it is back', async () => {
+  const away = bridge.restart(7_000);
+  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(503), { timeout: 20_000 });
+  await away;
+  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(200), { timeout: 20_000 });
+});
