@@ -65,7 +65,7 @@ async function servedVersion(settings: Settings): Promise<string> {
 /** Whatever engine serves it, a version is dumped from the file that it was built into. */
 function mustBeThere(warehouse: string, version: string): void {
   if (listVersions(warehouse).some(({ id }) => id === version)) return;
-  throw new BuildRefused(`There is no version ${version} in ${warehouse}. Those there are: npm run ingest -- versions`);
+  throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
 }
 
 function told({ rows, version, asOf, files }: Dump, file: string): string {
