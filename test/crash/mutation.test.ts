@@ -38,7 +38,8 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
   /** Lets the process take so many steps more. */
   async function allow(steps: number): Promise<void> {
     service.child.send({ steps });
-    await once(service.child, 'message');
+    const gone = service.ended.then((signal) => Promise.reject(new Error(`The service is gone: ${signal}.`)));
+    await Promise.race([once(service.child, 'message'), gone]);
   }
 
   // A process is started for each step: seconds each on a machine that has other things to do.
