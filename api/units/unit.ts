@@ -15,12 +15,13 @@ export const LINK_FIELDS: readonly UnitField[] = ['mastrNummer', 'latitude', 'lo
 
 /** The unit as it goes out: the fields of the form, the signals that apply, and the ways on from it. */
 export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Caller, settings: Settings) {
-  const values = fields.map(({ name, kind }) => [
-    name,
-    kind === 'signals' ? entitledSignals(Number(row[name]), caller) : (row[name] ?? null),
-  ]);
-  const gone = row.geloescht === true ? { geloescht: true } : {};
-  return { ...Object.fromEntries(values), ...gone, links: linksOf(row, settings) };
+  const unit: Record<string, unknown> = {};
+  for (const { name, kind } of fields) {
+    unit[name] = kind === 'signals' ? entitledSignals(Number(row[name]), caller) : (row[name] ?? null);
+  }
+  if (row.geloescht === true) unit.geloescht = true;
+  unit.links = linksOf(row, settings);
+  return unit;
 }
 
 /** Of the signals that apply, those that the organisation is entitled to. */
