@@ -37,6 +37,14 @@ describe('docs/operations.md', () => {
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) expect(operations).toMatch(new RegExp(`^\\| (?:\\d+, )*${code}(?:, \\d+)* \\|`, 'm'));
   });
+
+  test('makes every secret that compose.yaml asks for', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const [, names = ''] = /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD=/.exec(operations) ?? [];
+    const made = [...names.split(' ').map((name) => `${name}_PASSWORD`), 'SIGNING_KEY'];
+    expect(operations).toContain('SIGNING_KEY=$(openssl');
+    expect(new Set(asked)).toEqual(new Set(made));
+  });
 });
 
 describe('README.md', () => {

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { expectProblem } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
-import { inEngine } from '../support/clickhouse.ts';
+import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { folderOfTests, generateExport } from '../support/exports.ts';
 import { buildIn } from '../support/warehouse.ts';
@@ -73,4 +74,13 @@ test('/v1/health sees a server that is away, and that it is back', async () => {
   await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(503), { timeout: 20_000 });
   await away;
   await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(200), { timeout: 20_000 });
+});
+
+test('the statements that make the users are ones that the server understands', async () => {
+  const text = readFileSync(new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url), 'utf8');
+  const statements = text.split(/;\n/).filter((statement) => /^[A-Z]/m.test(statement));
+  expect(statements.length).toBeGreaterThan(8);
+  const client = engineClient();
+  for (const query of statements) await client.query({ query: `EXPLAIN AST ${query}`, format: 'TabSeparated' });
+  await client.close();
 });

@@ -1,0 +1,31 @@
+-- The two users of a ClickHouse server, made once by an administrator: one loads, one reads. Their passwords go in place of
+-- the words in quotes. All databases of the warehouse begin with its prefix, here energy.
+
+CREATE USER IF NOT EXISTS energy_loader IDENTIFIED WITH sha256_password BY 'LOADER_PASSWORD';
+
+GRANT CREATE DATABASE, DROP DATABASE, CREATE TABLE, DROP TABLE, CREATE VIEW, DROP VIEW, ALTER SETTINGS, SELECT, INSERT
+ON `energy*`.* TO energy_loader;
+
+GRANT SELECT ON system.databases TO energy_loader;
+GRANT SELECT ON system.tables TO energy_loader;
+GRANT SELECT ON system.columns TO energy_loader;
+GRANT SELECT ON system.parts TO energy_loader;
+
+-- readonly = 2 reads only, but lets a statement say its settings, which the service does; beyond MAX none of them goes.
+CREATE SETTINGS PROFILE IF NOT EXISTS energy_reader SETTINGS
+  readonly = 2,
+  max_execution_time = 30 MAX 30,
+  max_memory_usage = 4000000000 MAX 4000000000,
+  max_memory_usage_for_user = 12000000000,
+  max_concurrent_queries_for_user = 64,
+  max_result_bytes = 500000000;
+
+CREATE USER IF NOT EXISTS energy_reader IDENTIFIED WITH sha256_password BY 'READER_PASSWORD'
+SETTINGS PROFILE 'energy_reader';
+
+GRANT SELECT ON `energy*`.* TO energy_reader;
+GRANT SELECT ON system.tables TO energy_reader;
+
+-- On a cluster, beside these, and each of the statements above ON CLUSTER:
+--   GRANT CLUSTER, REMOTE ON *.* TO energy_loader;
+--   GRANT SYSTEM SYNC REPLICA ON `energy*`.* TO energy_loader;
