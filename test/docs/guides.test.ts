@@ -13,6 +13,7 @@ import { temporaryFolder } from '../conformance/fixture.ts';
 import { type Subject, subject } from '../conformance/service.ts';
 import { serving } from '../delta/chain.ts';
 import { SAMPLE } from '../recount/sample.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { buildIn } from '../support/warehouse.ts';
 import { readCurl } from './guides/curl.ts';
@@ -86,7 +87,7 @@ describe.each(GUIDES)('%s', (file) => {
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
     await promisify(execFile)(process.execPath, [program, ...arguments_], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, STATE_DIR: state.path, INGEST_WORKERS: '2' },
+      env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '2' },
     });
     await serving(service, currentPublication(join(state.path, 'warehouse'))!);
   }
