@@ -89,16 +89,19 @@ const CHANGING = [
   'linkSync',
 ] as const;
 
-/** writevSync is called by the writer of staged files alone, which names an open file. */
-const placeOf = (name: string, path: unknown): Place =>
-  name === 'writevSync' || String(path).includes('/stage/') ? 'staged' : 'outside';
+/** Where the file is that a call names. An open one is named by its number: it was opened a moment ago. */
+function placeOf(file: unknown): Place {
+  if (typeof file === 'number') return lastPlace;
+  if (String(file).includes('/stage/')) return 'staged';
+  return /\/building\/[^/]+\//.test(String(file)) ? 'built' : 'outside';
+}
 
 export function failingFileSystem(actual: typeof FileSystem): typeof FileSystem {
   const wrapped: Record<string, unknown> = { ...actual };
   for (const name of CHANGING) {
     const call = actual[name] as (...words: unknown[]) => unknown;
     wrapped[name] = (...words: unknown[]) => {
-      operation(`${name} ${String(words[0])}`, placeOf(name, words[0]));
+      operation(`${name} ${String(words[0])}`, placeOf(words[0]));
       return call(...words);
     };
   }
