@@ -12,10 +12,9 @@ import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { temporaryFolder } from '../conformance/fixture.ts';
 import { type Subject, subject } from '../conformance/service.ts';
 import { serving } from '../delta/chain.ts';
-import { SAMPLE } from '../recount/sample.ts';
+import { publishSample } from '../support/built.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { putStore } from '../support/prepared-store.ts';
-import { buildIn } from '../support/warehouse.ts';
 import { readCurl } from './guides/curl.ts';
 import { readGuide, type Step } from './guides/guide.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
@@ -30,7 +29,7 @@ const TODAY = '2026-11-01';
 const ADDRESS = 'http://127.0.0.1:8080';
 
 const built = temporaryFolder();
-beforeAll(() => buildIn(join(built.path, 'warehouse'), SAMPLE));
+beforeAll(() => publishSample(join(built.path, 'warehouse')));
 afterAll(() => built.remove());
 
 /** `npm start` in a state folder of its own, with the demo that it makes. */
