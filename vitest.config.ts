@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 export default defineConfig({
   test: {
@@ -8,6 +12,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
-    globalSetup: ['test/support/one-pglite.ts', 'test/support/one-postgres.ts'],
+    globalSetup: ['test/support/once.ts', 'test/support/one-postgres.ts'],
   },
 });

@@ -7,6 +7,7 @@ import type { Terminal } from '../../api/admin/terminal.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { readSettings, type Settings } from '../../sql/settings.ts';
 import { temporaryFolder } from '../conformance/fixture.ts';
+import { preparedStore } from '../support/prepared-store.ts';
 
 /** The command line over a store, in this process: every command as it is typed. */
 export interface Console {
@@ -41,9 +42,9 @@ export async function type(words: string | readonly string[], run: Run, input = 
   return { code, out: out.join(''), err: err.join('') };
 }
 
-export async function openConsole(url = 'pglite:memory'): Promise<Console> {
+export async function openConsole(url?: string): Promise<Console> {
   const state = temporaryFolder();
-  const settings = readSettings({ STATE_DIR: state.path, ORG_STORE_URL: url });
+  const settings = readSettings({ STATE_DIR: state.path, ORG_STORE_URL: url ?? (await preparedStore()) });
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const store = await openOrgStore(settings, log);

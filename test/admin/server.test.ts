@@ -7,6 +7,7 @@ import { putPortfolio } from '../../sql/org/portfolio.ts';
 import { temporaryFolder } from '../conformance/fixture.ts';
 import { ended } from '../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { type Console, openConsole } from './console.ts';
 
 /** What is different on a Postgres server: several command lines and services really work at the same time. */
@@ -101,7 +102,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
   test('the command line needs no service and leaves nothing in STATE_DIR', async () => {
     const state = temporaryFolder();
     const main = new URL('../../api/admin/main.ts', import.meta.url).pathname;
-    const env = { PATH: process.env.PATH, STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };
+    const env = { ...OF_EVERY_PROCESS, STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };
     const admin = (words: string) => ended(spawn(process.execPath, [main, ...words.split(' ')], { env }));
     expect(JSON.parse((await admin('migrate --dry-run --json')).out).migrations[0]).toBe('0001_organisations.sql');
     expect(await admin('organisations create werk --name Werk')).toMatchObject({ code: 0 });

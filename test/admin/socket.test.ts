@@ -8,6 +8,8 @@ import { socketPath } from '../../api/admin/socket-path.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { temporaryFolder } from '../conformance/fixture.ts';
 import { type Ended, ended, saying } from '../support/command.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { putStore } from '../support/prepared-store.ts';
 
 /** The command line as a process, beside a service or without one. */
 
@@ -16,7 +18,7 @@ const SERVICE = script('../../api/main.ts');
 const ADMIN = script('../../api/admin/main.ts');
 
 const environment = (state: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
+  ...OF_EVERY_PROCESS,
   STATE_DIR: state,
   PORT: '0',
   DEMO: 'off',
@@ -58,6 +60,7 @@ describe('beside a running service', () => {
   let service: Awaited<ReturnType<typeof startService>>;
 
   beforeAll(async () => {
+    await putStore(join(state, 'org'));
     service = await startService(state);
     running.pop();
   });

@@ -76,6 +76,6 @@ test('jobs shows the last run of each', async () => {
 });
 
 test('migrate says what ran, or what would', async () => {
-  expect(await admin.json('migrate')).toEqual({ place: 'pglite:memory', migrations: [], dryRun: false });
-  expect((await admin.run('migrate --dry-run')).out).toBe('The tables of pglite:memory are up to date.\n');
+  expect(await admin.json('migrate')).toEqual({ place: admin.store.place, migrations: [], dryRun: false });
+  expect((await admin.run('migrate --dry-run')).out).toBe(`The tables of ${admin.store.place} are up to date.\n`);
 });

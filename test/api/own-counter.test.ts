@@ -6,14 +6,14 @@ import { ownCounter } from '../../api/access/own-counter.ts';
 import { sharedCounter } from '../../api/access/shared-counter.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
-import { MEMORY, openFresh, SILENT } from '../org/engines.ts';
+import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
 import { makeOrganisation } from '../support/organisation.ts';
 
 /** Counting in memory, for a store that belongs to the process (api/access/own-counter.ts). */
 
 let store: OrgStore;
 beforeAll(async () => {
-  store = await openFresh(MEMORY);
+  store = await openFresh(PREPARED);
 });
 afterAll(() => store.close());
 

@@ -19,7 +19,7 @@ import { flag, text } from '../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
-import { MEMORY, openFresh, SILENT } from '../org/engines.ts';
+import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 
 /** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */
@@ -70,7 +70,7 @@ let store: OrgStore;
 let service: Service;
 let url: string;
 beforeAll(async () => {
-  store = await openFresh(MEMORY);
+  store = await openFresh(PREPARED);
   service = {
     settings: readSettings({}),
     log: SILENT,

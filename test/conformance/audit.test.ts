@@ -12,7 +12,7 @@ import { auditRow, insertAuditRows, type NewAuditRow } from '../../sql/org/audit
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
-import { MEMORY, openFresh, SILENT } from '../org/engines.ts';
+import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type Look, stepping } from '../support/stepping-store.ts';
 import { entry, listed, portfolioOf, unit } from './portfolio.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
 let store: OrgStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openFresh(MEMORY);
+  store = await openFresh(PREPARED);
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
     { AUDIT_RETENTION_DAYS: '3650' },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -10,6 +10,7 @@ import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
+import { once } from '../support/once.ts';
 
 /** Warehouse folders made by hand, small enough to be read. */
 
@@ -74,8 +75,11 @@ async function writeRows(connection: DuckDBConnection, path: string): Promise<vo
 
 /** The small register, built and published. */
 export async function publishFixture(warehouse: string): Promise<void> {
-  await buildVersion(warehouse, FIXTURE_VERSION, async (connection) => {
-    await connection.run(file('fixture/units.sql'));
-  });
+  const built = await once('fixture', (folder) =>
+    buildVersion(folder, FIXTURE_VERSION, async (connection) => {
+      await connection.run(file('fixture/units.sql'));
+    }),
+  );
+  cpSync(built, warehouse, { recursive: true });
   publish(warehouse, FIXTURE_VERSION, 'build', new Date('2026-03-15T03:30:00Z'));
 }

@@ -5,7 +5,7 @@ import { runJob } from '../../api/jobs/jobs.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
-import { type Engine, MEMORY, openFresh, POSTGRES } from '../org/engines.ts';
+import { type Engine, openFresh, POSTGRES, PREPARED } from '../org/engines.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type Look, stepping } from '../support/stepping-store.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
@@ -25,7 +25,7 @@ const watched = (store: OrgStore) => stepping(store, (step, door) => look(step, 
 let store: OrgStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openFresh(MEMORY);
+  store = await openFresh(PREPARED);
   service = await serveOwnFixture({}, watched(store));
 });
 afterAll(async () => {
@@ -352,7 +352,7 @@ const CALLS = 20;
 
 /** In memory one service, on a server two that share it. */
 const ENGINES: readonly (readonly [Engine, number])[] = [
-  [MEMORY, 1],
+  [PREPARED, 1],
   [POSTGRES, 2],
 ];
 

@@ -6,7 +6,7 @@ import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { MEMORY, openFresh, written } from '../org/engines.ts';
+import { openFresh, PREPARED, written } from '../org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
 import { ask, NOBODY, withKey } from './requests.ts';
@@ -23,7 +23,7 @@ let service: OwnSubject;
 let a: Member;
 let b: Member;
 beforeAll(async () => {
-  store = await openFresh(MEMORY);
+  store = await openFresh(PREPARED);
   service = await serveOwnFixture({}, store);
 });
 beforeEach(async () => {

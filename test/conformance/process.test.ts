@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
@@ -41,7 +42,7 @@ interface Started {
 function start(environment: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [new URL('../../api/main.ts', import.meta.url).pathname], {
     env: {
-      PATH: process.env.PATH,
+      ...OF_EVERY_PROCESS,
       PORT: '0',
       TODAY,
       STATE_DIR: folder.path,

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../ingest/build/build.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { type Subject, serve } from '../conformance/service.ts';
-import { SAMPLE } from '../recount/sample.ts';
-import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
+import { publishSample, warehouseFolder, withTables } from '../support/built.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { grouped, total, type Unit } from './naive.ts';
 
@@ -16,7 +14,7 @@ let units: readonly Unit[];
 let service: Subject;
 
 beforeAll(async () => {
-  await build(buildOptions(SAMPLE, warehouse.path));
+  await publishSample(warehouse.path);
   units = await withTables(warehouse.path, async (tables) => {
     const signals = await tables<{ mastrNummer: string; signals: number }>('SELECT mastrNummer, signals FROM units');
     const rows = await unitRows(tables);

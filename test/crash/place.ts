@@ -1,19 +1,19 @@
 import { publishFixture, temporaryFolder } from '../conformance/fixture.ts';
-import { type Engine, folders, openStore, POSTGRES } from '../org/engines.ts';
+import { type Engine, openStore, POSTGRES, PREPARED } from '../org/engines.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 
 /** The stores that outlive a process. */
-export const LASTING: readonly { readonly name: string; readonly here: boolean; engine(folder: string): Engine }[] = [
-  { name: 'PGlite in a folder', here: true, engine: folders },
-  { name: POSTGRES.name, here: POSTGRES.here, engine: () => POSTGRES },
+export const LASTING: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
+  { name: 'PGlite in a folder', here: true, engine: PREPARED },
+  { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
 
 /** Where a service keeps everything, for several processes one after the other. */
-export async function makePlace(engine: (folder: string) => Engine) {
+export async function makePlace(engine: Engine) {
   const folder = temporaryFolder();
   await publishFixture(folder.path);
-  const url = await engine(folder.path).place();
+  const url = await engine.place();
   const store = await openStore(url);
   await store.migrate('apply');
   const key = await makeCaller(store);

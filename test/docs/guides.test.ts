@@ -12,9 +12,9 @@ import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { temporaryFolder } from '../conformance/fixture.ts';
 import { type Subject, subject } from '../conformance/service.ts';
 import { serving } from '../delta/chain.ts';
-import { SAMPLE } from '../recount/sample.ts';
+import { publishSample } from '../support/built.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { putStore } from '../support/prepared-store.ts';
-import { buildIn } from '../support/warehouse.ts';
 import { readCurl } from './guides/curl.ts';
 import { readGuide, type Step } from './guides/guide.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
@@ -29,7 +29,7 @@ const TODAY = '2026-11-01';
 const ADDRESS = 'http://127.0.0.1:8080';
 
 const built = temporaryFolder();
-beforeAll(() => buildIn(join(built.path, 'warehouse'), SAMPLE));
+beforeAll(() => publishSample(join(built.path, 'warehouse')));
 afterAll(() => built.remove());
 
 /** `npm start` in a state folder of its own, with the demo that it makes. */
@@ -86,7 +86,7 @@ describe.each(GUIDES)('%s', (file) => {
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
     await promisify(execFile)(process.execPath, [program, ...arguments_], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, STATE_DIR: state.path, INGEST_WORKERS: '2' },
+      env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '2' },
     });
     await serving(service, currentPublication(join(state.path, 'warehouse'))!);
   }

@@ -17,7 +17,7 @@ import { sender } from './send.ts';
  * gets.
  */
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 500);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 200);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;

@@ -7,11 +7,11 @@ import { inClickHouse } from '../../ingest/published/clickhouse.ts';
 import { clickhouseAddress } from '../../sql/warehouse/clickhouse/address.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../sql/warehouse/versions.ts';
+import { publishRegister } from '../support/built.ts';
 import { bothAnswers, databasesOf, engineClient } from '../support/clickhouse.ts';
 import { type Bridge, type Fate, openBridge } from '../support/clickhouse-bridge.ts';
 import { ingest } from '../support/command.ts';
 import { folderOfTests, generateExport } from '../support/exports.ts';
-import { buildIn } from '../support/warehouse.ts';
 
 /** Loads over HTTP whose connections break. Whatever happens on the way, what is published holds every row once. */
 
@@ -24,7 +24,7 @@ let source: string;
 
 beforeAll(async () => {
   source = await generateExport(folder.path, '2026-11-01');
-  await buildIn(warehouse, source);
+  await publishRegister(warehouse);
   version = listVersions(warehouse)[0]!.id;
   bridge = await openBridge();
 });

@@ -7,13 +7,14 @@ import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import type { Door } from '../../sql/org/wire.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
+import { preparedStore } from '../support/prepared-store.ts';
 
 /** One of the ways in which the store is kept. */
 export interface Engine {
   readonly name: string;
   /** Whether it can be tested on this machine. */
   readonly here: boolean;
-  /** The ORG_STORE_URL of a new, empty store. */
+  /** The ORG_STORE_URL of a new store without organisations. */
   place(): Promise<string>;
   door(url: string): Promise<Door>;
 }
@@ -26,6 +27,14 @@ export const MEMORY: Engine = {
   name: 'PGlite in memory',
   here: true,
   place: async () => 'pglite:memory',
+  door: pglite,
+};
+
+/** With its tables from the beginning, which are made once for all tests. */
+export const PREPARED: Engine = {
+  name: 'PGlite',
+  here: true,
+  place: preparedStore,
   door: pglite,
 };
 

@@ -5,7 +5,7 @@ import { type Statement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../support/database.ts';
 import { makeOrganisation } from '../support/organisation.ts';
-import { MEMORY, openFresh, openStore, POSTGRES, written } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED, written } from './engines.ts';
 
 /** A row of each table that belongs to organisations. A new table needs one here. */
 const ROWS: Record<string, (organisation: string) => Statement> = {
@@ -54,7 +54,7 @@ const owner = z.strictObject({ organisation: z.string().nullable() });
 /** What Postgres says to a row that the policy of its table does not admit. */
 const REFUSED = { code: '42501' };
 
-for (const engine of [MEMORY, POSTGRES]) {
+for (const engine of [PREPARED, POSTGRES]) {
   describe.skipIf(!engine.here)(`organisations are kept apart: ${engine.name}`, () => {
     let store: OrgStore;
     beforeAll(async () => {

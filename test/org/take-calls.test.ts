@@ -6,7 +6,7 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../support/database.ts';
 import { makeOrganisation } from '../support/organisation.ts';
-import { MEMORY, openFresh, openStore, POSTGRES } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
 
 interface Wish {
   readonly organisation_id: string;
@@ -65,7 +65,7 @@ function endOfThisMonth(): string {
   return `${lastDay}T${isMidnight(22) ? 22 : 23}:00:00.000Z`;
 }
 
-for (const engine of [MEMORY, POSTGRES]) {
+for (const engine of [PREPARED, POSTGRES]) {
   describe.skipIf(!engine.here)(`places for calls: ${engine.name}`, () => {
     let store: OrgStore;
     let organisation: string;

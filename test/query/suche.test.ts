@@ -10,9 +10,7 @@ import type { Statement } from '../../sql/query/statement.ts';
 import { foundPageStatement, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
-import { SAMPLE } from '../recount/sample.ts';
-import { warehouseFolder } from '../support/built.ts';
-import { buildIn } from '../support/warehouse.ts';
+import { publishSample, warehouseFolder } from '../support/built.ts';
 
 /** suche over the sample finds exactly the units of which plain code says that every word stands in one of their texts. */
 
@@ -31,7 +29,7 @@ let close: () => void;
 let units: Unit[];
 
 beforeAll(async () => {
-  await buildIn(folder.path, SAMPLE);
+  await publishSample(folder.path);
   const file = versionFile(folder.path, currentPublication(folder.path)!.version);
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '2' });
   const connection = await instance.connect();

@@ -59,11 +59,12 @@ function readMember({ text, ...member }: MemberText): RecountedMember {
   let refused = 0;
   for (const record of cutIntoRecords(text, member.kind)) {
     const clean = record.replace(FORBIDDEN, '').replace(REFERENCE, (text) => (isForbidden(text) ? '' : text));
-    if (!isWellFormed(clean)) {
+    if (FLAT.test(clean)) rows.push(flatFieldsOf(clean));
+    else if (isWellFormed(clean)) rows.push(fieldsOf(clean));
+    else {
       refused++;
       continue;
     }
-    rows.push(fieldsOf(clean));
     if (clean !== record) countForbidden(record, forbidden);
   }
   return { ...member, rows, refused, forbidden };
@@ -89,8 +90,7 @@ const FLAT = /^<(\w+)>(?:<(\w+)>[^<&]*<\/\2>)*<\/\1>$/;
 
 /** Of entities XML itself knows five; the validator lets others pass. */
 const isWellFormed = (record: string): boolean =>
-  FLAT.test(record) ||
-  (XMLValidator.validate(record) === true && !/&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);)/.test(record));
+  XMLValidator.validate(record) === true && !/&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);)/.test(record);
 
 const REFERENCE = /&#(?:x([0-9a-fA-F]+)|([0-9]+));/g;
 
@@ -101,9 +101,18 @@ function isForbidden(reference: string): boolean {
   return code <= 0x10ffff && String.fromCodePoint(code).replace(FORBIDDEN, '') === '';
 }
 
+/** The last of repeated elements counts. */
+function flatFieldsOf(record: string): Row {
+  const row: Record<string, string> = {};
+  for (const [, element, value] of record.slice(record.indexOf('>') + 1).matchAll(/<(\w+)>([^<]*)</g)) {
+    row[element!] = value!;
+  }
+  return row;
+}
+
 const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
 
-/** The last of repeated elements counts. */
+/** The same of any record. */
 function fieldsOf(record: string): Row {
   const [content] = Object.values(parser.parse(record) as Record<string, unknown>);
   const row: Record<string, string> = {};

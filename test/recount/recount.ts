@@ -243,6 +243,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
   const both = e.Laengengrad !== null && e.Breitengrad !== null;
   const located = both && e.Bruttoleistung !== null && Number(e.Bruttoleistung) >= 30;
   const awards = ((eeg.Zuschlagsnummer ?? []) as string[]).map((one) => one.replaceAll(' ', '').toUpperCase());
+  const wind = windNames(e.Hersteller, e.Typenbezeichnung);
   const fields: Record<string, Value | undefined> = {
     mastrNummer: e.EinheitMastrNummer,
     einheitTyp,
@@ -321,7 +322,8 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     windMeer: e.Seelage,
     windGebiet: e.GebietNachDemFlaechenentwicklungsplanNordsee ?? e.GebietNachDemFlaechenentwicklungsplanOstsee,
     windpark: e.NameWindpark,
-    ...windNames(e.Hersteller, e.Typenbezeichnung),
+    windHersteller: wind.windHersteller,
+    windTypenbezeichnung: wind.windTypenbezeichnung,
     windHerstellerRegister: e.Hersteller,
     windTypenbezeichnungRegister: e.Typenbezeichnung,
     windTechnologie: of('wind', e.Technologie),

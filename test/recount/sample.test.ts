@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuildOutcome, build } from '../../ingest/build/build.ts';
+import { readReport } from '../../ingest/build/report.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { type Subject, serve } from '../conformance/service.ts';
-import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
 import { type Recount, type RecountedUnit, recount } from './recount.ts';
 import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
@@ -17,11 +18,10 @@ const WINDOW_FROM = '2026-08-04';
 const warehouse = warehouseFolder();
 let counted: Recount;
 let units: readonly RecountedUnit[];
-let outcome: BuildOutcome;
 let service: Subject;
 
 beforeAll(async () => {
-  outcome = await build(buildOptions(SAMPLE, warehouse.path));
+  await publishSample(warehouse.path);
   counted = await recount(SAMPLE, EXPORT_DAY);
   units = [...counted.units.values()];
   service = await serve(warehouse.path, { TODAY });
@@ -63,7 +63,10 @@ describe('account', () => {
     const rows = await ask((tables) =>
       tables<{ befund: string; n: string }>('SELECT befund, sum(anzahl) AS n FROM befunde GROUP BY ALL'),
     );
-    expect(outcome.report.befunde).toEqual(Object.fromEntries(rows.map(({ befund, n }) => [befund, Number(n)])));
+    const { version } = currentPublication(warehouse.path)!;
+    expect(readReport(warehouse.path, version)!.befunde).toEqual(
+      Object.fromEntries(rows.map(({ befund, n }) => [befund, Number(n)])),
+    );
   });
 });
 

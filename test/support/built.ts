@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
-import type { BuildOptions } from '../../ingest/build/build.ts';
+import { type BuildOptions, build } from '../../ingest/build/build.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { inFolder } from '../../ingest/published/folder.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
+import { SAMPLE } from '../recount/sample.ts';
+import { folderOfTests, generateExport } from './exports.ts';
+import { once } from './once.ts';
 
 /** Warehouses built from exports, for tests that look into their tables. */
 
@@ -33,6 +36,22 @@ export const buildOptions = (
   memoryMb: 500,
   progress: silentProgress,
 });
+
+/** Puts the committed sample into a warehouse folder, built and published. */
+export async function publishSample(warehouse: string): Promise<void> {
+  const made = await once('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
+  cpSync(made, warehouse, { recursive: true });
+}
+
+/** The same with the small register of the tests, of 2026-11-01. */
+export async function publishRegister(warehouse: string): Promise<void> {
+  const made = await once('register', async (folder) => {
+    const exports = folderOfTests();
+    await build(buildOptions(await generateExport(exports.path, '2026-11-01'), folder));
+    exports.remove();
+  });
+  cpSync(made, warehouse, { recursive: true });
+}
 
 export type Tables = <Row extends Record<string, Json>>(sql: string) => Promise<Row[]>;
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { runIngest } from '../../ingest/cli.ts';
+import { OF_EVERY_PROCESS } from './environment.ts';
 
 /** The command line of the ingest, run as people run it: a process of its own. */
 
@@ -19,7 +20,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** Nothing of the test runner's own environment: it sets BASE_URL, among others. */
 const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
+  ...OF_EVERY_PROCESS,
   WAREHOUSE_URL: `duckdb:${warehouse}`,
   STATE_DIR: warehouse,
   INGEST_MEMORY_MB: '500',

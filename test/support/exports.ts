@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
+import { once } from './once.ts';
 import { zipOf } from './zip.ts';
 
 /** Exports of the register to edit: generated once, taken apart into records, changed, and written again. */
@@ -30,14 +32,19 @@ export function folderOfTests(): { path: string; remove: () => void } {
 
 const exportName = (day: string, level = '26.1'): string => `Gesamtdatenexport_${day.replaceAll('-', '')}_${level}.zip`;
 
-/** Generates the small register of the tests, or its next days, and returns the zip's path. */
+/** Puts the small register of the tests into the folder, or its next days, and returns the zip's path. */
 export async function generateExport(folder: string, day: string, previous: string | null = null): Promise<string> {
-  const out = join(folder, exportName(day));
+  const name = exportName(day);
   const world = previous === null ? ['--units', '500', '--seed', '5'] : ['--previous', previous];
-  const words = ['generate', ...world, '--clean', '--workers', '2', '--day', day, '--out', out];
-  await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words]);
-  return out;
+  const words = ['generate', ...world, '--clean', '--workers', '1', '--day', day];
+  const made = await once(`export-${day}-${previous === null ? 'first' : digestOf(previous)}`, async (place) => {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
+  });
+  copyFileSync(join(made, name), join(folder, name));
+  return join(folder, name);
 }
+
+const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
 
 export class RegisterExport {
   /** By name of the member. */

@@ -2,58 +2,79 @@ import type * as FileSystem from 'node:fs';
 import type { BuildingWarehouse } from '../../ingest/build/warehouse.ts';
 
 /**
- * Operations of a build that can fail: what it asks of the file system and of the engine, and what it tells. A test puts
- * these wrappers in place of the modules (vi.mock), arms them for the length of one build, and lets the n-th one fail.
+ * Operations of a build, before each of which it can fail or be killed: what it asks of the file system and of the
+ * engine, and what it tells. A test puts these wrappers in place of the modules (vi.mock) and arms them for the length of
+ * one build.
  */
 
 export class Fault extends Error {}
 
-/** once: the operation fails and the build goes on to clear up. dies: nothing works from there on, as if killed. */
-export type Mode = 'once' | 'dies';
-
-const state = { armed: false, mode: 'once' as Mode, at: 0, count: 0 };
-
 /**
- * What is done inside building/ fails on one way, whatever it is: the whole folder goes. When the build clears up itself,
- * one such operation in a row is enough; when it dies, one write of staged files in a row, and every statement.
+ * What is done inside building/ fails in one way, whatever it is: the whole folder goes. One such operation in a row is
+ * enough; of what a kill leaves, every statement is looked at, and one write of staged files in a row.
  */
 type Place = 'staged' | 'built' | 'outside';
 
-let lastPlace: Place = 'outside';
-
-function isRepeated(place: Place): boolean {
-  const before = lastPlace;
-  lastPlace = place;
-  if (state.mode === 'once') return place !== 'outside' && before !== 'outside';
-  return place === 'staged' && before === 'staged';
+interface Watch {
+  isRepeated(place: Place, before: Place): boolean;
+  /** Called before each operation that is not repeated, with its number, from 1. */
+  meets(number: number, name: string): void;
 }
 
-/** Lets the `at`-th operation of the work fail. Returns how many there were, and the error it ended with. */
-export async function failingAt(
-  at: number,
-  mode: Mode,
-  work: () => Promise<unknown>,
-): Promise<{ operations: number; error: unknown }> {
-  Object.assign(state, { armed: true, mode, at, count: 0 });
+let watch: Watch | null = null;
+let count = 0;
+let lastPlace: Place = 'outside';
+
+async function watched(by: Watch, work: () => Promise<unknown>): Promise<number> {
+  watch = by;
+  count = 0;
   lastPlace = 'outside';
-  let error: unknown = null;
   try {
     await work();
-  } catch (thrown) {
-    error = thrown;
+    return count;
   } finally {
-    state.armed = false;
+    watch = null;
   }
-  return { operations: state.count, error };
+}
+
+/** Lets the `at`-th operation of the work fail, once. Returns how many there were, and the error it ended with. */
+export async function failingAt(
+  at: number,
+  work: () => Promise<unknown>,
+): Promise<{ operations: number; error: unknown }> {
+  let error: unknown = null;
+  const by: Watch = {
+    isRepeated: (place, before) => place !== 'outside' && before !== 'outside',
+    meets(number, name) {
+      if (number === at) throw new Fault(`operation ${at} failed: ${name}`);
+    },
+  };
+  await watched(by, work).catch((thrown) => {
+    error = thrown;
+  });
+  return { operations: count, error };
+}
+
+/** Looks at what there is before each operation of the work, as a kill at that moment leaves it. Returns their number. */
+export function lookingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
+  const by: Watch = {
+    isRepeated: (place, before) => place === 'staged' && before === 'staged',
+    meets(_, name) {
+      watch = null;
+      look(name);
+      watch = by;
+    },
+  };
+  return watched(by, work);
 }
 
 export function operation(name: string, place: Place = 'outside'): void {
-  if (!state.armed) return;
-  const repeated = isRepeated(place);
-  if (!repeated) state.count++;
-  if ((state.count === state.at && !repeated) || (state.mode === 'dies' && state.count > state.at)) {
-    throw new Fault(`operation ${state.at} failed: ${name}`);
-  }
+  if (watch === null) return;
+  const repeated = watch.isRepeated(place, lastPlace);
+  lastPlace = place;
+  if (repeated) return;
+  count++;
+  watch.meets(count, name);
 }
 
 /** The calls that change something; what is only looked at cannot be left half done. */
@@ -68,16 +89,19 @@ const CHANGING = [
   'linkSync',
 ] as const;
 
-/** writevSync is called by the writer of staged files alone, which names an open file. */
-const placeOf = (name: string, path: unknown): Place =>
-  name === 'writevSync' || String(path).includes('/stage/') ? 'staged' : 'outside';
+/** Where the file is that a call names. An open one is named by its number: it was opened a moment ago. */
+function placeOf(file: unknown): Place {
+  if (typeof file === 'number') return lastPlace;
+  if (String(file).includes('/stage/')) return 'staged';
+  return /\/building\/[^/]+\//.test(String(file)) ? 'built' : 'outside';
+}
 
 export function failingFileSystem(actual: typeof FileSystem): typeof FileSystem {
   const wrapped: Record<string, unknown> = { ...actual };
   for (const name of CHANGING) {
     const call = actual[name] as (...words: unknown[]) => unknown;
     wrapped[name] = (...words: unknown[]) => {
-      operation(`${name} ${String(words[0])}`, placeOf(name, words[0]));
+      operation(`${name} ${String(words[0])}`, placeOf(words[0]));
       return call(...words);
     };
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { TODAY } from '../conformance/fixture.ts';
+import { OF_EVERY_PROCESS } from './environment.ts';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -26,7 +27,7 @@ export async function startProcess(
   const child = spawn(process.execPath, [script.pathname], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      PATH: process.env.PATH,
+      ...OF_EVERY_PROCESS,
       PORT: '0',
       TODAY,
       STATE_DIR: places.state,

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { expectProblem } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
+import { publishRegister } from '../support/built.ts';
 import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
-import { folderOfTests, generateExport } from '../support/exports.ts';
-import { buildIn } from '../support/warehouse.ts';
+import { folderOfTests } from '../support/exports.ts';
 
 /** A service that reads from ClickHouse over HTTP: what it sends, and what it says when the server fails. */
 
@@ -17,7 +17,7 @@ let bridge: Bridge;
 let service: OwnSubject;
 beforeAll(async () => {
   const warehouse = join(folder.path, 'warehouse');
-  await buildIn(warehouse, await generateExport(folder.path, '2026-11-01'));
+  await publishRegister(warehouse);
   const published = inEngine(warehouse, PREFIX);
   const [version] = await published.versions();
   await published.take(version!.id, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });

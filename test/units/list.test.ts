@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../ingest/build/build.ts';
 import { type Seen, type Subject, serve } from '../conformance/service.ts';
-import { SAMPLE } from '../recount/sample.ts';
-import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
+import { publishSample, warehouseFolder, withTables } from '../support/built.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
 /** The list of units over the sample export: it finds what plain code finds, in both notations, page by page. */
@@ -17,7 +15,7 @@ let service: Subject;
 let rows: readonly Row[];
 
 beforeAll(async () => {
-  await build(buildOptions(SAMPLE, warehouse.path));
+  await publishSample(warehouse.path);
   service = await serve(warehouse.path, { TODAY });
   rows = await withTables(warehouse.path, (tables) =>
     tables(`SELECT *

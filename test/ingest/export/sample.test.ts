@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../../ingest/build/build.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { type OwnSubject, serve } from '../../conformance/service.ts';
-import { SAMPLE } from '../../recount/sample.ts';
-import { buildOptions, warehouseFolder } from '../../support/built.ts';
+import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { askFiles, isSealed, manifestIn, readCsv } from './dumps.ts';
 
@@ -27,7 +25,7 @@ let units: readonly Unit[];
 const FIELDS = UNIT_FIELDS.filter(({ filterOnly, pending }) => filterOnly === null && !pending);
 
 beforeAll(async () => {
-  await build(buildOptions(SAMPLE, warehouse.path));
+  await publishSample(warehouse.path);
   service = await serve(warehouse.path, { TODAY });
   for (const format of ['parquet', 'csv', 'ndjson']) {
     const words = ['export', '--format', format, '--out', folderOf(format)];
