@@ -65,7 +65,8 @@ export async function openBridge(): Promise<Bridge> {
     const inSearch = search.get('query');
     // An insert has its statement in the address and its rows in the body.
     const heard = inSearch === null ? await whole(request) : null;
-    const query = inSearch ?? heard!.toString('utf8');
+    for (const [name, value] of await formIn(request, heard)) search.set(name, value);
+    const query = inSearch ?? search.get('query') ?? heard!.toString('utf8');
     const asked: Asked = {
       number: bridge.asked.length + 1,
       query,
@@ -119,6 +120,14 @@ export async function openBridge(): Promise<Bridge> {
 async function whole(request: IncomingMessage): Promise<Buffer> {
   const body = await buffer(request);
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+}
+
+/** Statement and parameters, where these are too long for an address. */
+async function formIn(request: IncomingMessage, body: Buffer | null): Promise<[string, string][]> {
+  const type = request.headers['content-type'] ?? '';
+  if (body === null || !type.startsWith('multipart/form-data')) return [];
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  return [...form].map(([name, value]) => [name, String(value)]);
 }
 
 function cut(request: IncomingMessage, afterBytes: number): void {
