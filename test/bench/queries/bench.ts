@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readSettings, warehouseFolder } from '../../../sql/settings.ts';
-import { postgresPrograms } from '../../support/postgres.ts';
+import { freePort, postgresPrograms } from '../../support/postgres.ts';
 import { openServer, type Server } from '../clickhouse/server.ts';
 import type { Place } from '../place.ts';
 import { note } from '../register.ts';
@@ -89,14 +89,15 @@ async function postgresOf(version: MeasuredVersion, sample: Sample, cache: strin
   return null;
 }
 
-/** What goes into answers and cursors is the same in each service, so that one can be asked what the other was. */
-const ALIKE = { BASE_URL: 'http://service.example', SIGNING_KEY: 'one key for all services of a measurement' };
+/** The services of a run have one address, one after the other, and one key: what the one said, the other understands. */
+const PORT = String(await freePort());
+const SIGNING_KEY = 'one key for all services of a measurement';
 
 /** @param warehouse as WAREHOUSE_URL names it */
 function startService(warehouse: string, { day }: MeasuredVersion, state: string): Promise<Subject> {
   const own = mkdtempSync(join(state, 'service-'));
   return startSubject('full', {
-    ...ALIKE,
+    ...{ PORT, SIGNING_KEY },
     STATE_DIR: own,
     WAREHOUSE_URL: warehouse,
     ORG_STORE_URL: `pglite:${join(own, 'org')}`,
