@@ -1,10 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { ServerFailed } from '../../ingest/load/persist.ts';
+import { SettingsError } from '../../sql/settings.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
+import { anyPlace, NotMeasurable, placeToLoad } from './place.ts';
 import { benchQueries } from './queries/bench.ts';
 import { QUESTIONS } from './queries/questions.ts';
 
 /** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
+
+const SERVER = 'clickhouse(s)://user:password@host:8123/prefix';
+const CHDB = 'chdb: the engine of ClickHouse from the package of that name, where there is no server';
 
 const program = new Command('npm run bench --').description('Measures the project on this machine.');
 
@@ -13,6 +19,7 @@ program
   .description('a whole build against merely inflating the same archive')
   .option('--units <count>', 'size of the generated register', wholeNumber, 1_000_000)
   .option('--export <file>', 'measure this export instead of a generated one')
+  .option('--warehouse <place>', `also load what was built, and measure that: ${SERVER}, or ${CHDB}`, placeToLoad)
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
   .action(benchIngest);
 
@@ -26,17 +33,32 @@ program
 
 program
   .command('queries')
-  .description('the questions of the interface over a big register, and PostgreSQL beside them')
+  .description('the questions of the interface over a big register, and ClickHouse or PostgreSQL beside them')
   .option('--units <count>', 'size of the generated register', wholeNumber, 9_500_000)
   .option('--requests <count>', 'requests of each question', wholeNumber, 200)
-  .option('--warehouse <folder>', 'measure the version that this folder serves instead of a generated one')
-  .option('--without-postgres', 'the service alone')
+  .option(
+    '--warehouse <place>',
+    `a folder: measure the version that it serves instead of a generated one; ${SERVER}: the one that this server serves, from both; ${CHDB}`,
+    anyPlace,
+  )
+  .option(
+    '--folder <folder>',
+    'where the version of the server lies as a file (STATE_DIR/warehouse); for chdb, a folder instead of a generated version',
+  )
+  .option('--without-postgres', 'without PostgreSQL')
   .option('--only <rows>', `some of ${QUESTIONS.map(({ id }) => id).join(', ')}; comma-separated`, questionIds)
   .option('--json', 'the result as JSON')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What nobody can do anything about is told with its place in the code.
+  if (!(error instanceof NotMeasurable || error instanceof ServerFailed || error instanceof SettingsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
 
 function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is needed');

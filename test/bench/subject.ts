@@ -18,29 +18,48 @@ export interface Subject {
  * @throws Error when it ends before it listens; what it said stands on standard error
  */
 export async function startSubject(how: 'bare' | 'full', environment: Record<string, string>): Promise<Subject> {
-  const child = spawn(process.execPath, [join(ROOT, 'test/bench/api-service.ts'), how], {
+  const { child, said } = await startChild<Omit<Subject, 'child'>>(
+    join(ROOT, 'test/bench/api-service.ts'),
+    [how],
+    // As in production the access log is written, here to nowhere that costs.
+    { PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
+  );
+  return { child, ...said };
+}
+
+export const stopSubject = ({ child }: Subject): Promise<void> => stopChild(child);
+
+/**
+ * Starts a process that lives until it is stopped, and waits for the one line of JSON with which it says that it is ready.
+ * @throws Error when it ends before
+ */
+export async function startChild<Said>(
+  script: string,
+  words: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ child: ChildProcess; said: Said }> {
+  const child = spawn(process.execPath, [script, ...words], {
     // It ends with this process: it sees the channel close.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    // As in production the access log is written, here to nowhere that costs.
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
+    env: { ...process.env, ...environment },
   });
   const lines = createInterface({ input: child.stdout! });
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`The service ended before it listened: ${code ?? signal}`);
+    throw new Error(`${script} ended before it was ready: ${code ?? signal}`);
   });
   const [line] = await Promise.race([once(lines, 'line'), ended]);
   ended.catch(() => {});
-  return { child, ...(JSON.parse(String(line)) as { url: string; key: string }) };
+  return { child, said: JSON.parse(String(line)) as Said };
 }
 
-export async function stopSubject({ child }: Subject): Promise<void> {
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }
 
-/** The most memory that the service had resident so far, MB, as the kernel counts it. */
-export function peakMemoryMb({ child }: Subject): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+/** The most memory that a process had resident so far, MB, as the kernel counts it. */
+export function peakMemoryMb({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -12,8 +12,9 @@ import type { ClientOptions } from '../../sql/warehouse/clickhouse/client.ts';
 
 type Connection = NonNullable<ClientOptions['connection']>;
 
-const folder = mkdtempSync(join(tmpdir(), 'chdb-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** CHDB_FOLDER is kept; where nothing is said the folder goes with the process. */
+const folder = process.env.CHDB_FOLDER ?? mkdtempSync(join(tmpdir(), 'chdb-'));
+if (process.env.CHDB_FOLDER === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Settings that only a server knows. */
 const SERVER_ONLY =

@@ -65,7 +65,8 @@ export async function openBridge(): Promise<Bridge> {
     const inSearch = search.get('query');
     // An insert has its statement in the address and its rows in the body.
     const heard = inSearch === null ? await whole(request) : null;
-    const query = inSearch ?? heard!.toString('utf8');
+    for (const [name, value] of await formIn(request, heard)) search.set(name, value);
+    const query = inSearch ?? search.get('query') ?? heard!.toString('utf8');
     const asked: Asked = {
       number: bridge.asked.length + 1,
       query,
@@ -78,13 +79,12 @@ export async function openBridge(): Promise<Bridge> {
     if (typeof fate === 'object') return cut(request, fate.cutAfterBytes);
     if (fate === 'refused') return void response.writeHead(503).end('no server is available');
     const params = [...search];
+    const values = params.filter(([name]) => name.startsWith('param_'));
     const common = {
-      query,
+      // Values are taken as they came: the package's own binding would escape them once more.
+      query: [...values.map(([name, value]) => `SET ${name} = ${literal(value)}`), query].join('; '),
       clickhouse_settings: Object.fromEntries(
         params.filter(([name]) => !NO_SETTINGS.has(name) && !name.startsWith('param_')),
-      ),
-      query_params: Object.fromEntries(
-        params.flatMap(([name, value]) => (name.startsWith('param_') ? [[name.slice(6), value]] : [])),
       ),
     } as Parameters<ReturnType<typeof connectChdb>['exec']>[0];
     const connection = connectionFor(search.get('database'));
@@ -119,6 +119,16 @@ export async function openBridge(): Promise<Bridge> {
 async function whole(request: IncomingMessage): Promise<Buffer> {
   const body = await buffer(request);
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+}
+
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Statement and parameters, where these are too long for an address. */
+async function formIn(request: IncomingMessage, body: Buffer | null): Promise<[string, string][]> {
+  const type = request.headers['content-type'] ?? '';
+  if (body === null || !type.startsWith('multipart/form-data')) return [];
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  return [...form].map(([name, value]) => [name, String(value)]);
 }
 
 function cut(request: IncomingMessage, afterBytes: number): void {

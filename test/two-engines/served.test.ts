@@ -57,6 +57,22 @@ test('values of a question never stand in the text of a statement', async () => 
   expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
 });
 
+test('what a question looks for arrives as it is, however strange or long', async () => {
+  // The pattern for the beginnings of words is full of signs that are escaped on the way.
+  const searched = await service.get('/v1/search?q=pa&limit=5');
+  expect(searched.json).toMatchObject({ meta: { count: 5 } });
+  const pages = await Promise.all(
+    ['asc', 'desc'].map((way) => service.get(`/v1/units?limit=250&sort=mastrNummer:${way}`)),
+  );
+  const numbers = new Set(
+    pages.flatMap(({ json }) => json.data.map((unit: { mastrNummer: string }) => unit.mastrNummer)),
+  );
+  // Too many for an address: they go as a form.
+  const many = await service.get(`/v1/units?mastrNummern=${[...numbers].join(',')}`);
+  expect(numbers.size).toBeGreaterThan(400);
+  expect(many.json.meta.page.total).toBe(numbers.size);
+});
+
 test.each([
   ['too much memory, told behind a 200', 'exception'],
   ['a connection that breaks before the answer', 'lost'],

@@ -1,15 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { postgresPrograms } from '../../support/postgres.ts';
+import { readSettings, warehouseFolder } from '../../../sql/settings.ts';
+import { freePort, postgresPrograms } from '../../support/postgres.ts';
+import { openServer, type Server } from '../clickhouse/server.ts';
+import type { Place } from '../place.ts';
 import { note } from '../register.ts';
 import { peakMemoryMb, type Subject, startSubject, stopSubject } from '../subject.ts';
+import type { Beside } from './beside.ts';
+import { clickhouseBeside } from './clickhouse/beside.ts';
+import { keptServer } from './clickhouse/kept.ts';
+import { servedBy } from './clickhouse/served.ts';
 import { type Client, openClient, Refused } from './client.ts';
-import { type Measured, measurePostgres, measureService } from './measure.ts';
-import type { Answerer } from './postgres/connection.ts';
-import { type LoadedPostgres, loadedPostgres } from './postgres/load.ts';
-import type { Question } from './question.ts';
+import type { Borne } from './clients.ts';
+import { type Measured, measureBeside, measureService } from './measure.ts';
+import { postgresBeside } from './postgres/beside.ts';
+import { loadedPostgres } from './postgres/load.ts';
+import type { Ask, Question } from './question.ts';
 import { QUESTIONS } from './questions.ts';
-import { type ReportRow, table } from './report.ts';
+import { type BesideTimes, type ReportBeside, type ReportRow, table } from './report.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { throughput } from './throughput.ts';
 import { type Times, timesOf } from './times.ts';
@@ -18,8 +26,9 @@ import { type MeasuredVersion, madeVersion, readThrough, servedVersion } from '.
 interface Options {
   readonly units: number;
   readonly requests: number;
-  readonly warehouse?: string;
-  /** The service alone. */
+  readonly warehouse?: Place;
+  /** Where the version that ClickHouse has, or is to have, lies as a file. */
+  readonly folder?: string;
   readonly withoutPostgres?: boolean;
   /** Ids of questions; all when left out. */
   readonly only?: readonly string[];
@@ -29,82 +38,118 @@ interface Options {
 
 /** A row that takes longer ends with the requests it had by then. */
 const MOST_SECONDS = 600;
-const MOST_SECONDS_OF_POSTGRES = 60;
+const MOST_SECONDS_BESIDE = 60;
 
-/** The questions of the interface over one version: the service, and PostgreSQL beside it in the same run. */
+/** The questions of the interface over one version: the service over its file, and others beside it in the same run. */
 export async function benchQueries(options: Options): Promise<void> {
   mkdirSync(options.cache, { recursive: true });
-  const version =
-    options.warehouse === undefined
-      ? await madeVersion(options.units, options.cache)
-      : servedVersion(options.warehouse);
-  note('Choosing values');
-  const sample = await sampleOf(version.file);
-  const postgres = options.withoutPostgres ? null : await postgresBeside(version, sample, options.cache);
+  const state = mkdtempSync(join(resolve(options.cache), 'state-'));
+  const besides: Beside[] = [];
   try {
-    await readThrough(version);
-    const folder = mkdtempSync(join(options.cache, 'state-'));
-    const subject = await startSubject('full', {
-      STATE_DIR: resolve(folder),
-      WAREHOUSE_URL: `duckdb:${version.warehouse}`,
-      ORG_STORE_URL: `pglite:${resolve(folder, 'org')}`,
-      TODAY: version.day,
-    });
-    try {
-      await measure(subject, sample, postgres, options);
-    } finally {
-      await stopSubject(subject);
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { version, server } = await chosen(options, state);
+    if (server !== null) besides.push(clickhouseBeside(server, (url) => startService(url, version, state)));
+    note('Choosing values');
+    const sample = await sampleOf(version.file);
+    const postgres = options.withoutPostgres ? null : await postgresOf(version, sample, options.cache);
+    if (postgres !== null) besides.push(postgres);
+    await measure(version, sample, besides, options, state);
   } finally {
-    await postgres?.stop();
+    for (const beside of besides) await beside.stop();
+    rmSync(state, { recursive: true, force: true });
   }
 }
 
-async function postgresBeside(version: MeasuredVersion, sample: Sample, cache: string): Promise<LoadedPostgres | null> {
+/** The version that is measured, and the ClickHouse that has it too. */
+async function chosen(
+  { warehouse: place, folder, units, cache }: Options,
+  state: string,
+): Promise<{ version: MeasuredVersion; server: Server | null }> {
+  if (place?.kind === 'server') {
+    const server = await openServer(place, state);
+    try {
+      const version = await servedBy(server, folder ?? warehouseFolder(readSettings()), join(state, 'warehouse'));
+      return { version, server };
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+  const from = place?.kind === 'folder' ? place.folder : folder;
+  const version = from === undefined ? await madeVersion(units, cache) : servedVersion(from);
+  const kept = join(cache, from === undefined ? `chdb-${units}` : `chdb-${version.id}`);
+  return { version, server: place?.kind === 'chdb' ? await keptServer(version, resolve(kept)) : null };
+}
+
+async function postgresOf(version: MeasuredVersion, sample: Sample, cache: string): Promise<Beside | null> {
   const programs = postgresPrograms();
-  if (programs !== null) return loadedPostgres(programs, resolve(cache, `postgres-${sample.size}`), version.file);
+  if (programs !== null) {
+    return postgresBeside(await loadedPostgres(programs, resolve(cache, `postgres-${sample.size}`), version.file));
+  }
   note('PostgreSQL is not measured: none is installed (apt-get install postgresql)');
   return null;
 }
 
-/**
- * First the service, then PostgreSQL, which is asked the same: each has the memory of the machine while it is measured, as
- * neither would have had its rows in it otherwise.
- */
+/** The services of a run have one address, one after the other, and one key: what the one said, the other understands. */
+const PORT = String(await freePort());
+const SIGNING_KEY = 'one key for all services of a measurement';
+
+/** @param warehouse as WAREHOUSE_URL names it */
+function startService(warehouse: string, { day }: MeasuredVersion, state: string): Promise<Subject> {
+  const own = mkdtempSync(join(state, 'service-'));
+  return startSubject('full', {
+    ...{ PORT, SIGNING_KEY },
+    STATE_DIR: own,
+    WAREHOUSE_URL: warehouse,
+    ORG_STORE_URL: `pglite:${join(own, 'org')}`,
+    TODAY: day,
+  });
+}
+
+/** One after the other: each has the memory of the machine while it is measured. */
 async function measure(
-  subject: Subject,
+  version: MeasuredVersion,
   sample: Sample,
-  postgres: LoadedPostgres | null,
+  besides: readonly Beside[],
   options: Options,
+  state: string,
 ): Promise<void> {
-  const client = openClient(subject);
-  const measured: Answered[] = [];
-  for (const question of QUESTIONS.filter(({ id }) => options.only?.includes(id) ?? true)) {
-    note(question.name);
-    const answered = await answer(question, sample, client, options.requests);
-    note(`  p50 ${p50Of(answered.row.service)}`);
-    measured.push(answered);
+  await readThrough(version);
+  const subject = await startService(`duckdb:${version.warehouse}`, version, state);
+  const { answered, ...ours } = await measureFirst(subject, sample, options).finally(() => stopSubject(subject));
+  const rows = answered.map(({ row }) => row);
+  const asked = askedOf(answered);
+  const beside: ReportBeside[] = [];
+  for (const one of besides) {
+    await one.ready();
+    for (const [place, { ours }] of answered.entries()) {
+      if (ours !== null) rows[place] = await rowBeside(rows[place]!, ours, one, options.requests);
+    }
+    const service = one.service();
+    beside.push({
+      name: one.name,
+      described: one.described,
+      throughput: service === null ? null : await manyClients(service, asked, one.name),
+      peakMemoryMb: service === null ? null : peakMemoryMb(service.child),
+    });
   }
-  const asked = measured.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.asked]));
-  note('Many clients');
-  const borne = asked.length === 0 ? null : await throughput(subject, asked);
-  client.close();
-  const peak = peakMemoryMb(subject);
-  await postgres?.prewarm();
-  const rows: ReportRow[] = [];
-  for (const answered of measured) rows.push(await beside(answered, postgres, options.requests));
-  const report = {
-    units: sample.size,
-    postgres: postgres?.release ?? null,
-    rows,
-    throughput: borne,
-    peakMemoryMb: peak,
-  };
+  const report = { units: sample.size, rows, ...ours, beside };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
 }
 
-const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
+/** The service over DuckDB. */
+async function measureFirst(subject: Subject, sample: Sample, { only, requests }: Options) {
+  const client = openClient(subject);
+  const answered: Answered[] = [];
+  for (const question of QUESTIONS.filter(({ id }) => only?.includes(id) ?? true)) {
+    note(question.name);
+    const one = await answer(question, sample, client, requests);
+    note(`  p50 ${p50Of(one.row.service)}`);
+    answered.push(one);
+  }
+  client.close();
+  const borne = await manyClients(subject, askedOf(answered), 'the service');
+  return { answered, throughput: borne, peakMemoryMb: peakMemoryMb(subject.child) };
+}
 
 /** A row of the table with what the service was asked; null where it could not answer. */
 interface Answered {
@@ -112,10 +157,20 @@ interface Answered {
   readonly ours: { readonly warmUp: Measured; readonly measured: Measured } | null;
 }
 
+const askedOf = (answered: readonly Answered[]): Ask[][] =>
+  answered.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.asked]));
+
+async function manyClients(subject: Subject, asked: readonly Ask[][], who: string): Promise<Borne | null> {
+  note(`Many clients, ${who}`);
+  return asked.length === 0 ? null : throughput(subject, asked);
+}
+
+const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
+
 /** The service's part of a row. What cannot be answered ends it, and says why. */
 async function answer(question: Question, sample: Sample, client: Client, requests: number): Promise<Answered> {
   const { id, name, aims } = question;
-  const row = { id, name, aims, service: null, postgres: null, postgresFirst: null, notes: [] };
+  const row = { id, name, aims, service: null, beside: {}, notes: [] };
   try {
     const ours = await measureService(question, sample, client, { requests, seconds: MOST_SECONDS });
     return { row: { ...row, service: timesOf(ours.measured.times) }, ours };
@@ -125,17 +180,23 @@ async function answer(question: Question, sample: Sample, client: Client, reques
   }
 }
 
-/** The row with PostgreSQL's part. */
-async function beside({ row, ours }: Answered, postgres: Answerer | null, requests: number): Promise<ReportRow> {
-  if (postgres === null || ours === null) return row;
+/** The row with the part of somebody else. */
+async function rowBeside(
+  row: ReportRow,
+  ours: NonNullable<Answered['ours']>,
+  beside: Beside,
+  requests: number,
+): Promise<ReportRow> {
   try {
-    const budget = { requests, seconds: MOST_SECONDS_OF_POSTGRES };
-    const { times, firstTimes, differences } = await measurePostgres(ours, postgres, budget);
-    note(`${row.name}, PostgreSQL: p50 ${p50Of(timesOf(times))}`);
-    const hasSeveral = ours.measured.asked.some(({ sql }) => sql.length > 1);
-    const postgresFirst = hasSeveral ? timesOf(firstTimes) : null;
-    return { ...row, postgres: timesOf(times), postgresFirst, notes: differences };
+    const budget = { requests, seconds: MOST_SECONDS_BESIDE };
+    const { times, firstTimes, differences } = await measureBeside(ours, beside, budget);
+    note(`${row.name}, ${beside.name}: p50 ${p50Of(timesOf(times))}`);
+    const hasSeveral = beside.service() === null && ours.measured.asked.some(({ sql }) => sql.length > 1);
+    const theirs: BesideTimes = { times: timesOf(times), first: hasSeveral ? timesOf(firstTimes) : null };
+    const notes = differences.map((difference) => `${beside.name}: ${difference}`);
+    return { ...row, beside: { ...row.beside, [beside.name]: theirs }, notes: [...row.notes, ...notes] };
   } catch (error) {
-    return { ...row, notes: [`PostgreSQL: ${error instanceof Error ? error.message : error}`] };
+    const fault = `${beside.name}: ${error instanceof Error ? error.message : error}`;
+    return { ...row, notes: [...row.notes, fault] };
   }
 }

@@ -1,6 +1,6 @@
+import type { Beside } from './beside.ts';
 import { type Client, Refused } from './client.ts';
-import type { Answerer } from './postgres/connection.ts';
-import type { Ask, Body, Pairs, Question, Row } from './question.ts';
+import type { Ask, Body, Pairs, Question } from './question.ts';
 import { seeded } from './random.ts';
 import type { Sample } from './sample.ts';
 
@@ -54,55 +54,38 @@ async function askService(asks: ReturnType<Question['asks']>, client: Client, bu
   return measured;
 }
 
-/** What the same questions took PostgreSQL, and in what the first answers differ. */
-export interface Compared extends AskedPostgres {
+/** What the same questions took somebody else, and in what the first answers differ. */
+export interface Compared {
+  /** Milliseconds of each question. */
+  readonly times: number[];
+  /** Of its first statement alone. */
+  readonly firstTimes: number[];
   readonly differences: string[];
 }
 
-/** Asks PostgreSQL what the service was asked, as far as the budget goes. */
-export async function measurePostgres(
+/** Asks somebody else what the service was asked, as far as the budget goes. */
+export async function measureBeside(
   { warmUp, measured }: { readonly warmUp: Measured; readonly measured: Measured },
-  postgres: Answerer,
+  beside: Beside,
   budget: Budget,
 ): Promise<Compared> {
-  await askPostgres(warmUp.asked, postgres, { ...budget, seconds: budget.seconds / 4 }, () => {});
-  const differences: string[] = [];
-  const asked = await askPostgres(measured.asked, postgres, budget, (ask, place, rows) => {
-    if (place >= measured.answers.length) return;
-    const found = differing(ask.pairs(measured.answers[place], rows));
-    differences.push(...found.map((difference) => `${ask.path.slice(0, 200)}: ${difference}`));
-  });
-  return { ...asked, differences };
+  await askBeside(warmUp, beside, { ...budget, seconds: budget.seconds / 4 });
+  return askBeside(measured, beside, budget);
 }
 
-interface AskedPostgres {
-  /** Milliseconds of all statements of a question together. */
-  readonly times: number[];
-  /** Of the first one alone: of a page without its total. */
-  readonly firstTimes: number[];
-}
-
-async function askPostgres(
-  asks: readonly Ask[],
-  postgres: Answerer,
-  budget: Budget,
-  look: (ask: Ask, place: number, rows: (readonly Row[])[]) => void,
-): Promise<AskedPostgres> {
-  const times: number[] = [];
-  const firstTimes: number[] = [];
-  const end = performance.now() + budget.seconds * 1000;
-  for (const [place, ask] of asks.entries()) {
+async function askBeside({ asked, answers }: Measured, beside: Beside, { seconds }: Budget): Promise<Compared> {
+  const compared: Compared = { times: [], firstTimes: [], differences: [] };
+  const end = performance.now() + seconds * 1000;
+  for (const [place, ask] of asked.entries()) {
     if (performance.now() >= end) break;
-    const begun = performance.now();
-    const rows: (readonly Row[])[] = [];
-    for (const statement of ask.sql) {
-      rows.push(await postgres.query(statement));
-      if (rows.length === 1) firstTimes.push(performance.now() - begun);
-    }
-    times.push(performance.now() - begun);
-    look(ask, place, rows);
+    const told = await beside.ask(ask);
+    compared.times.push(told.milliseconds);
+    compared.firstTimes.push(told.firstMilliseconds);
+    if (place >= answers.length) continue;
+    const found = told.differences(answers[place]);
+    compared.differences.push(...found.map((difference) => `${ask.path.slice(0, 200)}: ${difference}`));
   }
-  return { times, firstTimes };
+  return compared;
 }
 
 /** Sums of capacities may differ in their last digits: one side adds decimals, the other doubles. */

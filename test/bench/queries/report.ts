@@ -4,13 +4,21 @@ import type { Times } from './times.ts';
 /** What a run found out. */
 export interface Report {
   readonly units: number;
-  /** Its release; null where it was not measured. */
-  readonly postgres: string | null;
   readonly rows: readonly ReportRow[];
-  /** Null where no row could be measured. */
+  /** The service over DuckDB with many clients; null where no row could be measured. */
   readonly throughput: Borne | null;
-  /** Most memory that the service had resident, MB. */
+  /** Most memory that this service had resident, MB. */
   readonly peakMemoryMb: number;
+  /** What was measured beside it, in the order of their columns. */
+  readonly beside: readonly ReportBeside[];
+}
+
+export interface ReportBeside {
+  readonly name: string;
+  readonly described: string;
+  /** With many clients, and the memory of the service, MB; null where there is no service. */
+  readonly throughput: Borne | null;
+  readonly peakMemoryMb: number | null;
 }
 
 export interface ReportRow {
@@ -18,51 +26,82 @@ export interface ReportRow {
   readonly name: string;
   readonly aims: { readonly p50: number; readonly p99: number };
   readonly service: Times | null;
-  readonly postgres: Times | null;
-  /** Its first statement alone: a page without its total. */
-  readonly postgresFirst: Times | null;
+  /** By the names of what was measured beside. */
+  readonly beside: Readonly<Record<string, BesideTimes>>;
   /** Why there are no times, or in what the answers differ. */
   readonly notes: readonly string[];
 }
 
-const COLUMNS = ['requests', 'p50', 'aim', 'p99', 'aim', 'mean', '', 'PostgreSQL', 'p50', 'p99', 'ratio', 'page p50'];
-const WIDTHS = [8, 9, 6, 9, 6, 9, 2, 10, 10, 10, 9, 10];
-const NAME_WIDTH = 40;
+export interface BesideTimes {
+  readonly times: Times;
+  /** Of the first statement alone, where there are several: a page without its total. */
+  readonly first: Times | null;
+}
+
+/** A column of the table. */
+interface Column {
+  readonly head: string;
+  readonly width: number;
+  readonly cell: (row: ReportRow) => string | undefined;
+}
+
+const OWN: readonly Column[] = [
+  { head: '', width: -40, cell: ({ name }) => name },
+  { head: 'requests', width: 8, cell: ({ service }) => service?.count.toString() },
+  { head: 'p50', width: 9, cell: ({ service }) => ms(service?.p50) },
+  { head: 'aim', width: 6, cell: ({ aims }) => String(aims.p50) },
+  { head: 'p99', width: 9, cell: ({ service }) => ms(service?.p99) },
+  { head: 'aim', width: 6, cell: ({ aims }) => String(aims.p99) },
+  { head: 'mean', width: 9, cell: ({ service }) => ms(service?.mean) },
+];
+
+/** The columns of what was measured beside; `page` only where pages were asked for without their totals. */
+function columnsOf(name: string, rows: readonly ReportRow[]): Column[] {
+  const times = ({ beside }: ReportRow) => beside[name]?.times;
+  const page: Column = { head: 'page p50', width: 10, cell: ({ beside }) => ms(beside[name]?.first?.p50) ?? '' };
+  return [
+    { head: name, width: 13, cell: (row) => times(row)?.count.toString() },
+    { head: 'p50', width: 10, cell: (row) => ms(times(row)?.p50) },
+    { head: 'p99', width: 10, cell: (row) => ms(times(row)?.p99) },
+    { head: 'ratio', width: 9, cell: (row) => ratio(times(row), row.service) },
+    ...(rows.some(({ beside }) => beside[name]?.first) ? [page] : []),
+  ];
+}
 
 /** The table for people; times in milliseconds. */
-export function table(report: Report): string {
-  const line = (name: string, cells: readonly string[]) =>
-    (name.padEnd(NAME_WIDTH) + cells.map((cell, place) => cell.padStart(WIDTHS[place]!)).join('')).trimEnd();
-  const rows = report.rows.flatMap((row) => [line(row.name, cellsOf(row)), ...row.notes.map((note) => `  ! ${note}`)]);
+export function table({ units, rows, throughput, peakMemoryMb, beside }: Report): string {
+  const columns = [...OWN, ...beside.flatMap(({ name }) => columnsOf(name, rows))];
+  const line = (cell: (column: Column) => string) =>
+    columns
+      .map((column) => padded(cell(column), column.width))
+      .join('')
+      .trimEnd();
   return [
-    `${report.units.toLocaleString('en')} units, one client, milliseconds; PostgreSQL ${report.postgres ?? 'not measured'}; ratio: its p50 by ours, page: its page without the total`,
-    line('', COLUMNS),
-    ...rows,
-    ...(report.throughput === null ? [] : [throughputLine(report.throughput)]),
-    `peak resident memory of the service: ${report.peakMemoryMb.toFixed(0)} MB, aim 2,000 MB`,
+    `${units.toLocaleString('en')} units, one client, milliseconds; first the service over DuckDB`,
+    ...beside.map(({ name, described }) => `beside it ${described}; ratio: p50 of ${name} by that of the service`),
+    line(({ head }) => head),
+    ...rows.flatMap((row) => [line(({ cell }) => cell(row) ?? '-'), ...row.notes.map((note) => `  ! ${note}`)]),
+    ...manyClients('the service', throughput),
+    ...beside.flatMap(({ name, throughput }) => manyClients(`over ${name}`, throughput)),
+    `peak resident memory of the service: ${peakMemoryMb.toFixed(0)} MB, aim 2,000 MB`,
+    ...beside.flatMap(({ name, peakMemoryMb }) =>
+      peakMemoryMb === null ? [] : [`  over ${name}: ${peakMemoryMb.toFixed(0)} MB`],
+    ),
     '',
   ].join('\n');
 }
 
-function cellsOf({ service, postgres, postgresFirst, aims }: ReportRow): string[] {
-  const ours =
-    service === null
-      ? ['-', '-', String(aims.p50), '-', String(aims.p99), '-']
-      : [String(service.count), ms(service.p50), String(aims.p50), ms(service.p99), String(aims.p99), ms(service.mean)];
-  if (postgres === null) return ours;
-  const ratio = service === null ? '-' : `${(postgres.p50 / service.p50).toFixed(1)}x`;
-  return [
-    ...ours,
-    '',
-    String(postgres.count),
-    ms(postgres.p50),
-    ms(postgres.p99),
-    ratio,
-    postgresFirst === null ? '' : ms(postgresFirst.p50),
-  ];
-}
+const padded = (text: string, width: number): string => (width < 0 ? text.padEnd(-width) : text.padStart(width));
 
-const ms = (time: number): string => time.toFixed(time < 100 ? 2 : 0);
+const ms = (time: number | undefined): string | undefined => time?.toFixed(time < 100 ? 2 : 0);
 
-const throughputLine = ({ clients, requestsPerSecond, p50, p99, errors }: Borne): string =>
-  `${clients} clients on a mix of these: ${requestsPerSecond.toFixed(0)} requests/s, p50 ${ms(p50)}, p99 ${ms(p99)}, ${errors} errors`;
+const ratio = (times: Times | undefined, service: Times | null): string | undefined =>
+  times === undefined || service === null ? undefined : `${(times.p50 / service.p50).toFixed(1)}x`;
+
+const manyClients = (who: string, borne: Borne | null): string[] =>
+  borne === null
+    ? []
+    : [
+        `${borne.clients} clients on a mix of these, ${who}: ${borne.requestsPerSecond.toFixed(0)} requests/s, ` +
+          `p50 ${ms(borne.p50)}, p99 ${ms(borne.p99)}, ${borne.errors} errors`,
+      ];

@@ -1,0 +1,73 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { humanProgress, type Progress } from '../../../ingest/build/progress.ts';
+import { withPublished } from '../../../ingest/published/open.ts';
+import { readSettings } from '../../../sql/settings.ts';
+
+/**
+ * Loads a version of STATE_DIR/warehouse into WAREHOUSE_URL as a build does, in a process of its own, and says what that
+ * took as one line of JSON.
+ */
+export interface Loaded {
+  readonly seconds: number;
+  /** Of these for comparing what is there with the file. */
+  readonly checkSeconds: number;
+  /** Bytes that went out. */
+  readonly sent: number;
+  /** Largest resident size of the process, 2^20 bytes. */
+  readonly peakMemoryMb: number;
+}
+
+if (import.meta.main) process.stdout.write(`${JSON.stringify(await load(process.argv[2]!))}\n`);
+
+async function load(version: string): Promise<Loaded> {
+  const settings = readSettings();
+  const sent = countSent();
+  const { progress, milliseconds } = stageTimes(humanProgress(process.stderr));
+  const begun = performance.now();
+  const work = { folder: join(settings.STATE_DIR, 'work'), memoryMb: settings.INGEST_MEMORY_MB, progress };
+  await withPublished(settings, (published) => published.take(version, work));
+  return {
+    seconds: (performance.now() - begun) / 1000,
+    checkSeconds: (milliseconds.get('ClickHouse: check') ?? 0) / 1000,
+    sent: sent(),
+    peakMemoryMb: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+/** Counts what every connection for HTTP sends from now on. */
+function countSent(): () => number {
+  const sockets = new Set<Socket>();
+  diagnostics.subscribe('http.client.request.created', (message) => {
+    (message as { request: ClientRequest }).request.once('socket', (socket) => sockets.add(socket));
+  });
+  return () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+}
+
+/** A progress that notes how long each stage takes. */
+function stageTimes(shown: Progress): { progress: Progress; milliseconds: ReadonlyMap<string, number> } {
+  const milliseconds = new Map<string, number>();
+  let stage: string | null = null;
+  let begun = 0;
+  const turn = (next: string | null) => {
+    if (stage !== null) milliseconds.set(stage, performance.now() - begun);
+    stage = next;
+    begun = performance.now();
+  };
+  return {
+    milliseconds,
+    progress: {
+      ...shown,
+      stage(name, total, unit) {
+        turn(name);
+        shown.stage(name, total, unit);
+      },
+      end() {
+        turn(null);
+        shown.end();
+      },
+    },
+  };
+}

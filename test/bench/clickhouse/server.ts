@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { clickhouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
+import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { readFolder } from '../files.ts';
+import { NotMeasurable, type Place } from '../place.ts';
+import { ROOT } from '../register.ts';
+import { peakMemoryMb, startChild, stopChild } from '../subject.ts';
+
+/** A ClickHouse that is measured: a server, or the engine of the tests in a process that stands in for one. */
+export interface Server {
+  /** As WAREHOUSE_URL names it. */
+  readonly url: string;
+  /** Of its databases. */
+  readonly prefix: string;
+  readonly client: ClickHouseClient;
+  /** Release, what it is, and what a statement takes that asks nothing. */
+  readonly described: string;
+  /** Reads everything once, where that is ours to do, so that no question waits for the disk. */
+  prewarm(): Promise<void>;
+  /** The most memory that it had so far, MB; null for a server, which is somebody else's. */
+  peakMemoryMb(): number | null;
+  close(): Promise<void>;
+}
+
+const SILENCE_SECONDS = 60;
+
+/** Databases in a folder of our own. */
+const PREFIX = 'bench';
+
+/** @param folder where chdb keeps its tables */
+export async function openServer(place: Exclude<Place, { kind: 'folder' }>, folder: string): Promise<Server> {
+  if (place.kind === 'server') return opened(place.url, SERVER);
+  mkdirSync(folder, { recursive: true });
+  const script = join(ROOT, 'test/bench/clickhouse/engine.ts');
+  const { child, said } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
+  return opened(said.url, {
+    nature: ', no server but the engine of the package chdb behind the HTTP bridge of the tests',
+    prewarm: () => readFolder(folder),
+    peakMemoryMb: () => peakMemoryMb(child),
+    stop: () => stopChild(child),
+  });
+}
+
+type Own = Pick<Server, 'prewarm' | 'peakMemoryMb'> & { readonly nature: string; stop(): Promise<void> };
+
+const SERVER: Own = { nature: '', prewarm: async () => {}, peakMemoryMb: () => null, stop: async () => {} };
+
+async function opened(url: string, { nature, stop, ...own }: Own): Promise<Server> {
+  const address = clickhouseAddress(url);
+  const client = openClient(address, { silenceSeconds: SILENCE_SECONDS, connections: 1 });
+  const close = async () => {
+    await client.close();
+    await stop();
+  };
+  try {
+    const [row] = await rowsOf<{ release: string }>(client, 'SELECT version() AS release');
+    const empty = await emptyStatement(client);
+    return {
+      url,
+      prefix: address.prefix,
+      client,
+      described: `ClickHouse ${row!.release}${nature}; an empty statement takes ${empty.toFixed(2)} ms`,
+      ...own,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw new NotMeasurable(`ClickHouse at ${address.url}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const EMPTY_STATEMENTS = 50;
+
+/** Milliseconds, the median. */
+async function emptyStatement(client: ClickHouseClient): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < EMPTY_STATEMENTS; count++) {
+    const begun = performance.now();
+    await rowsOf(client, 'SELECT 1');
+    times.push(performance.now() - begun);
+  }
+  return times.sort((a, b) => a - b)[EMPTY_STATEMENTS / 2]!;
+}

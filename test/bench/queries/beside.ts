@@ -1,0 +1,25 @@
+import type { Subject } from '../subject.ts';
+import type { Ask, Body } from './question.ts';
+
+/** Whoever is asked in the same run what the service over DuckDB was asked: a column of the table of measurements. */
+export interface Beside {
+  /** Head of its column. */
+  readonly name: string;
+  /** What was measured, in a line. */
+  readonly described: string;
+  /** Gets ready to be asked: nothing waits for the disk afterwards. */
+  ready(): Promise<void>;
+  /** @throws Error when it does not answer */
+  ask(ask: Ask): Promise<Told>;
+  /** The service that many clients can ask, once it is ready; null where there is none. */
+  service(): Subject | null;
+  stop(): Promise<void>;
+}
+
+export interface Told {
+  readonly milliseconds: number;
+  /** Of these for the first of several statements: a page without its total. */
+  readonly firstMilliseconds: number;
+  /** In what it differs from the answer of the service over DuckDB. */
+  differences(body: Body): string[];
+}
