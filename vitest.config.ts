@@ -1,8 +1,37 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
+/** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
+const LONG = [
+  'ingest/build/crash-points',
+  'admin/socket',
+  'crash/mutation',
+  'two-engines/two-engines',
+  'ingest/build/history',
+  'ingest/nightly/nights',
+  'load/load',
+  'delta/delta',
+  'load/broken',
+  'crash/history',
+  'fuzz/fuzz',
+  'recount/sample',
+  'ingest/build/checks',
+  'ingest/cli/interrupted',
+].map((name) => `test/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const index = LONG.findIndex((name) => moduleId.endsWith(name));
+      return index === -1 ? LONG.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -12,6 +41,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/once.ts', 'test/support/one-postgres.ts'],
   },
 });

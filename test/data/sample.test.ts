@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { XMLParser } from 'fast-xml-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   command,
@@ -102,15 +102,7 @@ describe('committed sample', () => {
 
 describe('malformed content', () => {
   it('occurs, and a strict parser reads every other member', () => {
-    const parser = new XMLParser({ processEntities: false });
-    const broken = sample.filter(({ text }) => {
-      try {
-        parser.parse(text, true);
-        return false;
-      } catch {
-        return true;
-      }
-    });
+    const broken = sample.filter(({ text }) => XMLValidator.validate(text) !== true);
     expect(broken.length).toBeGreaterThanOrEqual(1);
     expect(broken.length).toBeLessThanOrEqual(3);
   });
@@ -118,9 +110,8 @@ describe('malformed content', () => {
   it('is left out with --clean', async () => {
     const out = join(await temporaryFolder(), 'clean.zip');
     await command('generate', '--units', '2000', '--clean', '--out', out);
-    const parser = new XMLParser({ processEntities: false });
     for (const { text } of await membersOf(out)) {
-      expect(() => parser.parse(text, true)).not.toThrow();
+      expect(XMLValidator.validate(text)).toBe(true);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the test looks for
       expect(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)).toBe(false);
     }

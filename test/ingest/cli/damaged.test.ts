@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Ended, ingest, ingestWithLimit } from '../../support/command.ts';
+import { publishRegister } from '../../support/built.ts';
+import { type Ended, ingest, ingestHere, ingestWithLimit } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
@@ -16,7 +17,7 @@ let before: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
   source = await generateExport(folder.path, '2026-11-01');
   register = await RegisterExport.read(source);
-  await buildIn(warehouse, source);
+  await publishRegister(warehouse);
   before = await served(warehouse);
 });
 
@@ -91,7 +92,7 @@ describe('an export that cannot be read', () => {
       /has no catalogue values \(Katalogwerte\.xml\)$/,
     ],
   ])('%s: one line says what and where, exit code 6', async (_, make, message) => {
-    const result = await ingest(warehouse, ['build', make(), '--day', '2026-11-02', '--force']);
+    const result = await ingestHere(warehouse, ['build', make(), '--day', '2026-11-02', '--force']);
     expect(result.code).toBe(ARCHIVE);
     expect(messageOf(result)).toMatch(message);
     expect(result.err).not.toMatch(/^\s+at /m);
@@ -99,7 +100,7 @@ describe('an export that cannot be read', () => {
 
   it('lacks a file that the service needs: exit code 5, before anything is built', async () => {
     const path = register.copy().drop('EinheitenWind').drop('Netze').write(join(folder.path, 'lack'), '2026-11-02');
-    const result = await ingest(warehouse, ['build', path]);
+    const result = await ingestHere(warehouse, ['build', path]);
     expect(result.code).toBe(5);
     expect(result.err).toContain('The export has no file EinheitenWind.xml, which the service needs\n');
     expect(result.err).toContain('The export has no file Netze.xml, which the service needs\n');
