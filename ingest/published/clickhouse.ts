@@ -23,6 +23,8 @@ import {
 import { BuildRefused } from '../build/refused.ts';
 import { type BuildReport, readReport } from '../build/report.ts';
 import { openFinished } from '../build/warehouse.ts';
+import { openClickhouseSource } from '../export/clickhouse-source.ts';
+import { localSource } from '../export/duckdb-source.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
@@ -49,6 +51,10 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     publications,
     versions: async () => together(await databases(), listVersions(folder)),
     report: async (version) => readReport(folder, version) ?? (await serverReport(target, version)),
+    async dumpSource(version, options) {
+      const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
+      return isThere ? openClickhouseSource(target, version, options) : localSource(folder, version, options);
+    },
     async nextSequence() {
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
