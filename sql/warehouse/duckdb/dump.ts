@@ -45,7 +45,8 @@ function typed({ name, kind, read }: UnitField, today: string): string {
     case 'integer':
       return `CAST(${value} AS INTEGER)`;
     case 'time':
-      return `make_timestamptz(epoch_us(${value}))`;
+      // To the millisecond, as answers tell it and ClickHouse holds it; the register has seven digits.
+      return `make_timestamptz(epoch_ms(${value}) * 1000)`;
     case 'signals':
       return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
     default:
