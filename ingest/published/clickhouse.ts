@@ -4,10 +4,9 @@ import { Locked } from '../../sql/lock.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
-  hasTable,
   pointerStatements,
-  rowsOf,
   serverPublications,
+  serverReport,
   type VersionDatabase,
   versionDatabases,
 } from '../../sql/warehouse/clickhouse/publications.ts';
@@ -50,7 +49,7 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     name: target.name,
     publications,
     versions: async () => together(await databases(), listVersions(folder)),
-    report: async (version) => readReport(folder, version) ?? (await serverReport(target, version)),
+    report: async (version) => readReport(folder, version) ?? (await keptReport(target, version)),
     async dumpSource(version, options) {
       const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
       return isThere ? openClickhouseSource(target, version, options) : localSource(folder, version, options);
@@ -130,16 +129,9 @@ async function makePointer(target: Target): Promise<void> {
   for (const query of pointerStatements(target.prefix, target.placement)) await target.client.command({ query });
 }
 
-async function serverReport({ client, prefix, ask }: Target, version: string): Promise<BuildReport | null> {
-  return ask(async () => {
-    if (!(await hasTable(client, prefix, 'reports'))) return null;
-    const [row] = await rowsOf<{ report: string }>(
-      client,
-      'SELECT report FROM {prefix:Identifier}.reports WHERE version = {version:String} LIMIT 1',
-      { prefix, version },
-    );
-    return row === undefined ? null : (JSON.parse(row.report) as BuildReport);
-  });
+async function keptReport({ client, prefix, ask }: Target, version: string): Promise<BuildReport | null> {
+  const report = await ask(() => serverReport(client, prefix, version));
+  return report === null ? null : (JSON.parse(report) as BuildReport);
 }
 
 /** The file of the version served, or what the server has of it when the folder has lost it. */
