@@ -9,7 +9,7 @@ import { writeDurably } from './warehouse/versions.ts';
  * It is written when a night begins, after each of its steps, and when it ends, so that one that was killed is seen too.
  */
 
-export const NIGHT_STEPS = ['fetch', 'build', 'check', 'publish', 'prune', 'report'] as const;
+const NIGHT_STEPS = ['fetch', 'build', 'check', 'publish', 'prune', 'report'] as const;
 
 export const NIGHT_OUTCOMES = ['running', 'published', 'nothing new', 'failed'] as const;
 

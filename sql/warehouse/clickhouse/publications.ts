@@ -114,7 +114,7 @@ export async function serverReport(client: ClickHouseClient, prefix: string, ver
 }
 
 /** Whether there is such a table, as far as the user can see. */
-export async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
+async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
   const rows = await rowsOf(
     client,
     'SELECT 1 FROM system.tables WHERE database = {database:String} AND name = {table:String}',
