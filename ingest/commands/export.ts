@@ -36,15 +36,16 @@ function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSign
   const { format, force, json } = flags;
   return withPublished(settings, async (published) => {
     const version = flags.version ?? (await servedVersion(published));
-    const source = await published.dumpSource(version, { memoryMb: settings.INGEST_MEMORY_MB, signal });
+    const limits = { memoryMb: settings.INGEST_MEMORY_MB, signal };
+    const source = await published.dumpSource(version, limits);
     if (source === null) {
       throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
     }
     try {
       const place = placeOf(flags.out, format, force);
       const progress = progressOf(json);
-      const day = today(settings);
-      const dump = await exportUnits({ source, version, format, place, force, today: day, progress, signal });
+      const options = { source, version, format, place, force, today: today(settings), progress, ...limits };
+      const dump = await exportUnits(options);
       print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
       return EXIT.done;
     } finally {

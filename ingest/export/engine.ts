@@ -13,6 +13,7 @@ const ENOUGH_MB = 300;
 
 export interface DumpEngine {
   readonly connection: DuckDBConnection;
+  /** Also when it is closed already. */
   close(): void;
 }
 
@@ -30,9 +31,12 @@ export async function openEngine(path: string, { memoryMb, signal }: SourceOptio
   const connection = await instance.connect();
   const interrupt = () => connection.interrupt();
   signal.addEventListener('abort', interrupt);
+  let isOpen = true;
   return {
     connection,
     close() {
+      if (!isOpen) return;
+      isOpen = false;
       signal.removeEventListener('abort', interrupt);
       connection.closeSync();
       instance.closeSync();

@@ -20,6 +20,8 @@ export interface ExportOptions {
   readonly force: boolean;
   /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
   readonly today: string;
+  /** Memory of the engine, MB. */
+  readonly memoryMb: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -77,7 +79,7 @@ async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Prom
 }
 
 async function writeParquet(options: ExportOptions): Promise<Written> {
-  const { source, version, place, today, progress, signal } = options;
+  const { source, version, place, today, memoryMb, progress, signal } = options;
   const engine = await source.engine(place.drafts.work, progress);
   progress.stage('parquet', source.units, 'units');
   const pieces: Piece[] = [];
@@ -88,7 +90,9 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
   const metadata = { version, asOf: source.exportDay, quellenvermerk };
-  const rows = await joinParquet(engine, pieces, place.drafts.file, metadata);
+  // Its memory is wanted for the footers of all pieces.
+  await source.close();
+  const rows = await joinParquet(pieces, place.drafts.file, metadata, { memoryMb, signal });
   const { size } = await stat(place.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
 import { literal } from '../build/statements.ts';
+import { openEngine } from './engine.ts';
 import type { Format } from './format.ts';
+import type { SourceOptions } from './source.ts';
 
 /**
  * The units of a version in the order of their MaStR numbers, a range of numbers at a time: as many as can be sorted in
@@ -69,22 +71,27 @@ export async function* piecesOf(
 }
 
 /**
- * Makes one Parquet file of pieces, as it is said to be in its metadata.
+ * Makes one Parquet file of pieces, with what is said of it in its metadata.
  * @returns its units
  */
-export function joinParquet(
-  engine: DuckDBConnection,
+export async function joinParquet(
   pieces: readonly Piece[],
   path: string,
   metadata: Readonly<Record<string, string>>,
+  options: SourceOptions,
 ): Promise<number> {
   const files = pieces.map((piece) => literal(piece.path)).join(', ');
   const tags = Object.entries(metadata).map(([name, value]) => `"${name}": ${literal(value)}`);
-  return copied(
-    engine,
-    `COPY (FROM read_parquet([${files}])) TO ${literal(path)}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, KV_METADATA {${tags.join(', ')}})`,
-  );
+  const { connection, close } = await openEngine(':memory:', options);
+  try {
+    return await copied(
+      connection,
+      `COPY (FROM read_parquet([${files}])) TO ${literal(path)}
+       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, KV_METADATA {${tags.join(', ')}})`,
+    );
+  } finally {
+    close();
+  }
 }
 
 /** The last number of each piece but the last one, so that all have as many units. */

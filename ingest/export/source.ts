@@ -11,7 +11,7 @@ export interface DumpSource {
    * @param work folder for what has to be fetched for that; whoever asks removes it
    */
   engine(work: string, progress: Progress): Promise<DuckDBConnection>;
-  /** From here on the version may be removed. */
+  /** From here on the version may be removed. Nothing happens when it is closed already. */
   close(): Promise<void>;
 }
 
