@@ -11,6 +11,8 @@ import { writeDurably } from './warehouse/versions.ts';
 
 const NIGHT_STEPS = ['fetch', 'build', 'check', 'publish', 'prune', 'report'] as const;
 
+export const NIGHT_OUTCOMES = ['running', 'published', 'nothing new', 'failed'] as const;
+
 export type NightStep = (typeof NIGHT_STEPS)[number];
 
 const nightShape = z.object({
@@ -20,7 +22,7 @@ const nightShape = z.object({
   endedAt: z.string().nullable(),
   /** The time of the schedule that it belongs to, RFC 3339; null when somebody started it by hand. */
   slot: z.string().nullable(),
-  outcome: z.enum(['running', 'published', 'nothing new', 'failed']),
+  outcome: z.enum(NIGHT_OUTCOMES),
   /** What each step came to, in words; those that did not come about are not there. */
   steps: z.partialRecord(z.enum(NIGHT_STEPS), z.string()),
   failedStep: z.enum(NIGHT_STEPS).nullable(),

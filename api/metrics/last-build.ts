@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { listVersions, publications, reportFile } from '../../sql/warehouse/versions.ts';
+import { listVersions, type Version } from '../../sql/warehouse/versions.ts';
+import { reportIn } from '../warehouse/duckdb/shelf.ts';
+import type { KeptReport, Warehouse } from '../warehouse/warehouse.ts';
 
 const count = z.number();
 
@@ -18,33 +19,39 @@ const reportShape = z.object({
 });
 
 export interface LastBuild {
+  readonly version: string;
   readonly report: z.infer<typeof reportShape>;
   /** Unix time, seconds. */
   readonly endedAt: number;
-  readonly published: boolean;
   /** Records of the export by what became of them. */
   readonly records: Readonly<Record<string, number>>;
 }
 
-/** Tells the build of the newest version; null while there is none. A report is read once, as it never changes. */
-export function lastBuild(warehouse: string): () => LastBuild | null {
-  let known: (Omit<LastBuild, 'published'> & { readonly id: string }) | null = null;
-  return () => {
-    const id = listVersions(warehouse).at(-1)?.id;
-    if (id === undefined) return null;
-    if (known?.id !== id) known = readBuild(warehouse, id);
-    if (known === null) return null;
-    return { ...known, published: publications(warehouse).some(({ version }) => version === id) };
+/**
+ * Tells the build of the newest version; null while there is none. A report is read once, as it never changes. Versions
+ * that were built here, and failed a check, are in the folder alone, also where others are read from a server.
+ * @param kept the versions where published ones lie
+ */
+export function lastBuild(
+  warehouse: Pick<Warehouse, 'report'>,
+  folder: string,
+): (kept: readonly Version[]) => Promise<LastBuild | null> {
+  let known: { readonly id: string; readonly build: LastBuild | null } | null = null;
+  return async (kept) => {
+    const newest = [...kept, ...listVersions(folder)].toSorted((one, other) => one.sequence - other.sequence).at(-1);
+    if (newest === undefined) return null;
+    if (known?.id !== newest.id) {
+      const report = reportIn(folder, newest.id) ?? (await warehouse.report(newest.id));
+      known = { id: newest.id, build: report === null ? null : readBuild(newest.id, report) };
+    }
+    return known.build;
   };
 }
 
-/** Null where the report is missing or of another release: then there is nothing to tell. */
-function readBuild(warehouse: string, id: string) {
-  const path = reportFile(warehouse, id);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  const { data } = reportShape.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  return data === undefined ? null : { id, report: data, endedAt: stat.mtimeMs / 1000, records: recordsOf(data) };
+/** Null where the report is of another release: then there is nothing to tell. */
+function readBuild(version: string, { text, endedAt }: KeptReport): LastBuild | null {
+  const { data } = reportShape.safeParse(JSON.parse(text));
+  return data === undefined ? null : { version, report: data, endedAt, records: recordsOf(data) };
 }
 
 function recordsOf({ dateien }: LastBuild['report']): LastBuild['records'] {

@@ -1,10 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
-import { warehouseFolder } from '../../sql/settings.ts';
-import { listVersions, type Publication } from '../../sql/warehouse/versions.ts';
+import { NIGHT_OUTCOMES } from '../../sql/nights.ts';
+import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { Service } from '../service.ts';
-import { type LastBuild, lastBuild } from './last-build.ts';
+import type { LastBuild } from './last-build.ts';
+import type { LastNight } from './last-night.ts';
+import { type Standing, standings } from './standing.ts';
 
-/** How things stand, read whenever the metrics are asked for: versions, the last build, pools and queues. */
+/** How things stand, read whenever the metrics are asked for: versions, the last build and night, pools and queues. */
 
 /** A value, and its labels where the metric has some. */
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
@@ -14,15 +16,6 @@ interface Reading {
   readonly help: string;
   readonly labels?: readonly string[];
   read(now: Standing): readonly Sample[];
-}
-
-/** What the readings of one moment share. */
-interface Standing {
-  readonly service: Service;
-  /** Null while nothing is served. */
-  readonly served: Publication | null;
-  /** Null while there is no version. */
-  build(): LastBuild | null;
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1000;
@@ -37,10 +30,16 @@ const ofServed =
 
 const ofBuild =
   (read: (build: LastBuild) => readonly Sample[]): Reading['read'] =>
-  (now) => {
-    const build = now.build();
-    return build === null ? [] : read(build);
-  };
+  ({ build }) =>
+    build === null ? [] : read(build);
+
+const ofNight =
+  (read: (night: LastNight) => readonly Sample[]): Reading['read'] =>
+  ({ night }) =>
+    night === null ? [] : read(night);
+
+/** A label of one word for each. */
+const outcomeLabel = (outcome: (typeof NIGHT_OUTCOMES)[number]): string => outcome.replace(' ', '_');
 
 const READINGS: readonly Reading[] = [
   {
@@ -72,7 +71,7 @@ const READINGS: readonly Reading[] = [
   {
     name: 'energy_dataset_versions_kept',
     help: 'Dataset versions in the warehouse',
-    read: ({ service }) => [[listVersions(warehouseFolder(service.settings)).length]],
+    read: ({ kept }) => (kept === null ? [] : [[kept.length]]),
   },
   {
     name: 'energy_build_timestamp_seconds',
@@ -87,7 +86,8 @@ const READINGS: readonly Reading[] = [
   {
     name: 'energy_build_published',
     help: 'Whether the version of the last build was ever published',
-    read: ofBuild(({ published }) => [[Number(published)]]),
+    read: ({ build, publications }) =>
+      build === null ? [] : [[Number(publications.some(({ version }) => version === build.version))]],
   },
   {
     name: 'energy_build_failed_checks',
@@ -121,6 +121,42 @@ const READINGS: readonly Reading[] = [
     name: 'energy_build_size_bytes',
     help: 'Size of the version of the last build on disk',
     read: ofBuild(({ report }) => [[report.warehouseMb * 1e6]]),
+  },
+  {
+    name: 'energy_night_started_timestamp_seconds',
+    help: 'When the last nightly run began, Unix time',
+    read: ofNight(({ last }) => (last === null ? [] : [[seconds(last.startedAt)]])),
+  },
+  {
+    name: 'energy_night_ended_timestamp_seconds',
+    help: 'When the last nightly run ended, Unix time; absent while it runs, and when it was killed',
+    read: ofNight(({ last }) => (last === null || last.endedAt === null ? [] : [[seconds(last.endedAt)]])),
+  },
+  {
+    name: 'energy_night_outcome',
+    help: 'What the last nightly run came to: 1 for that, 0 for all else',
+    labels: ['outcome'],
+    read: ofNight(({ last }) =>
+      last === null
+        ? []
+        : NIGHT_OUTCOMES.map((outcome) => [Number(last.outcome === outcome), { outcome: outcomeLabel(outcome) }]),
+    ),
+  },
+  {
+    name: 'energy_night_failed_step',
+    help: 'The step in which the last nightly run failed, always 1; absent when it did not fail',
+    labels: ['step'],
+    read: ofNight(({ last }) => (last === null || last.failedStep === null ? [] : [[1, { step: last.failedStep }]])),
+  },
+  {
+    name: 'energy_night_failed',
+    help: 'Whether the last nightly run that ended failed, and nothing was built and published since, as /v1/health has it',
+    read: ofNight(({ failed }) => [[Number(failed)]]),
+  },
+  {
+    name: 'energy_night_failures',
+    help: 'Nightly runs that failed since the last one that did not',
+    read: ofNight(({ last, failures }) => (last === null ? [] : [[failures]])),
   },
   {
     name: 'energy_warehouse_connections',
@@ -166,19 +202,19 @@ const READINGS: readonly Reading[] = [
 
 /** Adds what is read of a service to its metrics. */
 export function addReadings(registry: Registry, service: Service): void {
-  const build = lastBuild(warehouseFolder(service.settings));
+  const standing = standings(service);
   for (const { name, help, labels = [], read } of READINGS) {
     new Gauge({
       name,
       help,
       labelNames: [...labels],
       registers: [registry],
-      collect() {
+      async collect() {
+        const now = await standing();
         // What is no longer so must not stay; a metric without labels would stay as 0.
         if (labels.length === 0) this.remove();
         else this.reset();
-        const standing = { service, served: service.warehouse.served(), build };
-        for (const [value, labelled = {}] of read(standing)) this.set(labelled, value);
+        for (const [value, labelled = {}] of read(now)) this.set(labelled, value);
       },
     });
   }

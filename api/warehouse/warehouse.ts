@@ -1,6 +1,6 @@
 import type { Logger } from '../../sql/log.ts';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
-import type { Publication } from '../../sql/warehouse/versions.ts';
+import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type Lineage, readLineage } from './lineage.ts';
 import type { Asker, Connections, OpenVersion, Reading } from './version.ts';
 
@@ -14,8 +14,20 @@ export interface Warehouse {
   connections(): Connections;
   /** Whether what is published is also what is served. */
   upToDate(): boolean;
+  /** The versions that are kept where published ones lie, oldest build first. */
+  kept(): Promise<readonly Version[]>;
+  /** What is known there of the build of a version; null where there is no report. */
+  report(version: string): Promise<KeptReport | null>;
   /** Stops following the pointer and closes every version as its last reader leaves. */
   close(): void;
+}
+
+/** The report that a build leaves with its version. */
+export interface KeptReport {
+  /** JSON. */
+  readonly text: string;
+  /** When the build ended, Unix time, seconds. */
+  readonly endedAt: number;
 }
 
 /** One version in the hands of one request. */
@@ -38,6 +50,9 @@ export interface Shelf {
   /** Every publication there was, oldest first. */
   publications(): Promise<readonly Publication[]>;
   open(version: string): Promise<OpenVersion>;
+  /** The complete versions, oldest build first. */
+  versions(): Promise<readonly Version[]>;
+  report(version: string): Promise<KeptReport | null>;
   close(): void;
 }
 
@@ -131,6 +146,8 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null,
+    kept: () => shelf.versions(),
+    report: (version) => shelf.report(version),
     close() {
       closed = true;
       clearTimeout(timer);

@@ -1,15 +1,13 @@
 import { Option } from 'commander';
-import { type Settings, today, warehouseFolder } from '../../sql/settings.ts';
-import { listVersions } from '../../sql/warehouse/versions.ts';
-import { humanProgress, machineProgress } from '../build/progress.ts';
+import { type Settings, today } from '../../sql/settings.ts';
 import { BuildRefused } from '../build/refused.ts';
-import { openDuckdbSource } from '../export/duckdb-source.ts';
 import { exportUnits } from '../export/export.ts';
 import { FORMATS, type Format } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
 import { placeOf } from '../export/place.ts';
 import { withPublished } from '../published/open.ts';
-import { asJson, type IngestCommand, print } from './command.ts';
+import type { Published } from '../published/published.ts';
+import { asJson, type IngestCommand, print, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 
 interface ExportFlags {
@@ -34,38 +32,32 @@ export const exportCommand: IngestCommand = {
   run: (settings: Settings, flags: ExportFlags) => stoppable((signal) => exportAndTell(settings, flags, signal)),
 };
 
-async function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
+function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
   const { format, force, json } = flags;
-  const warehouse = warehouseFolder(settings);
-  const version = flags.version ?? (await servedVersion(settings));
-  mustBeThere(warehouse, version);
-  const options = { today: today(settings), memoryMb: settings.INGEST_MEMORY_MB, signal };
-  const source = await openDuckdbSource(warehouse, version, options).catch((error: unknown) => {
-    // It may have been pruned just now.
-    mustBeThere(warehouse, version);
-    throw error;
+  return withPublished(settings, async (published) => {
+    const version = flags.version ?? (await servedVersion(published));
+    const limits = { memoryMb: settings.INGEST_MEMORY_MB, signal };
+    const source = await published.dumpSource(version, limits);
+    if (source === null) {
+      throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
+    }
+    try {
+      const place = placeOf(flags.out, format, force);
+      const progress = progressOf(json);
+      const options = { source, version, format, place, force, today: today(settings), progress, ...limits };
+      const dump = await exportUnits(options);
+      print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
+      return EXIT.done;
+    } finally {
+      await source.close();
+    }
   });
-  try {
-    const place = placeOf(flags.out, format, force);
-    const progress = json ? machineProgress(process.stdout) : humanProgress(process.stderr);
-    const dump = await exportUnits({ source, version, format, place, force, progress, ...options });
-    print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
-    return EXIT.done;
-  } finally {
-    source.close();
-  }
 }
 
-async function servedVersion(settings: Settings): Promise<string> {
-  const served = await withPublished(settings, async (published) => (await published.publications()).at(-1));
+async function servedVersion(published: Published): Promise<string> {
+  const served = (await published.publications()).at(-1);
   if (served === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
   return served.version;
-}
-
-/** Whatever engine serves it, a version is dumped from the file that it was built into. */
-function mustBeThere(warehouse: string, version: string): void {
-  if (listVersions(warehouse).some(({ id }) => id === version)) return;
-  throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
 }
 
 function told({ rows, version, asOf, files }: Dump, file: string): string {

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
+import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Progress } from '../build/progress.ts';
-import { type Format, RECORD_END } from './format.ts';
+import type { Format } from './format.ts';
 import { type Dump, manifestOf } from './manifest.ts';
+import { joinParquet, type Piece, piecesOf } from './pieces.ts';
 import { abandon, mustBeFree, type Place, seal } from './place.ts';
 import type { DumpSource } from './source.ts';
 
@@ -16,8 +18,10 @@ export interface ExportOptions {
   readonly place: Place;
   /** Replace a dump that is there. */
   readonly force: boolean;
-  /** Calendar day that counts as today, YYYY-MM-DD. */
+  /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
   readonly today: string;
+  /** Memory of the engine, MB. */
+  readonly memoryMb: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -25,15 +29,18 @@ export interface ExportOptions {
 /**
  * Writes a dump of a version and its manifest. Whatever goes wrong, what was there before stays, and nothing is left
  * that looks like a dump.
+ * @throws Error when the dump would not hold every unit of the version
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
   const { source, version, format, place, force, today, progress, signal } = options;
   try {
-    progress.stage(format, source.units, 'units');
-    const sha256 = format === 'parquet' ? await writeParquet(options) : await writeRecords(options, format);
+    const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options, format);
+    if (rows !== source.units) {
+      throw new Error(`${version} has ${source.units} units, but ${rows} were read; nothing was exported. Try again.`);
+    }
     const { size: bytes } = await stat(place.drafts.file);
     const files = [{ name: basename(place.file), bytes, sha256 }];
-    const dump = { version, asOf: source.exportDay, today, rows: source.units, format, files };
+    const dump = { version, asOf: source.exportDay, today, rows, format, files };
     await writeFile(place.drafts.manifest, manifestOf(dump), { flush: true });
     signal.throwIfAborted();
     if (!force) mustBeFree(place);
@@ -48,37 +55,61 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
   }
 }
 
-/** @returns the digest of the file */
-async function writeRecords({ source, place, progress }: ExportOptions, format: 'csv' | 'ndjson'): Promise<string> {
-  const hash = createHash('sha256');
-  const end = RECORD_END[format];
-  let isHeader = format === 'csv';
-  await writing(place.drafts.file, async (file) => {
-    for await (const records of source.records(format)) {
-      const bytes = Buffer.from(records.join(end) + end);
-      hash.update(bytes);
-      await file.writeFile(bytes);
-      if (!isHeader) progress.advance(records.length);
-      isHeader = false;
-    }
-  });
-  return hash.digest('hex');
+interface Written {
+  readonly rows: number;
+  readonly sha256: string;
 }
 
-/** @returns the digest of the file */
-async function writeParquet({ source, version, place, progress, signal }: ExportOptions): Promise<string> {
+async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Promise<Written> {
+  const { source, place, today, progress, signal } = options;
+  const engine = await source.engine(place.drafts.work, progress);
+  progress.stage(format, source.units, 'units');
+  const hash = createHash('sha256');
+  let rows = 0;
+  await writing(place.drafts.file, async (file) => {
+    if (format === 'csv') await put(file, hash, Buffer.from(`${csvHeader()}\r\n`));
+    for await (const piece of piecesOf(engine, source.units, format, place.drafts.work, today)) {
+      for await (const bytes of bytesOf(piece.path, signal)) await put(file, hash, bytes);
+      await rm(piece.path);
+      rows += piece.rows;
+      progress.advance(piece.rows);
+    }
+  });
+  return { rows, sha256: hash.digest('hex') };
+}
+
+async function writeParquet(options: ExportOptions): Promise<Written> {
+  const { source, version, place, today, memoryMb, progress, signal } = options;
+  const engine = await source.engine(place.drafts.work, progress);
+  progress.stage('parquet', source.units, 'units');
+  const pieces: Piece[] = [];
+  for await (const piece of piecesOf(engine, source.units, 'parquet', place.drafts.work, today)) {
+    pieces.push(piece);
+    progress.advance(piece.rows);
+  }
+  progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
   const metadata = { version, asOf: source.exportDay, quellenvermerk };
-  await source.parquet(place.drafts.file, metadata, (units) => progress.advance(units));
+  // Its memory is wanted for the footers of all pieces.
+  await source.close();
+  const rows = await joinParquet(pieces, place.drafts.file, metadata, { memoryMb, signal });
   const { size } = await stat(place.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(place.drafts.file, { highWaterMark: 1 << 20, signal })) {
-    hash.update(piece);
-    progress.advance(piece.length);
+  for await (const bytes of bytesOf(place.drafts.file, signal)) {
+    hash.update(bytes);
+    progress.advance(bytes.length);
   }
   await writing(place.drafts.file, async () => {}, 'r+');
-  return hash.digest('hex');
+  return { rows, sha256: hash.digest('hex') };
+}
+
+const bytesOf = (path: string, signal: AbortSignal): AsyncIterable<Buffer> =>
+  createReadStream(path, { highWaterMark: 1 << 20, signal });
+
+async function put(file: FileHandle, hash: Hash, bytes: Buffer): Promise<void> {
+  hash.update(bytes);
+  await file.writeFile(bytes);
 }
 
 /** Lets a file be written, and has it on disk before it returns. */

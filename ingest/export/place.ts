@@ -13,11 +13,12 @@ import { readManifest } from './manifest.ts';
 export interface Place {
   readonly file: string;
   readonly manifest: string;
-  /** What they are called until they are complete. */
-  readonly drafts: { readonly file: string; readonly manifest: string };
+  /** What they are called until they are complete, and a folder for what is on its way into them. */
+  readonly drafts: { readonly file: string; readonly manifest: string; readonly work: string };
 }
 
 const MANIFEST = 'manifest.json';
+const WORK = '.work';
 
 /**
  * The place that `--out` names: a file of that format, or the folder for one.
@@ -37,7 +38,11 @@ export function placeOf(out: string, format: Format, force: boolean): Place {
   sweepDrafts(folder, basename(file));
   const draft = (name: string) => `${name}.${process.pid}.new`;
   const manifest = join(folder, MANIFEST);
-  const place = { file, manifest, drafts: { file: draft(file), manifest: draft(manifest) } };
+  const place = {
+    file,
+    manifest,
+    drafts: { file: draft(file), manifest: draft(manifest), work: draft(`${file}${WORK}`) },
+  };
   if (!force) mustBeFree(place);
   return place;
 }
@@ -66,12 +71,14 @@ export function seal(place: Place): void {
   syncFolder(folder);
   renameSync(drafts.manifest, manifest);
   syncFolder(folder);
+  rmSync(drafts.work, { recursive: true, force: true });
 }
 
 /** Removes what an export leaves that does not come to its end. */
 export function abandon({ drafts }: Place): void {
   rmSync(drafts.file, { force: true });
   rmSync(drafts.manifest, { force: true });
+  rmSync(drafts.work, { recursive: true, force: true });
 }
 
 const isFormat = (ending: string): ending is Format => (FORMATS as readonly string[]).includes(ending);
@@ -95,8 +102,8 @@ function makeFolder(path: string): void {
 /** Removes what processes left here that ended while they wrote a dump. */
 function sweepDrafts(folder: string, name: string): void {
   for (const found of readdirSync(folder)) {
-    const [, of, pid] = /^(.+)\.([0-9]+)\.new$/.exec(found) ?? [];
+    const [, of, pid] = /^(.+?)(?:\.work)?\.([0-9]+)\.new$/.exec(found) ?? [];
     const isDraft = of === name || of === MANIFEST || FORMATS.some((format) => of === `units.${format}`);
-    if (isDraft && !isRunning(Number(pid))) rmSync(join(folder, found), { force: true });
+    if (isDraft && !isRunning(Number(pid))) rmSync(join(folder, found), { recursive: true, force: true });
   }
 }

@@ -1,25 +1,22 @@
-/** A dataset version as an export reads it. An engine that can be dumped has one of these. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Progress } from '../build/progress.ts';
+
+/** A dataset version as an export reads it. Wherever versions are published there is one of these. */
 export interface DumpSource {
   /** Day of the export that the version was built from, YYYY-MM-DD. */
   readonly exportDay: string;
   readonly units: number;
   /**
-   * The units as records of text, some thousand at a time, without line breaks at their ends. What CSV begins with, its
-   * header, is the first of them.
+   * An engine whose table `units` holds the units of the version as its build wrote them.
+   * @param work folder for what has to be fetched for that; whoever asks removes it
    */
-  records(format: 'csv' | 'ndjson'): AsyncIterable<readonly string[]>;
-  /**
-   * Writes the units as a Parquet file that says in its metadata what it is.
-   * @param advance told how many more units are done
-   */
-  parquet(path: string, metadata: Readonly<Record<string, string>>, advance: (units: number) => void): Promise<void>;
-  /** From here on the version may be removed. */
-  close(): void;
+  engine(work: string, progress: Progress): Promise<DuckDBConnection>;
+  /** From here on the version may be removed. Nothing happens when it is closed already. */
+  close(): Promise<void>;
 }
 
-export interface DumpOptions {
-  /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
-  readonly today: string;
+export interface SourceOptions {
+  /** Memory of the engine, MB; more than it needs is not taken. */
   readonly memoryMb: number;
   /** Ends whatever is under way. */
   readonly signal: AbortSignal;

@@ -4,10 +4,9 @@ import { Locked } from '../../sql/lock.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
-  hasTable,
   pointerStatements,
-  rowsOf,
   serverPublications,
+  serverReport,
   type VersionDatabase,
   versionDatabases,
 } from '../../sql/warehouse/clickhouse/publications.ts';
@@ -23,6 +22,8 @@ import {
 import { BuildRefused } from '../build/refused.ts';
 import { type BuildReport, readReport } from '../build/report.ts';
 import { openFinished } from '../build/warehouse.ts';
+import { openClickhouseSource } from '../export/clickhouse-source.ts';
+import { localSource } from '../export/duckdb-source.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
@@ -48,7 +49,11 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     name: target.name,
     publications,
     versions: async () => together(await databases(), listVersions(folder)),
-    report: async (version) => readReport(folder, version) ?? (await serverReport(target, version)),
+    report: async (version) => readReport(folder, version) ?? (await keptReport(target, version)),
+    async dumpSource(version, options) {
+      const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
+      return isThere ? openClickhouseSource(target, version, options) : localSource(folder, version, options);
+    },
     async nextSequence() {
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
@@ -124,16 +129,9 @@ async function makePointer(target: Target): Promise<void> {
   for (const query of pointerStatements(target.prefix, target.placement)) await target.client.command({ query });
 }
 
-async function serverReport({ client, prefix, ask }: Target, version: string): Promise<BuildReport | null> {
-  return ask(async () => {
-    if (!(await hasTable(client, prefix, 'reports'))) return null;
-    const [row] = await rowsOf<{ report: string }>(
-      client,
-      'SELECT report FROM {prefix:Identifier}.reports WHERE version = {version:String} LIMIT 1',
-      { prefix, version },
-    );
-    return row === undefined ? null : (JSON.parse(row.report) as BuildReport);
-  });
+async function keptReport({ client, prefix, ask }: Target, version: string): Promise<BuildReport | null> {
+  const report = await ask(() => serverReport(client, prefix, version));
+  return report === null ? null : (JSON.parse(report) as BuildReport);
 }
 
 /** The file of the version served, or what the server has of it when the folder has lost it. */

@@ -1,5 +1,6 @@
 import { listVersions, prune, publications, publish, versionFile } from '../../sql/warehouse/versions.ts';
 import { readReport } from '../build/report.ts';
+import { localSource } from '../export/duckdb-source.ts';
 import { refuseForgetting } from './forgotten.ts';
 import type { Published } from './published.ts';
 
@@ -10,6 +11,7 @@ export function inFolder(folder: string): Published {
     publications: async () => publications(folder),
     versions: async () => listVersions(folder),
     report: async (version) => readReport(folder, version),
+    dumpSource: (version, options) => localSource(folder, version, options),
     nextSequence: async () => {
       const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
       return Math.max(0, ...numbers) + 1;

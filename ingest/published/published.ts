@@ -1,6 +1,7 @@
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { Progress } from '../build/progress.ts';
 import type { BuildReport } from '../build/report.ts';
+import type { DumpSource, SourceOptions } from '../export/source.ts';
 
 /**
  * Where dataset versions are published. Versions are always built in a folder; readers look at that folder itself
@@ -15,6 +16,11 @@ export interface Published {
   versions(): Promise<readonly Version[]>;
   /** What the build of a version did; null when the version is gone. */
   report(version: string): Promise<BuildReport | null>;
+  /**
+   * A version to be dumped, from where it is served; null when it is gone. Whoever takes it closes it.
+   * @throws BuildRefused when an older release has built it
+   */
+  dumpSource(version: string, options: SourceOptions): Promise<DumpSource | null>;
   /** The number of the next build: above those of all that were ever begun. */
   nextSequence(): Promise<number>;
   /**

@@ -85,6 +85,8 @@ beforeAll(async () => {
       served: () => null,
       connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
       upToDate: () => false,
+      kept: async () => [],
+      report: async () => null,
       close: () => {},
     },
     cursors: cursorSeal('k'),

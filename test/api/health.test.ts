@@ -43,6 +43,8 @@ function warehouseThat(query: () => Promise<unknown[]>, publications: readonly o
     served: () => null,
     connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
     upToDate: () => true,
+    kept: async () => [],
+    report: async () => null,
     close: () => {},
   };
   return { warehouse, counts };

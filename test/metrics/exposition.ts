@@ -69,3 +69,16 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 
 const belongs = (name: string, { name: family, type }: Family): boolean =>
   (SUFFIXES[type] ?? ['']).some((suffix) => name === family + suffix);
+
+/** The value of the one sample with these labels; undefined where there is none. */
+export function reading(
+  families: ReadonlyMap<string, Family>,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));
+  return family?.samples.find(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  )?.value;
+}

@@ -8,7 +8,7 @@ import { type BrittleStore, GONE, openBrittleStore } from '../conformance/brittl
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../conformance/fixture.ts';
 import { NOBODY } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
-import { type Family, readExposition } from './exposition.ts';
+import { type Family, readExposition, reading } from './exposition.ts';
 
 /** What Prometheus reads of a service, over HTTP and by a reader of its own. */
 
@@ -49,17 +49,6 @@ async function scrape(): Promise<ReadonlyMap<string, Family>> {
   return readExposition(await answer.text());
 }
 
-type Labels = Readonly<Record<string, string>>;
-
-/** The value of the one sample with these labels; undefined where there is none. */
-function reading(families: ReadonlyMap<string, Family>, name: string, labels: Labels = {}): number | undefined {
-  const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));
-  return family?.samples.find(
-    (sample) =>
-      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
-  )?.value;
-}
-
 const ours = (families: ReadonlyMap<string, Family>) =>
   [...families.values()].filter(({ name }) => name.startsWith('energy_'));
 
@@ -89,6 +78,12 @@ describe('the metrics', () => {
       energy_job_last_duration_seconds (gauge): Time that the last run of a job took
       energy_job_last_run_timestamp_seconds (gauge): When the last run of a job ended that had this outcome, Unix time
       energy_job_runs_total (counter): Runs of a job in this process
+      energy_night_ended_timestamp_seconds (gauge): When the last nightly run ended, Unix time; absent while it runs, and when it was killed
+      energy_night_failed (gauge): Whether the last nightly run that ended failed, and nothing was built and published since, as /v1/health has it
+      energy_night_failed_step (gauge): The step in which the last nightly run failed, always 1; absent when it did not fail
+      energy_night_failures (gauge): Nightly runs that failed since the last one that did not
+      energy_night_outcome (gauge): What the last nightly run came to: 1 for that, 0 for all else
+      energy_night_started_timestamp_seconds (gauge): When the last nightly run began, Unix time
       energy_store_connections (gauge): Connections to the store of the organisations; an embedded store is one
       energy_store_waiting (gauge): Work that waits for a connection to the store of the organisations
       energy_warehouse_connections (gauge): Connections to the version that is served

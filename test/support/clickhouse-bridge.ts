@@ -13,6 +13,9 @@ export type Fate =
   | 'lost' //      done, but the connection breaks before the answer
   | 'refused' //   503, as a proxy tells it that has no server behind it
   | 'exception' // 200, and the exception in a header behind it, as with progress in headers
+  | 'broken' //    half of the answer, then the connection breaks
+  | 'shortened' // half of the answer, as if it were whole
+  | 'failed' //    half of the answer, and the exception behind it
   | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
 
 interface Asked {
@@ -94,6 +97,7 @@ export async function openBridge(): Promise<Bridge> {
         ? await inserted(connection, common, heard ?? (await whole(request)))
         : await buffer((await connection.exec(common)).stream as Readable);
       if (fate === 'lost') return void request.socket.destroy();
+      if (fate === 'broken' || fate === 'shortened' || fate === 'failed') return sendHalf(response, body, fate);
       send(search, response, body);
     } catch (error) {
       const { code = 241, type = '', message } = error as { code?: string; type?: string; message: string };
@@ -156,4 +160,18 @@ function send(search: URLSearchParams, response: ServerResponse, body: Buffer): 
   const gzip = createGzip();
   gzip.pipe(response);
   gzip.end(body);
+}
+
+/** What the server puts behind an answer, since 25.11, with the mark that a header has announced. */
+const BEHIND = (tag: string, text: string) =>
+  `\r\n__exception__\r\n${tag}\r\n${text}\n${text.length + 1} ${tag}\r\n__exception__\r\n`;
+
+function sendHalf(response: ServerResponse, body: Buffer, fate: 'broken' | 'shortened' | 'failed'): void {
+  const tag = 'PU1FNUFH98';
+  const half = body.subarray(0, body.length / 2);
+  response.writeHead(200, { 'x-clickhouse-exception-tag': tag });
+  if (fate === 'shortened') return void response.end(half);
+  if (fate === 'broken') return void response.write(half, () => response.destroy());
+  response.write(half);
+  response.end(BEHIND(tag, 'Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)'));
 }

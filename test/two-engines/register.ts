@@ -16,7 +16,16 @@ const DAYS = [
   '9999-12-31',
 ];
 
-const NAMES = ['Ähre & Söhne', 'STRASSE', 'Straße 100 %', "O'Hara \\ Töchter", 'Ωmega _x', 'Süd-Ost/West', 'süd 2'];
+const NAMES = [
+  'Ähre & Söhne',
+  'STRASSE',
+  'Straße 100 %',
+  "O'Hara \\ Töchter",
+  'Ωmega _x',
+  'Süd-Ost/West',
+  'süd 2',
+  '"Quer"\nZeile 2, €;',
+];
 
 /** Capacities to the last digit, zero, and more than a float holds. */
 const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '123456789012.345', '999999999.999'];

@@ -1,6 +1,12 @@
 import type { ClickHouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
 import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
-import { databaseOf, serverPublications } from '../../../sql/warehouse/clickhouse/publications.ts';
+import {
+  completeVersions,
+  databaseOf,
+  rowsOf,
+  serverPublications,
+  serverReport,
+} from '../../../sql/warehouse/clickhouse/publications.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
 import type { Shelf } from '../warehouse.ts';
@@ -42,6 +48,17 @@ export function serverShelf(
     },
     publications: async () => seen,
     open: (version) => openVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
+    versions: () => completeVersions(pointer, address.prefix),
+    async report(version) {
+      const text = await serverReport(pointer, address.prefix, version);
+      if (text === null) return null;
+      const [built] = await rowsOf<{ ms: string }>(
+        pointer,
+        'SELECT toUnixTimestamp64Milli(builtAt) AS ms FROM {database:Identifier}.dataset',
+        { database: databaseOf(address.prefix, version) },
+      );
+      return built === undefined ? null : { text, endedAt: Number(built.ms) / 1000 };
+    },
     close: () => void pointer.close(),
   };
 }

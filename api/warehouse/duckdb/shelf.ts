@@ -1,7 +1,14 @@
-import { statSync } from 'node:fs';
-import { pointerFile, publications, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
+import { readFileSync, statSync } from 'node:fs';
+import {
+  listVersions,
+  pointerFile,
+  publications,
+  reportFile,
+  rowFile,
+  versionFile,
+} from '../../../sql/warehouse/versions.ts';
 import type { QueryLimits, VersionMeter } from '../version.ts';
-import type { Shelf } from '../warehouse.ts';
+import type { KeptReport, Shelf } from '../warehouse.ts';
 import { openVersion } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
@@ -14,5 +21,14 @@ export const folderShelf = (folder: string, limits: QueryLimits, meter: VersionM
   },
   publications: async () => publications(folder),
   open: (version) => openVersion(versionFile(folder, version), rowFile(folder, version), limits, meter),
+  versions: async () => listVersions(folder),
+  report: async (version) => reportIn(folder, version),
   close() {},
 });
+
+/** The report of a version of a folder; null where there is none. */
+export function reportIn(folder: string, version: string): KeptReport | null {
+  const path = reportFile(folder, version);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : { text: readFileSync(path, 'utf8'), endedAt: stat.mtimeMs / 1000 };
+}

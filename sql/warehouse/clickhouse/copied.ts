@@ -10,6 +10,22 @@ const handedOver = UNIT_COLUMNS.map(({ name, kind }) => {
   return name;
 });
 
+/**
+ * Days, times and lists of `units` as the local file has them: the opposite, for a select list of DuckDB over rows that
+ * come from ClickHouse.
+ * @param columns those that are selected; all when left out
+ */
+export function takenBack(columns: readonly string[] | null = null): string {
+  const changed = UNIT_COLUMNS.flatMap(({ name, kind }) => {
+    if (columns !== null && !columns.includes(name)) return [];
+    if (kind === 'day') return [`DATE '1970-01-01' + ${name} AS ${name}`];
+    if (kind === 'time') return [`make_timestamp(${name} * 1000) AS ${name}`];
+    if (kind === 'list') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
+    return [];
+  });
+  return `REPLACE (${changed.join(', ')})`;
+}
+
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last: it says that all is there. */
 export const COPIED_TABLES: Readonly<Record<string, string>> = {
   units: handedOver.join(', '),

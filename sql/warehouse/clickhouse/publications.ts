@@ -13,6 +13,10 @@ import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
 /** Name of a version's database. */
 export const databaseOf = (prefix: string, version: string): string => `${prefix}_v${version.replace('-', '_')}`;
 
+/** The version of a database; null where it is none of this prefix. */
+const versionOf = (prefix: string, database: string): Version | null =>
+  parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
+
 /** The statements that make the pointer where there is none yet. */
 export function pointerStatements(prefix: string, placement: Placement): string[] {
   const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
@@ -80,14 +84,37 @@ export async function versionDatabases(client: ClickHouseClient, prefix: string)
   );
   return rows
     .flatMap(({ database, loader, complete, idle }) => {
-      const version = parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
+      const version = versionOf(prefix, database);
       return version === null ? [] : [{ ...version, database, loader, complete: Boolean(complete), idleSeconds: idle }];
     })
     .sort((a, b) => a.sequence - b.sequence);
 }
 
+/** The complete versions, oldest build first, as far as a user sees them who only reads. */
+export async function completeVersions(client: ClickHouseClient, prefix: string): Promise<Version[]> {
+  const rows = await rowsOf<{ database: string }>(
+    client,
+    "SELECT database FROM system.tables WHERE startsWith(database, {start:String}) AND name = 'dataset' AND total_rows > 0",
+    { start: `${prefix}_v` },
+  );
+  return rows
+    .flatMap(({ database }) => versionOf(prefix, database) ?? [])
+    .sort((one, other) => one.sequence - other.sequence);
+}
+
+/** The report of a version's build, as JSON text; null where there is none. */
+export async function serverReport(client: ClickHouseClient, prefix: string, version: string): Promise<string | null> {
+  if (!(await hasTable(client, prefix, 'reports'))) return null;
+  const [row] = await rowsOf<{ report: string }>(
+    client,
+    'SELECT report FROM {prefix:Identifier}.reports WHERE version = {version:String} LIMIT 1',
+    { prefix, version },
+  );
+  return row?.report ?? null;
+}
+
 /** Whether there is such a table, as far as the user can see. */
-export async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
+async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
   const rows = await rowsOf(
     client,
     'SELECT 1 FROM system.tables WHERE database = {database:String} AND name = {table:String}',

@@ -7,9 +7,6 @@ import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
  * there, in the types of Parquet or as one text for each unit. `units` holds nothing that an answer hides.
  */
 
-/** What a dump reads of a version, in the table's own order: that of the MaStR numbers, but for neighbours. */
-export const DUMP_SOURCE = 'FROM units';
-
 /** The columns of `units` that a dump needs: a version that lacks one was built by an older release. */
 export const DUMP_COLUMNS: readonly string[] = [
   ...new Set(
@@ -23,10 +20,15 @@ export const DUMP_COLUMNS: readonly string[] = [
 export const typedColumns = (today: string): string =>
   READABLE_FIELDS.map((field) => `${typed(field, today)} AS "${field.name}"`).join(',\n  ');
 
-/** One JSON object with the values of the unit's own answer. */
+/**
+ * One JSON object with the values of the unit's own answer. Put together piece by piece: `to_json` of a whole unit holds
+ * the trees of some thousand units in memory, several hundred megabytes.
+ */
 export function jsonLine(today: string): string {
-  const members = READABLE_FIELDS.map((field) => `"${field.name}": ${jsonTyped(field, today)}`);
-  return `CAST(to_json({${members.join(', ')}}) AS VARCHAR)`;
+  const members = READABLE_FIELDS.map(
+    (field, place) => `'${place === 0 ? '{' : ','}"${field.name}":', coalesce(${jsonText(field, today)}, 'null')`,
+  );
+  return `concat(${members.join(', ')}, '}')`;
 }
 
 /** One record of RFC 4180, without its line break: what has no value is empty, an empty text is quoted, a list is JSON. */
@@ -43,7 +45,8 @@ function typed({ name, kind, read }: UnitField, today: string): string {
     case 'integer':
       return `CAST(${value} AS INTEGER)`;
     case 'time':
-      return `make_timestamptz(epoch_us(${value}))`;
+      // To the millisecond, as answers tell it and ClickHouse holds it; the register has seven digits.
+      return `make_timestamptz(epoch_ms(${value}) * 1000)`;
     case 'signals':
       return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
     default:
@@ -51,21 +54,46 @@ function typed({ name, kind, read }: UnitField, today: string): string {
   }
 }
 
-/** The same where moments are texts. */
-const jsonTyped = (field: UnitField, today: string): string =>
-  field.kind === 'time' ? `strftime("${field.name}", '%Y-%m-%dT%H:%M:%S.%gZ')` : typed(field, today);
+/** The value as text: days and moments as the API writes them, numbers to the last digit, lists as JSON. */
+function plainText(field: UnitField, today: string): string {
+  const value = typed(field, today);
+  switch (field.kind) {
+    case 'time':
+      return `strftime("${field.name}", '%Y-%m-%dT%H:%M:%S.%gZ')`;
+    case 'list':
+    case 'signals':
+      return `CAST(to_json(${value}) AS VARCHAR)`;
+    default:
+      return `CAST(${value} AS VARCHAR)`;
+  }
+}
+
+function jsonText(field: UnitField, today: string): string {
+  const text = plainText(field, today);
+  switch (field.kind) {
+    case 'text':
+    case 'label':
+      return `CAST(to_json(${text}) AS VARCHAR)`;
+    case 'number':
+    case 'day':
+    case 'time':
+      return `'"' || ${text} || '"'`;
+    default:
+      return text;
+  }
+}
 
 function csvText(field: UnitField, today: string): string {
-  const value = jsonTyped(field, today);
+  const text = plainText(field, today);
   switch (field.kind) {
     case 'list':
     case 'signals':
-      return quoted(`CAST(to_json(${value}) AS VARCHAR)`);
+      return quoted(text);
     case 'text':
     case 'label':
-      return `CASE WHEN regexp_matches(${value}, '[",\\r\\n]|^$') THEN ${quoted(value)} ELSE ${value} END`;
+      return `CASE WHEN regexp_matches(${text}, '[",\\r\\n]|^$') THEN ${quoted(text)} ELSE ${text} END`;
     default:
-      return `CAST(${value} AS VARCHAR)`;
+      return text;
   }
 }
 

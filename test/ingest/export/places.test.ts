@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { silentProgress } from '../../../ingest/build/progress.ts';
 import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
+import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { buildVersion } from '../../conformance/fixture.ts';
 import { ended, ingest, ingestHere, ingestWithLimit, saying, startIngest } from '../../support/command.ts';
@@ -71,9 +73,9 @@ describe('a dump', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events.map(({ event, name }) => name ?? event)).toEqual(['parquet', 'digest', 'exported']);
+    expect(events.map(({ event, name }) => name ?? event)).toEqual(['parquet', 'one file', 'digest', 'exported']);
     expect(events[0]).toMatchObject({ done: 30_000, total: 30_000, unit: 'units' });
-    expect(events[2]).toMatchObject({ version: OLD, rows: 30_000, file: join(out, 'units.parquet') });
+    expect(events[3]).toMatchObject({ version: OLD, rows: 30_000, file: join(out, 'units.parquet') });
   });
 
   test('of the same version is the same, byte for byte', async () => {
@@ -218,19 +220,21 @@ describe('a version that is exported', () => {
     }
     publish(other, OLD, 'build', new Date());
     const signal = new AbortController().signal;
-    const source = await openDuckdbSource(other, OLD, { today: '2026-03-16', memoryMb: 300, signal });
+    const source = await openDuckdbSource(other, OLD, { memoryMb: 300, signal });
+    const work = join(folder.path, 'work');
+    const engine = await source.engine(work, silentProgress);
     const names = new Set<string>();
     let records = 0;
-    for await (const some of source.records('ndjson')) {
+    for await (const { path, rows } of piecesOf(engine, source.units, 'ndjson', work, '2026-03-16')) {
       if (records === 0) {
         publish(other, NEW, 'build', new Date());
         expect(prune(other, 1)).toEqual([OLD]);
         expect(existsSync(versionFolder(other, OLD))).toBe(false);
       }
-      for (const record of some) names.add(JSON.parse(record).name);
-      records += some.length;
+      for (const line of readFileSync(path, 'utf8').trim().split('\n')) names.add(JSON.parse(line).name);
+      records += rows;
     }
-    source.close();
+    await source.close();
     expect(records).toBe(20_000);
     expect([...names]).toEqual([OLD]);
   });

@@ -1,0 +1,31 @@
+import type { Logger } from '../../sql/log.ts';
+import { failedNight, type Night, readNights } from '../../sql/nights.ts';
+import type { Publication } from '../../sql/warehouse/versions.ts';
+
+/** What the record of the nightly run says, as the service sees it in STATE_DIR. */
+export interface LastNight {
+  /** The night that began last, also while it runs; null where none ever did, or the record cannot be read. */
+  readonly last: Night | null;
+  /** Nights that failed in a row, up to now; one that runs does not count. */
+  readonly failures: number;
+  /** As /v1/health has it: the last night that ended failed, and nothing was built and published since. */
+  readonly failed: boolean;
+}
+
+/** Null where there was no night yet. A record that cannot be read is a failure, as it is for the health. */
+export function lastNight(
+  stateFolder: string,
+  publications: readonly Publication[],
+  log: Pick<Logger, 'error'>,
+): LastNight | null {
+  try {
+    const nights = readNights(stateFolder);
+    if (nights.length === 0) return null;
+    const ended = nights.filter(({ outcome }) => outcome !== 'running');
+    const failures = ended.length - 1 - ended.findLastIndex(({ outcome }) => outcome !== 'failed');
+    return { last: nights.at(-1)!, failures, failed: failedNight(stateFolder, publications) !== null };
+  } catch (error) {
+    log.error({ err: error }, 'the record of the nights cannot be read');
+    return { last: null, failures: 0, failed: true };
+  }
+}

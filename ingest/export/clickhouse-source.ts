@@ -1,0 +1,86 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { takenBack } from '../../sql/warehouse/clickhouse/copied.ts';
+import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
+import type { Progress } from '../build/progress.ts';
+import { literal } from '../build/statements.ts';
+import { download } from '../load/download.ts';
+import type { Target } from '../load/target.ts';
+import { mustHaveColumns, openEngine } from './engine.ts';
+import type { DumpSource, SourceOptions } from './source.ts';
+
+/**
+ * A version of a ClickHouse server. Its units come in one statement, which a version that is dropped meanwhile outlives,
+ * into a file that the same engine writes the dump from as without ClickHouse: so both give the same bytes.
+ * @throws BuildRefused when an older release has built the version; ServerFailed when the server does not answer
+ */
+export async function openClickhouseSource(
+  target: Target,
+  version: string,
+  options: SourceOptions,
+): Promise<DumpSource> {
+  const database = databaseOf(target.prefix, version);
+  const columns = await target.ask(() => columnsOf(target.client, database));
+  mustHaveColumns(columns, version);
+  const inside = target.inside(database);
+  const { connection, close } = await openEngine(':memory:', options);
+  const closeAll = async () => {
+    close();
+    await inside.close();
+  };
+  try {
+    const about = await target.ask(() =>
+      rowsOf<{ day: string; units: string }>(
+        inside,
+        'SELECT toString(exportDay) AS day, (SELECT count() FROM units) AS units FROM dataset',
+      ),
+    );
+    const { day: exportDay, units } = about[0]!;
+    return {
+      exportDay,
+      units: Number(units),
+      async engine(work, progress) {
+        await mkdir(work, { recursive: true });
+        const file = join(work, 'units.parquet');
+        await fetchUnits(target, inside, file, progress, options.signal);
+        await connection.run(`CREATE VIEW units AS SELECT * ${takenBack(fetched)} FROM read_parquet(${literal(file)})`);
+        return connection;
+      },
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** What a dump reads, and what it is sorted by. */
+const fetched: readonly string[] = ['nummer', ...DUMP_COLUMNS];
+
+async function fetchUnits(
+  target: Target,
+  inside: ClickHouseClient,
+  file: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const select = `SELECT ${fetched.map((name) => `units.${name} AS ${name}`).join(', ')} FROM units ORDER BY nummer`;
+  const attempt = async () => {
+    // A broken answer is no beginning of the next one.
+    await rm(file, { force: true });
+    progress.stage('units from ClickHouse', 0, 'MB');
+    await download(inside, select, file, signal, (bytes) => progress.advance(bytes));
+  };
+  await target.insist(attempt, { signal, progress });
+}
+
+async function columnsOf(client: ClickHouseClient, database: string): Promise<Set<string>> {
+  const rows = await rowsOf<{ name: string }>(
+    client,
+    "SELECT name FROM system.columns WHERE database = {database:String} AND table = 'units'",
+    { database },
+  );
+  return new Set(rows.map(({ name }) => name));
+}

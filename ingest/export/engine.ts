@@ -1,0 +1,54 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
+import { BuildRefused } from '../build/refused.ts';
+import type { SourceOptions } from './source.ts';
+
+/** The engine that writes a dump. */
+
+/**
+ * Most memory that it takes, MB. A scan of every column holds a block of each, some 200 MB; what it is given beyond is
+ * spent on keeping what was read and is not read again.
+ */
+const ENOUGH_MB = 300;
+
+export interface DumpEngine {
+  readonly connection: DuckDBConnection;
+  /** Also when it is closed already. */
+  close(): void;
+}
+
+/** @param path of a finished version, or `:memory:` */
+export async function openEngine(path: string, { memoryMb, signal }: SourceOptions): Promise<DumpEngine> {
+  const instance = await DuckDBInstance.create(path, {
+    access_mode: path === ':memory:' ? 'READ_WRITE' : 'READ_ONLY',
+    // More threads than one hold a row group each, and are slower for it.
+    threads: '1',
+    memory_limit: `${Math.min(memoryMb, ENOUGH_MB)}MB`,
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const interrupt = () => connection.interrupt();
+  signal.addEventListener('abort', interrupt);
+  let isOpen = true;
+  return {
+    connection,
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      signal.removeEventListener('abort', interrupt);
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** @throws BuildRefused when an older release has built the version */
+export function mustHaveColumns(present: ReadonlySet<string>, version: string): void {
+  const missing = DUMP_COLUMNS.filter((name) => !present.has(name));
+  if (missing.length === 0) return;
+  throw new BuildRefused(
+    `${version} was built by an older release and has no ${missing.join(', ')}: build the export again`,
+  );
+}
