@@ -5,6 +5,7 @@ import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied.ts';
 import { onCluster, sharded } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
+import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { BuildingWarehouse } from '../build/warehouse.ts';
 import type { Work } from '../published/published.ts';
@@ -155,6 +156,8 @@ async function compare(
   const tables = [
     ...copied.map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(QUESTION_TABLES).map((table) => ({ table, source: table })),
+    // There the last value has a separator behind it, too.
+    { table: 'zeilen', source: `(SELECT nummer, ${rowText()} || chr(31) AS zeile FROM units)` },
   ];
   work.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];

@@ -1,62 +1,47 @@
-import { clickhouse } from '../../../sql/query/clickhouse.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { mastrBits } from '../../../sql/query/mastr-bits.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
-import { UNIT_COLUMNS } from '../../../sql/warehouse/clickhouse/columns.ts';
-import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
-import { digitsOf, LIST_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
-import type { UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
+import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
+import { digitsOf } from '../../../sql/warehouse/rows/layout.ts';
+import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
 import type { Reading, Units, VersionMeter } from '../version.ts';
 
-/** Units by their numbers, from the wide table, which lies in the order of these. */
-export const unitsOfTable = (query: Reading['query'], meter: VersionMeter): Units => ({
+/** The fields that the codes of a version's rows stand for. */
+export async function rowFieldsOf(client: ClickHouseClient): Promise<readonly string[]> {
+  const columns = await rowsOf<{ name: string; comment: string }>(client, 'DESCRIBE TABLE zeilen');
+  return fieldsOfRows(columns.find(({ name }) => name === 'zeile')!.comment);
+}
+
+/**
+ * Units by their numbers, from the table that has each as one text.
+ * @param fields names by code
+ */
+export const unitsOfRows = (query: Reading['query'], fields: readonly string[], meter: VersionMeter): Units => ({
   async known(numbers) {
-    const rows = await query<Row>(unitsStatement(['mastrNummer'], numbers));
-    const found = new Set(rows.map(({ mastrNummer }) => mastrNummer));
-    return new Set(numbers.filter((number) => found.has(number)));
+    const found = new Set((await rowsWith('', numbers, query)).map(({ bits }) => bits));
+    return new Set(numbers.filter((number) => found.has(bitsOf(number))));
   },
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    const selected = ROW_COLUMNS.filter(({ name }) => name === 'mastrNummer' || columns.has(name)).map(selectedColumn);
-    const rows = numbers.length === 0 ? [] : await query<Row>(unitsStatement(selected, numbers));
-    const units = new Map(rows.map((row) => [row.mastrNummer, textsOf(row)]));
-    return numbers.map((number) => units.get(number) ?? null);
+    const taken = fields.map((name) => (columns.has(name) ? name : null));
+    const rows = numbers.length === 0 ? [] : await rowsWith(', zeile', numbers, query);
+    const texts = new Map(rows.map(({ bits, zeile }) => [bits, textsOf(zeile!, taken)]));
+    return numbers.map((number) => texts.get(bitsOf(number)) ?? null);
   },
 });
 
-type Row = Readonly<Record<string, unknown>> & { readonly mastrNummer: string };
-
-const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
-
-/** A column of a row file's rows, as text where JSON would not hold it exactly. */
-function selectedColumn({ name }: { readonly name: string }): string {
-  const kind = KINDS.get(name)!;
-  if (kind === 'day' || kind === 'time') return `${clickhouse.toJson(kind, `units.${name}`)} AS ${name}`;
-  return kind === 'decimal' || kind === 'degree' ? `toString(units.${name}) AS ${name}` : `units.${name} AS ${name}`;
+interface Row {
+  readonly bits: string;
+  readonly zeile?: string;
 }
 
-function unitsStatement(columns: readonly string[], numbers: readonly string[]): Statement {
-  // What is no number of a unit is none of a row.
-  const asked = numbers
-    .filter((number) => Number.isFinite(digitsOf(number)))
-    .map((number) => String(mastrBits(number)));
-  return {
-    text: `SELECT ${columns.join(', ')} FROM units WHERE units.nummer IN (SELECT toInt64(arrayJoin($nummern)))`,
-    values: { nummern: asked },
-  };
-}
+const rowsWith = (more: string, numbers: readonly string[], query: Reading['query']): Promise<Row[]> =>
+  query<Row>({
+    text: `SELECT toString(nummer) AS bits${more} FROM zeilen WHERE nummer IN (SELECT toInt64(arrayJoin($nummern)))`,
+    values: { nummern: numbers.map(bitsOf).filter((bits) => bits !== NO_UNIT) },
+  });
 
-function textsOf(row: Row): UnitTexts {
-  const texts = new Map<string, string>();
-  for (const [name, value] of Object.entries(row)) {
-    const text = textOf(value);
-    if (text !== null) texts.set(name, text);
-  }
-  return texts;
-}
+/** What is no number of a unit. */
+const NO_UNIT = '';
 
-/** As a row file holds it. */
-function textOf(value: unknown): string | null {
-  if (value === null) return null;
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return Array.isArray(value) ? value.join(LIST_SEPARATOR) : String(value);
-}
+const bitsOf = (number: string): string => (Number.isFinite(digitsOf(number)) ? String(mastrBits(number)) : NO_UNIT);

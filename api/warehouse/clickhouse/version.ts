@@ -13,7 +13,7 @@ import {
 } from '../version.ts';
 import { faultOf } from './faults.ts';
 import { readingSettings } from './session.ts';
-import { unitsOfTable } from './units.ts';
+import { rowFieldsOf, unitsOfRows } from './units.ts';
 
 /**
  * Opens a version for reading.
@@ -37,6 +37,7 @@ export async function openVersion(
   };
   try {
     const settings = await readingSettings(client, limits);
+    const fields = await rowFieldsOf(client);
     const totals = rememberedTotals();
     return {
       readFor(asker) {
@@ -45,7 +46,7 @@ export async function openVersion(
           dialects: { units: clickhouse, questions: clickhouseQuestions },
           query,
           total: (statement) => totals(statement, query),
-          units: unitsOfTable(query, meter),
+          units: unitsOfRows(query, fields, meter),
         };
       },
       connections: () => ({

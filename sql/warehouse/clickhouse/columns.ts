@@ -43,8 +43,11 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
   inhaltSeit: 'Int32',
 };
 
-/** Free texts of which there are few. */
-const FEW_VALUES: ReadonlySet<string> = new Set(['ort', 'plz', 'landkreis', 'gemeinde', 'gemeindeschluessel']);
+/** Free texts and numbers of which there are few. */
+const FEW_VALUES: ReadonlySet<string> = new Set([
+  ...['ort', 'plz', 'landkreis', 'gemeinde', 'gemeindeschluessel'],
+  ...['netzbetreiber', 'netzbetreiberMastrNummer', 'bilanzierungsgebiet'],
+]);
 
 /** The types of the columns that only the build needs, by what they are in the local file. */
 const KEPT_KINDS: Readonly<Record<string, Kind | 'bits'>> = {
@@ -76,11 +79,16 @@ export const UNIT_COLUMNS: readonly Column[] = [
 
 /** Column list of `units`, one per line, for CREATE TABLE. */
 export const unitColumns = (): string =>
-  UNIT_COLUMNS.map(({ name, type, meaning }) => declared(name, type, meaning)).join(',\n');
+  UNIT_COLUMNS.map(
+    ({ name, kind, type, meaning }) => declared(name, type, meaning) + (kind === 'number' ? '' : SELDOM_READ_CODEC),
+  ).join(',\n');
 
 /** Column list of a question table. */
 export const questionColumns = (): string =>
-  questions((column, encoding) => declared(column.name, questionType(column, encoding), column.meaning));
+  questions((column, encoding) => {
+    const type = questionType(column, encoding);
+    return declared(column.name, type, column.meaning) + (/Int|Decimal/.test(type) ? NUMBERS_CODEC : '');
+  });
 
 /** The select list that fills a question table from `units`. */
 export const questionSelectList = (): string => questions((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
@@ -111,6 +119,12 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
   number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(`units.${column}`)} AS ${column}`,
   presence: (column) => `if(units.${column} IS NULL, NULL, true) AS ${column}`,
 };
+
+/** Half the size for twice the time; the numbers are what a search looks through. */
+const SELDOM_READ_CODEC = ' CODEC(ZSTD(1))';
+
+/** Leaves out the bits that no value of a block has: as fast as without, and a fifth smaller. */
+const NUMBERS_CODEC = ' CODEC(T64, LZ4)';
 
 const declared = (name: string, type: string, meaning: string): string =>
   `  ${name} ${type} COMMENT '${meaning.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

@@ -5,10 +5,11 @@ import { ALL_UNITS } from '../../query/groups.ts';
 import { QUESTION_TABLES } from '../../query/paths.ts';
 import { sqlFile, withPieces } from '../../query/statement.ts';
 import { questionColumns, questionSelectList, unitColumns } from './columns.ts';
+import { rowFields, rowValues } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
-const SUBJECTS = ['dataset', 'units', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
+const SUBJECTS = ['dataset', 'units', 'rows', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
 
 /** Where the tables of a version lie. */
 export interface Placement {
@@ -57,6 +58,8 @@ const groups = (): string =>
 
 const PIECES = {
   unitColumns: unitColumns(),
+  rowFields: rowFields(),
+  rowValues: rowValues(),
   series: sqlFile(import.meta.url, 'series.sql'),
   groups: groups(),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),

@@ -6,7 +6,9 @@ CREATE TABLE suchtexte {{onCluster}} (
   einheiten Array(Int64) COMMENT 'units.nummer' CODEC(Delta, ZSTD(1))
 )
 ENGINE = {{replicated}}MergeTree
-ORDER BY gefaltet;
+ORDER BY gefaltet
+-- The lists are what costs: only those of texts that hold the word, and of few around them, are unpacked.
+SETTINGS index_granularity = 128;
 
 -- Every name of a unit as GET /v1/search looks through them, by what it can be narrowed by.
 CREATE TABLE suchnamen {{onCluster}} (

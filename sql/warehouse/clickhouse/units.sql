@@ -1,5 +1,5 @@
--- One wide row per served unit, read by its number: what a unit is. Which units are meant is asked of the narrow tables
--- (questions.sql), which are filled from this one as it is loaded.
+-- One wide row per served unit, which all else about units is filled from as it is loaded: which units are meant is asked
+-- of narrow tables (questions.sql), what they are comes from their texts (rows.sql).
 -- Days are kept as days since 1970-01-01 and times as milliseconds: Date32 and DateTime64 begin in 1900 and end in 2299,
 -- and move what lies beyond to there, but hydropower is older, and typing errors of the register are shown as they are.
 --   SELECT fromModifiedJulianDay(inbetriebnahmedatum + 40587) FROM units
@@ -8,9 +8,7 @@ CREATE TABLE units {{onCluster}} (
 {{unitColumns}}
 )
 ENGINE = {{replicated}}MergeTree
-ORDER BY nummer
--- A page reads a few rows of many columns: small granules leave little to unpack for each.
-SETTINGS index_granularity = 256;
+ORDER BY nummer;
 
 -- The last served row of every unit that left the list, for delta reads. Never a name of an operator.
 CREATE TABLE units_departed {{onCluster}} (

@@ -17,11 +17,16 @@ export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind 
 ];
 
 /** Both ends included; the numbers of units, and their rows in the order of the numbers. */
-export function rowStatement(from: string, to: string): string {
-  const values = ROW_COLUMNS.map(({ name, kind }, index) => `chr(${fieldCode(index)}) || ${asText(kind, name)}`);
-  return `SELECT mastrNummer, concat_ws(chr(${UNIT_SEPARATOR.charCodeAt(0)}), ${values.join(', ')})
+export const rowStatement = (from: string, to: string): string => `SELECT mastrNummer, ${rowText()}
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
+
+/** A row of `units` as one text. */
+export function rowText(): string {
+  const values = ROW_COLUMNS.map(({ name, kind }, index) => `chr(${fieldCode(index)}) || ${asText(kind, name)}`);
+  return `concat_ws(${SEPARATOR}, ${values.join(', ')})`;
 }
+
+const SEPARATOR = `chr(${UNIT_SEPARATOR.charCodeAt(0)})`;
 
 /** A value as a row holds it; NULL stays NULL, and the row leaves it out. */
 function asText(kind: Kind, column: string): string {

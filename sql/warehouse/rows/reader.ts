@@ -74,15 +74,18 @@ function openRows(file: number, path: string): RowFile {
       const taken = fields.map((name) => (columns.has(name) ? name : null));
       return wanted.map((number) => {
         const row = numbers.placeOf(digitsOf(number));
-        return row === null ? null : valuesOf(rowAt(row), taken);
+        return row === null ? null : textsOf(rowAt(row), taken);
       });
     },
     close: () => closeSync(file),
   };
 }
 
-/** @param fields names by code; null for one that is passed over */
-function valuesOf(row: string, fields: readonly (string | null)[]): UnitTexts {
+/**
+ * Takes a row apart.
+ * @param fields names by code; null for one that is passed over
+ */
+export function textsOf(row: string, fields: readonly (string | null)[]): UnitTexts {
   const values = new Map<string, string>();
   for (let at = 0; at < row.length; ) {
     const end = row.indexOf(UNIT_SEPARATOR, at);
