@@ -5,26 +5,21 @@ import { ALL_UNITS } from '../../query/groups.ts';
 import { QUESTION_TABLES } from '../../query/paths.ts';
 import { sqlFile, withPieces } from '../../query/statement.ts';
 import { questionColumns, questionSelectList, unitColumns } from './columns.ts';
+import { onCluster, type Placement } from './placement.ts';
 import { rowFields, rowValues } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
 const SUBJECTS = ['dataset', 'units', 'rows', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
 
-/** Where the tables of a version lie. */
-export interface Placement {
-  /** Name of the cluster on whose servers every table is kept alike; null = on the one server. */
-  readonly cluster: string | null;
-}
-
 /**
  * The statements that make the tables of a version in the database of the session, in their order. The views come with
  * the tables that they fill, behind `units`: what is inserted into it from then on goes on into all of them.
  */
-export function schemaStatements({ cluster }: Placement): string[] {
+export function schemaStatements(placement: Placement): string[] {
   const placed = {
-    onCluster: cluster === null ? '' : `ON CLUSTER '${cluster.replaceAll("'", "''")}'`,
-    replicated: cluster === null ? '' : 'Replicated',
+    onCluster: onCluster(placement).trim(),
+    replicated: placement.cluster === null ? '' : 'Replicated',
   };
   return SUBJECTS.flatMap(written).map((text) => withPieces(text, placed).replaceAll(/ +(?=[(]| TO )/g, ' '));
 }
