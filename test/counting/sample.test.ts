@@ -113,7 +113,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
       const list = await service.get(`/v1/units?${new URLSearchParams({ limit: '1', ...query })}`);
       expect(list.json.meta.page.total).toBe(chosen.length);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -166,7 +166,7 @@ test('a search finds the values that hold the text, those that begin with it fir
       const seen = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: asked, limit: '7' })}`);
       expect(seen.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 

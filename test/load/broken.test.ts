@@ -10,7 +10,7 @@ import { listVersions } from '../../sql/warehouse/versions.ts';
 import { publishRegister } from '../support/built.ts';
 import { bothAnswers, databasesOf, engineClient } from '../support/clickhouse.ts';
 import { type Bridge, type Fate, openBridge } from '../support/clickhouse-bridge.ts';
-import { ingest } from '../support/command.ts';
+import { ingest, ingestHere } from '../support/command.ts';
 import { folderOfTests, generateExport } from '../support/exports.ts';
 
 /** Loads over HTTP whose connections break. Whatever happens on the way, what is published holds every row once. */
@@ -150,7 +150,7 @@ describe('a server that stays away', () => {
 test('the command line builds, publishes, lists, goes back and prunes through HTTP', async () => {
   const state = join(folder.path, 'state');
   const settings = { WAREHOUSE_URL: bridge.url('commands'), STATE_DIR: state };
-  const run = (...words: string[]) => ingest(state, words, settings);
+  const run = (...words: string[]) => ingestHere(state, words, settings);
   expect((await run('status')).out).toMatch(/^Nothing is served yet\./);
   const built = await run('build', source);
   expect(built, built.err).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ test('a warehouse moves to ClickHouse and back: the newest version is published 
   const here = { STATE_DIR: state };
   const there = { STATE_DIR: state, WAREHOUSE_URL: bridge.url('moving') };
   const run = (settings: Record<string, string>, ...words: string[]) =>
-    ingest(join(state, 'warehouse'), words, settings);
+    ingestHere(join(state, 'warehouse'), words, settings);
   expect((await run(here, 'build', source)).code).toBe(0);
   const refused = await run(there, 'build', source);
   expect(refused.code).toBe(5);

@@ -6,7 +6,7 @@ import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { connectChdb } from './chdb.ts';
-import { ask } from './warehouse.ts';
+import { asking } from './warehouse.ts';
 
 /** Warehouses whose versions are read from the engine of ClickHouse in this process. */
 
@@ -58,13 +58,16 @@ const QUESTIONS: readonly string[] = [
 
 /** Both engines' answers to the same questions, one after the other. */
 export async function bothAnswers(client: ClickHouseClient, folder: string, prefix: string, version: string) {
-  const here: string[] = [];
+  const at = databaseOf(prefix, version);
+  const here = await asking(folder, version, async (ask) => {
+    const answers: string[] = [];
+    for (const question of QUESTIONS)
+      answers.push(lines(await ask<object>(question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
+    return answers;
+  });
   const there: string[] = [];
-  for (const question of QUESTIONS) {
-    const at = databaseOf(prefix, version);
-    here.push(lines(await ask(folder, version, question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
+  for (const question of QUESTIONS)
     there.push(lines(await rowsOf(client, question.replace(/FROM (\w+)/g, `FROM ${at}.$1`))));
-  }
   return { here, there };
 }
 

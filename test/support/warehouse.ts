@@ -30,19 +30,30 @@ export const withDefaults = (warehouse: string, source: string, options: Partial
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Asks a version, as a reader does that opens the file of the pointer. */
-export async function ask<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
+export type Ask = <T = Values>(sql: string) => Promise<T[]>;
+
+/** Opens a version for questions, as a reader does that opens the file of the pointer. */
+export async function asking<Result>(
+  warehouse: string,
+  version: string,
+  use: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
   const instance = await DuckDBInstance.create(versionFile(warehouse, version), {
     access_mode: 'READ_ONLY',
     threads: '1',
   });
   const connection = await instance.connect();
   try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[];
+    return await use(async <T>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[]);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+/** Asks a version one question. */
+export function ask<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
+  return asking(warehouse, version, (one) => one<T>(sql));
 }
 
 /** Asks what is served. */

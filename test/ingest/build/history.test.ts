@@ -9,7 +9,7 @@ import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.t
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { ask, askServed, buildIn, debris, served, withDefaults } from '../../support/warehouse.ts';
+import { asking, askServed, buildIn, debris, served, withDefaults } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 let firstDay: string;
@@ -226,12 +226,14 @@ describe('a unit over the versions', () => {
     await next(person);
     expect(await row(mine[1]!)).toMatchObject({ betreiberMastrNummer: operator, betreiberName: null, inhaltSeit: 7 });
     const { version } = currentPublication(warehouse)!;
-    const tables = await ask<{ name: string }>(warehouse, version, 'SELECT table_name AS name FROM duckdb_tables()');
-    expect(tables.length).toBeGreaterThan(8);
-    for (const { name } of tables) {
-      const found = await ask(warehouse, version, `SELECT 1 FROM ${name} AS t WHERE contains(t::VARCHAR, '${NAME}')`);
-      expect(found, `${name} still names the operator`).toEqual([]);
-    }
+    await asking(warehouse, version, async (ask) => {
+      const tables = await ask<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
+      expect(tables.length).toBeGreaterThan(8);
+      for (const { name } of tables) {
+        const found = await ask(`SELECT 1 FROM ${name} AS t WHERE contains(t::VARCHAR, '${NAME}')`);
+        expect(found, `${name} still names the operator`).toEqual([]);
+      }
+    });
     expect(await askServed(warehouse, `SELECT 1 FROM marktakteure WHERE mastrNummer = '${operator}'`)).toEqual([]);
   });
 
