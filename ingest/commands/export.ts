@@ -36,15 +36,14 @@ function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSign
   const { format, force, json } = flags;
   return withPublished(settings, async (published) => {
     const version = flags.version ?? (await servedVersion(published));
-    const limits = { memoryMb: settings.INGEST_MEMORY_MB, signal };
-    const source = await published.dumpSource(version, limits);
+    const source = await published.dumpSource(version, signal);
     if (source === null) {
       throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
     }
     try {
       const place = placeOf(flags.out, format, force);
       const progress = progressOf(json);
-      const options = { source, version, format, place, force, today: today(settings), progress, ...limits };
+      const options = { source, version, format, place, force, today: today(settings), progress, signal };
       const dump = await exportUnits(options);
       print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
       return EXIT.done;

@@ -9,23 +9,19 @@ import { literal } from '../build/statements.ts';
 import { download } from '../load/download.ts';
 import type { Target } from '../load/target.ts';
 import { mustHaveColumns, openEngine } from './engine.ts';
-import type { DumpSource, SourceOptions } from './source.ts';
+import type { DumpSource } from './source.ts';
 
 /**
  * A version of a ClickHouse server. Its units come in one statement, which a version that is dropped meanwhile outlives,
  * into a file that the same engine writes the dump from as without ClickHouse: so both give the same bytes.
  * @throws BuildRefused when an older release has built the version; ServerFailed when the server does not answer
  */
-export async function openClickhouseSource(
-  target: Target,
-  version: string,
-  options: SourceOptions,
-): Promise<DumpSource> {
+export async function openClickhouseSource(target: Target, version: string, signal: AbortSignal): Promise<DumpSource> {
   const database = databaseOf(target.prefix, version);
   const columns = await target.ask(() => columnsOf(target.client, database));
   mustHaveColumns(columns, version);
   const inside = target.inside(database);
-  const { connection, close } = await openEngine(':memory:', options);
+  const { connection, close } = await openEngine(':memory:', signal);
   const closeAll = async () => {
     close();
     await inside.close();
@@ -44,7 +40,7 @@ export async function openClickhouseSource(
       async engine(work, progress) {
         await mkdir(work, { recursive: true });
         const file = join(work, 'units.parquet');
-        await fetchUnits(target, inside, file, progress, options.signal);
+        await fetchUnits(target, inside, file, progress, signal);
         await connection.run(`CREATE VIEW units AS SELECT * ${takenBack(fetched)} FROM read_parquet(${literal(file)})`);
         return connection;
       },

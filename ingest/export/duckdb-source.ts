@@ -1,13 +1,13 @@
 import { listVersions, versionFile } from '../../sql/warehouse/versions.ts';
 import { mustHaveColumns, openEngine } from './engine.ts';
-import type { DumpSource, SourceOptions } from './source.ts';
+import type { DumpSource } from './source.ts';
 
 /** A version of a warehouse folder, as openDuckdbSource opens it; null when it is not there. */
-export async function localSource(folder: string, version: string, options: SourceOptions): Promise<DumpSource | null> {
+export async function localSource(folder: string, version: string, signal: AbortSignal): Promise<DumpSource | null> {
   const isThere = () => listVersions(folder).some(({ id }) => id === version);
   if (!isThere()) return null;
   try {
-    return await openDuckdbSource(folder, version, options);
+    return await openDuckdbSource(folder, version, signal);
   } catch (error) {
     // It may have been pruned just now.
     if (!isThere()) return null;
@@ -20,8 +20,8 @@ export async function localSource(folder: string, version: string, options: Sour
  * outlives its name.
  * @throws BuildRefused when an older release has built the version
  */
-export async function openDuckdbSource(folder: string, version: string, options: SourceOptions): Promise<DumpSource> {
-  const { connection, close } = await openEngine(versionFile(folder, version), options);
+export async function openDuckdbSource(folder: string, version: string, signal: AbortSignal): Promise<DumpSource> {
+  const { connection, close } = await openEngine(versionFile(folder, version), signal);
   try {
     const columns = await connection.runAndReadAll(
       "SELECT column_name FROM duckdb_columns() WHERE NOT internal AND table_name = 'units'",

@@ -1,15 +1,14 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
 import { BuildRefused } from '../build/refused.ts';
-import type { SourceOptions } from './source.ts';
 
 /** The engine that writes a dump. */
 
 /**
- * Most memory that it takes, MB. A scan of every column holds a block of each, some 200 MB; what it is given beyond is
- * spent on keeping what was read and is not read again.
+ * Memory that it is given, MB. A scan of every column holds a block of each, some 200 MB; more would be spent on keeping
+ * what was read and is not read again.
  */
-const ENOUGH_MB = 300;
+const MEMORY_MB = 250;
 
 export interface DumpEngine {
   readonly connection: DuckDBConnection;
@@ -18,12 +17,12 @@ export interface DumpEngine {
 }
 
 /** @param path of a finished version, or `:memory:` */
-export async function openEngine(path: string, { memoryMb, signal }: SourceOptions): Promise<DumpEngine> {
+export async function openEngine(path: string, signal: AbortSignal): Promise<DumpEngine> {
   const instance = await DuckDBInstance.create(path, {
     access_mode: path === ':memory:' ? 'READ_WRITE' : 'READ_ONLY',
     // More threads than one hold a row group each, and are slower for it.
     threads: '1',
-    memory_limit: `${Math.min(memoryMb, ENOUGH_MB)}MB`,
+    memory_limit: `${MEMORY_MB}MB`,
     temp_directory: '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

@@ -20,8 +20,6 @@ export interface ExportOptions {
   readonly force: boolean;
   /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
   readonly today: string;
-  /** Memory of the engine, MB. */
-  readonly memoryMb: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -79,7 +77,7 @@ async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Prom
 }
 
 async function writeParquet(options: ExportOptions): Promise<Written> {
-  const { source, version, place, today, memoryMb, progress, signal } = options;
+  const { source, version, place, today, progress, signal } = options;
   const engine = await source.engine(place.drafts.work, progress);
   progress.stage('parquet', source.units, 'units');
   const pieces: Piece[] = [];
@@ -92,7 +90,7 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   const metadata = { version, asOf: source.exportDay, quellenvermerk };
   // Its memory is wanted for the footers of all pieces.
   await source.close();
-  const rows = await joinParquet(pieces, place.drafts.file, metadata, { memoryMb, signal });
+  const rows = await joinParquet(pieces, place.drafts.file, metadata, signal);
   const { size } = await stat(place.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');

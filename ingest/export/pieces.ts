@@ -5,7 +5,6 @@ import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump
 import { literal } from '../build/statements.ts';
 import { openEngine } from './engine.ts';
 import type { Format } from './format.ts';
-import type { SourceOptions } from './source.ts';
 
 /**
  * The units of a version in the order of their MaStR numbers, a range of numbers at a time: as many as can be sorted in
@@ -19,7 +18,7 @@ export interface Piece {
 }
 
 /** Units of a piece: what is sorted of them, and their text, some 30 MB, is in memory at once. */
-const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 8_192 };
+const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 6_144 };
 
 /** Of the dump: what readers of Parquet take at once. */
 const ROW_GROUP = 40_960;
@@ -78,11 +77,11 @@ export async function joinParquet(
   pieces: readonly Piece[],
   path: string,
   metadata: Readonly<Record<string, string>>,
-  options: SourceOptions,
+  signal: AbortSignal,
 ): Promise<number> {
   const files = pieces.map((piece) => literal(piece.path)).join(', ');
   const tags = Object.entries(metadata).map(([name, value]) => `"${name}": ${literal(value)}`);
-  const { connection, close } = await openEngine(':memory:', options);
+  const { connection, close } = await openEngine(':memory:', signal);
   try {
     return await copied(
       connection,

@@ -14,10 +14,3 @@ export interface DumpSource {
   /** From here on the version may be removed. Nothing happens when it is closed already. */
   close(): Promise<void>;
 }
-
-export interface SourceOptions {
-  /** Memory of the engine, MB; more than it needs is not taken. */
-  readonly memoryMb: number;
-  /** Ends whatever is under way. */
-  readonly signal: AbortSignal;
-}

@@ -50,9 +50,9 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     publications,
     versions: async () => together(await databases(), listVersions(folder)),
     report: async (version) => readReport(folder, version) ?? (await keptReport(target, version)),
-    async dumpSource(version, options) {
+    async dumpSource(version, signal) {
       const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
-      return isThere ? openClickhouseSource(target, version, options) : localSource(folder, version, options);
+      return isThere ? openClickhouseSource(target, version, signal) : localSource(folder, version, signal);
     },
     async nextSequence() {
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];

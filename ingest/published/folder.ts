@@ -11,7 +11,7 @@ export function inFolder(folder: string): Published {
     publications: async () => publications(folder),
     versions: async () => listVersions(folder),
     report: async (version) => readReport(folder, version),
-    dumpSource: (version, options) => localSource(folder, version, options),
+    dumpSource: (version, signal) => localSource(folder, version, signal),
     nextSequence: async () => {
       const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
       return Math.max(0, ...numbers) + 1;

@@ -1,7 +1,7 @@
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { Progress } from '../build/progress.ts';
 import type { BuildReport } from '../build/report.ts';
-import type { DumpSource, SourceOptions } from '../export/source.ts';
+import type { DumpSource } from '../export/source.ts';
 
 /**
  * Where dataset versions are published. Versions are always built in a folder; readers look at that folder itself
@@ -20,7 +20,7 @@ export interface Published {
    * A version to be dumped, from where it is served; null when it is gone. Whoever takes it closes it.
    * @throws BuildRefused when an older release has built it
    */
-  dumpSource(version: string, options: SourceOptions): Promise<DumpSource | null>;
+  dumpSource(version: string, signal: AbortSignal): Promise<DumpSource | null>;
   /** The number of the next build: above those of all that were ever begun. */
   nextSequence(): Promise<number>;
   /**

@@ -220,7 +220,7 @@ describe('a version that is exported', () => {
     }
     publish(other, OLD, 'build', new Date());
     const signal = new AbortController().signal;
-    const source = await openDuckdbSource(other, OLD, { memoryMb: 300, signal });
+    const source = await openDuckdbSource(other, OLD, signal);
     const work = join(folder.path, 'work');
     const engine = await source.engine(work, silentProgress);
     const names = new Set<string>();
