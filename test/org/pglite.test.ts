@@ -8,6 +8,7 @@ import { Locked } from '../../sql/lock.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { ended, saying } from '../support/command.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { putStore } from '../support/prepared-store.ts';
 import { openStore } from './engines.ts';
 
 const tests = folderOfTests();
@@ -15,6 +16,13 @@ afterAll(() => tests.remove());
 
 let count = 0;
 const newFolder = (): string => join(tests.path, `org-${count++}`);
+
+/** With a store that was closed. */
+async function storeFolder(): Promise<string> {
+  const folder = newFolder();
+  await putStore(folder);
+  return folder;
+}
 
 const children = new Set<ChildProcess>();
 afterEach(() => {
@@ -43,7 +51,7 @@ const numbered = z.strictObject({ n: z.int() });
 
 describe('the store in a folder', () => {
   it('tells how it stands as one connection', async () => {
-    const store = await openStore(`pglite:${newFolder()}`);
+    const store = await openStore(`pglite:${await storeFolder()}`);
     const gate = Promise.withResolvers<void>();
     const held = Array.from({ length: 3 }, () => store.asOperator(() => gate.promise));
     try {
@@ -57,7 +65,7 @@ describe('the store in a folder', () => {
   });
 
   it('keeps what was written until it is opened again', async () => {
-    const folder = newFolder();
+    const folder = await storeFolder();
     const store = await openStore(`pglite:${folder}`);
     await store.asOperator((session) => session.run(sql`CREATE TABLE kept (n integer)`));
     const writes = Array.from({ length: 20 }, (_, n) => store.quick(numbered, sql`INSERT INTO kept VALUES (${n})`));
@@ -70,7 +78,7 @@ describe('the store in a folder', () => {
   });
 
   it('belongs to one process, and says to which', async () => {
-    const folder = newFolder();
+    const folder = await storeFolder();
     const holder = processWith(folder, "console.log('opened'); setInterval(() => {}, 1000);");
     await saying(holder, 'opened');
     const refused = openStore(`pglite:${folder}`);
@@ -81,7 +89,7 @@ describe('the store in a folder', () => {
   });
 
   it('belongs to one store of this process', async () => {
-    const folder = newFolder();
+    const folder = await storeFolder();
     const store = await openStore(`pglite:${folder}`);
     await expect(openStore(`pglite:${folder}`)).rejects.toThrow(`process ${process.pid} on`);
     await store.close();
@@ -141,7 +149,7 @@ describe('the store in a folder', () => {
   it('prints nothing, and does not keep its process from ending', async () => {
     const errors =
       'await run(sql`SELECT 1 / 0`).catch(() => {}); await run(sql`CREATE TABLE IF NOT EXISTS organisations ()`);';
-    const child = processWith(newFolder(), `await store.migrate('apply'); ${errors} await store.close();`);
+    const child = processWith(await storeFolder(), `await store.migrate('apply'); ${errors} await store.close();`);
     expect(await ended(child)).toEqual({ code: 0, signal: null, out: '', err: '' });
   });
 });

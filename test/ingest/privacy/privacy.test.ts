@@ -76,13 +76,11 @@ describe('what must not be served', () => {
        WHERE NOT internal AND (data_type LIKE 'VARCHAR%')`,
     );
     expect(columns.length).toBeGreaterThan(80);
-    for (const { place, text } of columns) {
-      const found = await askServed(
-        warehouse,
-        `SELECT * FROM ${place} WHERE ${text}::VARCHAR LIKE '%${MARK}%' LIMIT 3`,
-      );
-      expect(found, `${place}.${text}`).toEqual([]);
-    }
+    const marked = columns.map(
+      ({ place, text }) =>
+        `SELECT '${place}.${text}' AS place, ${text}::VARCHAR AS text FROM ${place} WHERE ${text}::VARCHAR LIKE '%${MARK}%'`,
+    );
+    expect(await askServed(warehouse, `${marked.join(' UNION ALL ')} LIMIT 3`)).toEqual([]);
   });
 
   test('is not in the report of the build', () => {
