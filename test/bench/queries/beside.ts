@@ -16,7 +16,7 @@ export interface Beside {
   stop(): Promise<void>;
 }
 
-export interface Told {
+interface Told {
   readonly milliseconds: number;
   /** Of these for the first of several statements: a page without its total. */
   readonly firstMilliseconds: number;
