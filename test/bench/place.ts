@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { clickhouseFault } from '../../sql/warehouse/clickhouse/address.ts';
 
 /** What `--warehouse` names. */
@@ -7,22 +6,22 @@ export type Place =
   | { readonly kind: 'server'; readonly url: string }
   | { readonly kind: 'chdb' };
 
-/** @throws InvalidArgumentError */
+/** Something that was asked for cannot be measured: a sentence that says why, and what to do. */
+export class NotMeasurable extends Error {}
+
+/** @throws NotMeasurable without the address, in which there may be a password */
 export function anyPlace(text: string): Place {
   if (text === 'chdb') return { kind: 'chdb' };
   const folder = /^duckdb:(.+)$/.exec(text)?.[1] ?? text;
   if (!folder.includes('://')) return { kind: 'folder', folder };
   const fault = clickhouseFault(text);
-  if (fault !== null) throw new InvalidArgumentError(`the address ${fault}`);
+  if (fault !== null) throw new NotMeasurable(`--warehouse ${fault}`);
   return { kind: 'server', url: text };
 }
 
-/** Where a version can be loaded. @throws InvalidArgumentError */
+/** Where a version can be loaded. @throws NotMeasurable */
 export function placeToLoad(text: string): Exclude<Place, { kind: 'folder' }> {
   const place = anyPlace(text);
   if (place.kind !== 'folder') return place;
-  throw new InvalidArgumentError('a build is loaded into clickhouse(s)://user:password@host:8123/prefix, or into chdb');
+  throw new NotMeasurable('A build is loaded into clickhouse(s)://user:password@host:8123/prefix, or into chdb');
 }
-
-/** Something that was asked for cannot be measured: a sentence that says why, and what to do. */
-export class NotMeasurable extends Error {}
