@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied.ts';
-import { onCluster, sharded } from '../../sql/warehouse/clickhouse/placement.ts';
+import { onCluster, placed } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
@@ -30,9 +30,6 @@ export interface Load {
 /** Roll-ups that views fill. */
 const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
 
-/** Blocks that a table remembers. One is enough for a load, which sends one after the other. */
-const REMEMBERED_BLOCKS = 1000;
-
 /**
  * Fills the database of a version block by block, compares it with the file, and only then makes it complete by the row
  * of its table `dataset`. A load that ends early leaves a database without that row, which the next one removes.
@@ -59,37 +56,16 @@ export async function loadVersion(load: Load): Promise<void> {
 }
 
 /** Begins anew if a part of it was made before the connection broke: nothing is in it yet. */
-async function makeTables({ target, version }: Load, database: string, inside: ClickHouseClient): Promise<void> {
+async function makeTables({ target }: Load, database: string, inside: ClickHouseClient): Promise<void> {
   const { client, placement, loader } = target;
   const where = onCluster(placement);
   await client.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
   await client.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
-  for (const query of sharded(schemaStatements(placement), placement)) await inside.command({ query });
-  if (placement.cluster === null) await rememberBlocks(client, inside, database, version);
+  for (const query of placed(schemaStatements(placement), placement)) await inside.command({ query });
 }
 
 /** A text in a statement that takes no parameters. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-
-/** Replicated tables know by themselves which blocks they have; others are told to remember. */
-async function rememberBlocks(
-  client: ClickHouseClient,
-  inside: ClickHouseClient,
-  database: string,
-  version: string,
-): Promise<void> {
-  const tables = await rowsOf<{ name: string }>(
-    client,
-    "SELECT name FROM system.tables WHERE database = {database:String} AND engine LIKE '%MergeTree'",
-    { database },
-  );
-  if (tables.length === 0) throw new Error(`The database of ${version} has no tables`);
-  for (const { name } of tables) {
-    await inside.command({
-      query: `ALTER TABLE ${name} MODIFY SETTING non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`,
-    });
-  }
-}
 
 /** What makes a block one part of its table and of each that views fill, also when it is sent again. */
 const BLOCK_SETTINGS: ClickHouseSettings = {

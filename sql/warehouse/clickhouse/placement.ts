@@ -26,13 +26,29 @@ const SHARD = '_shard';
 const CREATED = /^((?:\s*--[^\n]*\n)*)\s*CREATE (TABLE|MATERIALIZED VIEW) (?:IF NOT EXISTS )?([\w.]+)/;
 
 /**
- * The statements of a version's schema as a cluster of several shards runs them. Tables of units, and what views fill
- * from them, lie on the shards under a name of their own, behind a Distributed table of the name that questions use; all
- * other tables are small enough to be whole on every server, where joins find them.
- * @param statements as they are for a cluster of one shard
+ * The statements of a version's schema as they are run where its tables lie.
+ * @param statements as they are for one server, or a cluster of one shard
  */
-export function sharded(statements: readonly string[], placement: Placement): string[] {
-  if (placement.cluster === null || placement.shards === 1) return [...statements];
+export function placed(statements: readonly string[], placement: Placement): string[] {
+  if (placement.cluster === null) return statements.map(remembering);
+  return placement.shards === 1 ? [...statements] : sharded(statements, placement);
+}
+
+/** Blocks that a table remembers. One is enough for a load, which sends one after the other. */
+const REMEMBERED_BLOCKS = 1000;
+
+/** Replicated tables know by themselves which blocks they have; others are told to remember. */
+function remembering(statement: string): string {
+  if (CREATED.exec(statement)?.[2] !== 'TABLE') return statement;
+  const setting = `non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`;
+  return statement.includes('\nSETTINGS ') ? `${statement}, ${setting}` : `${statement}\nSETTINGS ${setting}`;
+}
+
+/**
+ * Tables of units, and what views fill from them, lie on the shards under a name of their own, behind a Distributed table
+ * of the name that questions use; all other tables are small enough to be whole on every server, where joins find them.
+ */
+function sharded(statements: readonly string[], placement: Placement): string[] {
   const spread = new Set(['units', 'units_departed', 'units_ersetzt', ...statements.flatMap(filledByView)]);
   return statements.flatMap((statement) => {
     const [, , kind, name = ''] = CREATED.exec(statement) ?? [];
