@@ -10,8 +10,15 @@ const FIELDS = 'fields by their codes: ';
 /** What a version says of its texts, in the comment of their column: later code may have other fields. */
 export const rowFields = (): string => FIELDS + ROW_COLUMNS.map(({ name }) => name).join(', ');
 
-/** The fields that the codes of a version stand for. @param comment of the column zeilen.zeile */
-export const fieldsOfRows = (comment: string): string[] => comment.replace(FIELDS, '').split(', ');
+/**
+ * The fields that the codes of a version stand for.
+ * @param comment of the column zeilen.zeile
+ * @throws Error when it does not say them
+ */
+export function fieldsOfRows(comment: string): string[] {
+  if (!comment.startsWith(FIELDS)) throw new Error(`The column zeilen.zeile does not say its fields: ${comment}`);
+  return comment.slice(FIELDS.length).split(', ');
+}
 
 /** The values that make a text, one per line. */
 export const rowValues = (): string =>

@@ -47,12 +47,13 @@ export async function benchQueries(options: Options): Promise<void> {
   const besides: Beside[] = [];
   try {
     const { version, server } = await chosen(options, state);
-    if (server !== null) besides.push(clickhouseBeside(server, (url) => startService(url, version, state)));
+    const start = startingAt(await freePort(), version, state);
+    if (server !== null) besides.push(clickhouseBeside(server, start));
     note('Choosing values');
     const sample = await sampleOf(version.file);
     const postgres = options.withoutPostgres ? null : await postgresOf(version, sample, options.cache);
     if (postgres !== null) besides.push(postgres);
-    await measure(version, sample, besides, options, state);
+    await measure(version, sample, start, besides, options);
   } finally {
     for (const beside of besides) await beside.stop();
     rmSync(state, { recursive: true, force: true });
@@ -89,32 +90,37 @@ async function postgresOf(version: MeasuredVersion, sample: Sample, cache: strin
   return null;
 }
 
-/** The services of a run have one address, one after the other, and one key: what the one said, the other understands. */
-const PORT = String(await freePort());
-const SIGNING_KEY = 'one key for all services of a measurement';
+/** Starts the service over a warehouse, as WAREHOUSE_URL names it. */
+type Start = (warehouse: string) => Promise<Subject>;
 
-/** @param warehouse as WAREHOUSE_URL names it */
-function startService(warehouse: string, { day }: MeasuredVersion, state: string): Promise<Subject> {
-  const own = mkdtempSync(join(state, 'service-'));
-  return startSubject('full', {
-    ...{ PORT, SIGNING_KEY },
-    STATE_DIR: own,
-    WAREHOUSE_URL: warehouse,
-    ORG_STORE_URL: `pglite:${join(own, 'org')}`,
-    TODAY: day,
-  });
+/**
+ * The services of a run have one address, one after the other, and one key: what the one has said, in links, tags and
+ * cursors, the other understands.
+ */
+function startingAt(port: number, { day }: MeasuredVersion, state: string): Start {
+  return (warehouse) => {
+    const own = mkdtempSync(join(state, 'service-'));
+    return startSubject('full', {
+      PORT: String(port),
+      SIGNING_KEY: 'one key for all services of a measurement',
+      STATE_DIR: own,
+      WAREHOUSE_URL: warehouse,
+      ORG_STORE_URL: `pglite:${join(own, 'org')}`,
+      TODAY: day,
+    });
+  };
 }
 
 /** One after the other: each has the memory of the machine while it is measured. */
 async function measure(
   version: MeasuredVersion,
   sample: Sample,
+  start: Start,
   besides: readonly Beside[],
   options: Options,
-  state: string,
 ): Promise<void> {
   await readThrough(version);
-  const subject = await startService(`duckdb:${version.warehouse}`, version, state);
+  const subject = await start(`duckdb:${version.warehouse}`);
   const { answered, ...ours } = await measureFirst(subject, sample, options).finally(() => stopSubject(subject));
   const rows = answered.map(({ row }) => row);
   const asked = askedOf(answered);
