@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -40,7 +41,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than cores: many tests wait for processes, servers and patience that ends.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/once.ts', 'test/support/one-postgres.ts'],
   },

@@ -22,7 +22,7 @@ import { bothEngines, type Pair, type Seen } from './services.ts';
  */
 
 const folder = folderOfTests();
-const RUNS = Number(process.env.TWO_ENGINES_RUNS ?? 30);
+const RUNS = Number(process.env.TWO_ENGINES_RUNS ?? 20);
 const SEED = process.env.TWO_ENGINES_SEED === undefined ? {} : { seed: Number(process.env.TWO_ENGINES_SEED) };
 
 let pair: Pair;
