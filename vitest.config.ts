@@ -41,8 +41,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // One more than cores: many tests wait for processes, servers and patience that ends.
-    maxWorkers: availableParallelism() + 1,
+    // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/once.ts', 'test/support/one-postgres.ts'],
   },
