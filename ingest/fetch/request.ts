@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Progress } from '../build/progress.ts';
+import { get } from './get.ts';
 
 /** One request to the register at a time, and what can become of it. */
 
@@ -60,31 +62,23 @@ export async function ask(url: string, headers: Record<string, string>, manners:
   const cut = new AbortController();
   const signal = manners.signal === undefined ? cut.signal : AbortSignal.any([cut.signal, manners.signal]);
   const sent = { 'User-Agent': manners.userAgent, 'Accept-Encoding': 'identity', ...headers };
-  const response = await heard(manners, cut, () => fetch(url, { headers: sent, signal }));
-  const { status } = response;
-  if (response.ok || status === 416) {
-    const { headers: received, url: reached } = response;
-    return {
-      status,
-      headers: received,
-      url: reached,
-      pieces: piecesOf(response, manners, cut),
-      leave: () => cut.abort(),
-    };
+  const { message, ...answer } = await heard(manners, cut, () => get(url, sent, signal));
+  const { status } = answer;
+  if ((status >= 200 && status < 300) || status === 416) {
+    return { ...answer, pieces: piecesOf(message, manners, cut), leave: () => cut.abort() };
   }
   cut.abort();
   if (status >= 500 || PASSING.has(status)) {
-    throw new Broken(`the server answers ${status}`, retryAfter(response.headers.get('retry-after')));
+    throw new Broken(`the server answers ${status}`, retryAfter(answer.headers.get('retry-after')));
   }
   throw new FetchFailed([`${url} answers ${status}.`, REMEDIES[status]].filter(Boolean).join(' '));
 }
 
-async function* piecesOf(response: Response, manners: Manners, cut: AbortController): AsyncGenerator<Uint8Array> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
+async function* piecesOf(message: IncomingMessage, manners: Manners, cut: AbortController): AsyncGenerator<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await heard(manners, cut, () => reader.read());
+      const { done, value } = await heard(manners, cut, () => pieces.next());
       if (done) return;
       yield value;
     }
@@ -100,17 +94,16 @@ async function heard<T>({ silenceMs, signal }: Manners, cut: AbortController, wa
     return await wait();
   } catch (error) {
     signal?.throwIfAborted();
-    throw error instanceof Broken ? error : new Broken(reasonOf(error));
+    throw cut.signal.reason instanceof Broken ? cut.signal.reason : new Broken(reasonOf(error));
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What lies below "fetch failed". */
+/** An error of several addresses of a host has no message of its own. */
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-  const reason = [cause?.message, cause?.code, message].find((text) => text !== undefined && text !== '');
-  return `the connection failed: ${reason}`;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return `the connection failed: ${message || code}`;
 }
 
 /** The header Retry-After in milliseconds: seconds, or a time. */
