@@ -1,7 +1,7 @@
-import type { Comparison, Kind } from '../catalogue/field.ts';
+import type { Kind } from '../catalogue/field.ts';
 import { QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
-import { atMostThreeDecimals } from './decimals.ts';
 import type { Dialect, Target } from './dialect.ts';
+import { filterValueBy } from './filter-value.ts';
 import { mastrBits } from './mastr-bits.ts';
 import type { Binder } from './statement.ts';
 
@@ -52,14 +52,7 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
   return type === undefined ? placeholder : `CAST(${placeholder} AS ${type})`;
 }
 
-function filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string {
-  // Rounded to where no stored value lies in between: decimals compare as decimals.
-  if (target.kind === 'decimal' && typeof value === 'number') {
-    return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
-  }
-  if (target.kind === 'degree' || target.kind === 'integer') return `CAST(${values.bind(value)} AS DOUBLE)`;
-  return storedValue(target, String(value), values);
-}
+const filterValue = filterValueBy(storedValue);
 
 /** The wide table, and those with the same columns. */
 export const clickhouse: Dialect = {

@@ -1,7 +1,7 @@
-import type { Comparison, Kind } from '../catalogue/field.ts';
+import type { Kind } from '../catalogue/field.ts';
 import { labelsType, QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
-import { atMostThreeDecimals } from './decimals.ts';
 import type { Dialect, Target } from './dialect.ts';
+import { filterValueBy } from './filter-value.ts';
 import { mastrBits } from './mastr-bits.ts';
 import { behind } from './prefix.ts';
 import type { Binder } from './statement.ts';
@@ -43,15 +43,7 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
   return type === undefined ? placeholder : `CAST(${placeholder} AS ${type})`;
 }
 
-function filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string {
-  // A filter may carry more digits than the column has. It is rounded to where no stored value lies in between, since a
-  // comparison in another type than the column's would have to look at every row.
-  if (target.kind === 'decimal' && typeof value === 'number') {
-    return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
-  }
-  if (target.kind === 'degree' || target.kind === 'integer') return `CAST(${values.bind(value)} AS DOUBLE)`;
-  return storedValue(target, String(value), values);
-}
+const filterValue = filterValueBy(storedValue);
 
 /** `units_departed`, whose columns are those of `units`. */
 export const duckdb: Dialect = {

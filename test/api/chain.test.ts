@@ -12,6 +12,7 @@ import type { Service } from '../../api/service.ts';
 import { syncTokenSeal } from '../../api/units/sync-token.ts';
 import { cursorSeal } from '../../api/wire/cursor.ts';
 import { readSettings } from '../../sql/settings.ts';
+import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 
 /** The chain around operations made for the test: bodies, crashes, routing. */
 
@@ -80,15 +81,7 @@ beforeAll(async () => {
   const service: Service = {
     settings: readSettings({}),
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
-    warehouse: {
-      take: () => null,
-      served: () => null,
-      connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
-      upToDate: () => false,
-      kept: async () => [],
-      report: async () => null,
-      close: () => {},
-    },
+    warehouse: NO_WAREHOUSE,
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
     health: notAsked,

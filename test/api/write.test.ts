@@ -20,6 +20,7 @@ import { portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
+import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 
 /** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */
@@ -74,15 +75,7 @@ beforeAll(async () => {
   service = {
     settings: readSettings({}),
     log: SILENT,
-    warehouse: {
-      take: () => null,
-      served: () => null,
-      connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
-      upToDate: () => false,
-      kept: async () => [],
-      report: async () => null,
-      close: () => {},
-    },
+    warehouse: NO_WAREHOUSE,
     store,
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
