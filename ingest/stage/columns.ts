@@ -3,6 +3,7 @@ import type { EncodedColumn, ParquetType } from './parquet.ts';
 import {
   BooleanStore,
   DictionaryStore,
+  emptyIndices,
   encodeDictionary,
   Int32Store,
   Int64Store,
@@ -68,8 +69,9 @@ export class Column {
 
 /** The same text in every row. */
 export function constantColumn(text: string, rows: number): EncodedColumn {
-  const indices = new Uint8Array(Math.ceil(rows / 8) * 16);
-  return { nulls: 0, validity: new Uint8Array(0), values: indices, dictionary: encodeDictionary([text]) };
+  const dictionary = encodeDictionary([text]);
+  const values = new Uint8Array(emptyIndices(dictionary, rows).buffer);
+  return { nulls: 0, validity: new Uint8Array(0), values, dictionary };
 }
 
 /** A column without a single value, for an element that a kind of file does not have. */

@@ -19,10 +19,18 @@ export interface EncodedColumn {
   readonly nulls: number;
   /** One bit a row, least significant first; 1 = there is a value. */
   readonly validity: Uint8Array;
-  /** The values that are not null, in PLAIN encoding; with a dictionary: two-byte indices into it. */
+  /** The values that are not null, in PLAIN encoding; with a dictionary: the places of the values in it. */
   readonly values: Uint8Array;
-  /** Values of the dictionary in PLAIN encoding. */
-  readonly dictionary?: { readonly values: Uint8Array; readonly size: number };
+  readonly dictionary?: Dictionary;
+}
+
+/** What the values of a column are places in. */
+export interface Dictionary {
+  /** In PLAIN encoding. */
+  readonly values: Uint8Array;
+  readonly size: number;
+  /** Bits of a place, little endian: as many as `size` needs, in whole bytes of a typed array. */
+  readonly indexBits: 16 | 32;
 }
 
 const PHYSICAL = { boolean: 0, int32: 1, int64: 2, bytes: 6 } as const;
@@ -32,7 +40,6 @@ const PAGE = { data: 0, dictionary: 2 } as const;
 const OPTIONAL = 1;
 const UNCOMPRESSED = 0;
 const MAGIC = Buffer.from('PAR1');
-const DICTIONARY_BITS = 16;
 
 function physicalType(type: ParquetType): number {
   if (typeof type === 'object') return PHYSICAL.int64;
@@ -119,7 +126,7 @@ export class ParquetFile {
     }
     const dataOffset = this.#position;
     const levels = definitionLevels(rows, encoded);
-    const width = dictionary === undefined ? EMPTY : dictionaryRun(rows - encoded.nulls);
+    const width = dictionary === undefined ? EMPTY : dictionaryRun(rows - encoded.nulls, dictionary.indexBits);
     const size = levels.length + width.length + encoded.values.length;
     const encoding = dictionary === undefined ? ENCODING.plain : ENCODING.dictionary;
     this.#write([pageHeader(PAGE.data, size, rows, encoding), levels, width, encoded.values]);
@@ -194,8 +201,8 @@ function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
 }
 
 /** What stands before dictionary indices: their width in bits, and the header of one bit-packed run. */
-function dictionaryRun(values: number): Uint8Array {
-  return Uint8Array.from([DICTIONARY_BITS, ...varint(groupsOfEight(values) * 2 + 1)]);
+function dictionaryRun(values: number, indexBits: number): Uint8Array {
+  return Uint8Array.from([indexBits, ...varint(groupsOfEight(values) * 2 + 1)]);
 }
 
 const groupsOfEight = (count: number): number => Math.ceil(count / 8);

@@ -1,13 +1,11 @@
+import type { Dictionary, EncodedColumn } from './parquet.ts';
+
 /**
  * Where the values of a column lie until they are written: by row, so that rows can be written in any order. `encode`
  * gives the values of the rows asked for, all of which have one, in Parquet's PLAIN encoding.
  */
 
-export interface Encoded {
-  readonly values: Uint8Array;
-  /** Distinct texts, where `values` are two-byte numbers of them. */
-  readonly dictionary?: { readonly values: Uint8Array; readonly size: number };
-}
+export type Encoded = Pick<EncodedColumn, 'values' | 'dictionary'>;
 
 export interface Store {
   encode(rows: Int32Array): Encoded;
@@ -153,13 +151,13 @@ function putLength(bytes: Uint8Array, at: number, length: number): number {
   return at + 4;
 }
 
-/** Texts of which few are different: catalogue ids resolved, lists of them. */
+/** Texts of which mostly few are different: catalogue ids resolved, lists. All of them may be. */
 export class DictionaryStore implements Store {
   readonly #places = new Map<string, number>();
-  readonly #indices: Uint16Array;
+  readonly #indices: Uint32Array;
 
   constructor(capacity: number) {
-    this.#indices = new Uint16Array(capacity);
+    this.#indices = new Uint32Array(capacity);
   }
 
   put(row: number, text: string): void {
@@ -172,10 +170,10 @@ export class DictionaryStore implements Store {
   }
 
   encode(rows: Int32Array): Encoded {
-    // Bit-packed runs come in groups of eight.
-    const indices = new Uint16Array(Math.ceil(rows.length / 8) * 8);
+    const dictionary = encodeDictionary([...this.#places.keys()]);
+    const indices = emptyIndices(dictionary, rows.length);
     for (let at = 0; at < rows.length; at++) indices[at] = this.#indices[rows[at]!]!;
-    return { values: new Uint8Array(indices.buffer), dictionary: encodeDictionary([...this.#places.keys()]) };
+    return { values: new Uint8Array(indices.buffer), dictionary };
   }
 
   clear(): void {
@@ -183,8 +181,19 @@ export class DictionaryStore implements Store {
   }
 }
 
-/** The values of a dictionary page. */
-export function encodeDictionary(texts: readonly string[]): { values: Uint8Array; size: number } {
+/** Places in a dictionary, all of them the first. Bit-packed runs come in groups of eight. */
+export function emptyIndices(
+  { indexBits }: Dictionary,
+  rows: number,
+): Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
+  const length = Math.ceil(rows / 8) * 8;
+  return indexBits === 16 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
+const MOST_IN_16_BITS = 1 << 16;
+
+/** The dictionary of these texts: all different, in the order of their places. */
+export function encodeDictionary(texts: readonly string[]): Dictionary {
   const parts = texts.map((text) => Buffer.from(text));
   const values = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0));
   let at = 0;
@@ -193,5 +202,5 @@ export function encodeDictionary(texts: readonly string[]): { values: Uint8Array
     values.set(part, at);
     at += part.length;
   }
-  return { values, size: texts.length };
+  return { values, size: texts.length, indexBits: texts.length <= MOST_IN_16_BITS ? 16 : 32 };
 }
