@@ -9,8 +9,8 @@ import {
   pageStatement,
   totalStatement,
 } from '../../sql/query/units.ts';
-import { LIST_SEPARATOR, numberOf } from '../../sql/warehouse/rows/layout.ts';
-import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
 /** Units as a dataset version has them: which ones are meant say the question tables, what they are their rows. */
@@ -129,7 +129,7 @@ function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: s
     case 'boolean':
       return text === '1';
     case 'list':
-      return text.split(LIST_SEPARATOR);
+      return itemsOf(text);
     default:
       return text;
   }

@@ -1,6 +1,16 @@
+import type { Kind } from '../../catalogue/field.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { ROW_COLUMNS } from '../duckdb/rows.ts';
-import { fieldCode, LIST_SEPARATOR, UNIT_SEPARATOR } from '../rows/layout.ts';
+import { FREE_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
+import {
+  ESCAPE,
+  ESCAPED_IN_ITEMS,
+  ESCAPED_IN_VALUES,
+  escapeLetter,
+  fieldCode,
+  LIST_SEPARATOR,
+  TO_BE_ESCAPED,
+  UNIT_SEPARATOR,
+} from '../rows/layout.ts';
 import { UNIT_COLUMNS } from './columns.ts';
 
 /** Units as texts (rows.sql): the texts of the row file, but that the last value has a separator behind it, too. */
@@ -20,14 +30,45 @@ export function fieldsOfRows(comment: string): string[] {
   return comment.slice(FIELDS.length).split(', ');
 }
 
+const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
+
+const isFree = (name: string): boolean => FREE_KINDS.has(KINDS.get(name) as Kind);
+
+/** A unit as one text. All its texts are looked at in one go, as DuckDB's side does: hardly any has to be escaped. */
+export function rowText(): string {
+  const texts = ROW_COLUMNS.filter(({ name }) => isFree(name)).map(({ name, kind }) =>
+    kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`,
+  );
+  const toBeEscaped = TO_BE_ESCAPED.replaceAll('\\', '\\\\');
+  return `if(match(concat(${texts.join(', ')}), '${toBeEscaped}'),
+concat(
+${joined(asEscapedText)}
+),
+concat(
+${joined(asText)}
+))`;
+}
+
 /** The values that make a text, one per line. */
-export const rowValues = (): string =>
+const joined = (textOf: (name: string) => string): string =>
   ROW_COLUMNS.map(({ name }, index) => {
     const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
-    return `  ifNull(concat('${code}', ${asText(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
+    return `  ifNull(concat('${code}', ${textOf(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
   }).join(',\n');
 
-const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
+function asEscapedText(name: string): string {
+  if (!isFree(name)) return asText(name);
+  if (KINDS.get(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
+  const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, units.${name})`;
+  return escaped(listText(name, items), ESCAPED_IN_VALUES);
+}
+
+const escaped = (text: string, characters: readonly string[]): string =>
+  characters.reduce(
+    (all, character) =>
+      `replaceAll(${all}, ${charOf(character)}, concat(${charOf(ESCAPE)}, '${escapeLetter(character).replace('\\', '\\\\')}'))`,
+    text,
+  );
 
 /** A value as the row file has it; NULL where there is none. */
 function asText(name: string): string {
@@ -44,10 +85,13 @@ function asText(name: string): string {
     case 'boolean':
       return `toString(toUInt8(${column}))`;
     case 'list':
-      return `if(empty(${column}), NULL, arrayStringConcat(${column}, ${charOf(LIST_SEPARATOR)}))`;
+      return listText(name, column);
     default:
       return `toString(${column})`;
   }
 }
 
-const charOf = (separator: string): string => `char(${separator.charCodeAt(0)})`;
+const listText = (name: string, items: string): string =>
+  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(LIST_SEPARATOR)}))`;
+
+const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;

@@ -6,7 +6,7 @@ import { QUESTION_TABLES } from '../../query/paths.ts';
 import { sqlFile, withPieces } from '../../query/statement.ts';
 import { questionColumns, questionSelectList, unitColumns } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';
-import { rowFields, rowValues } from './rows.ts';
+import { rowFields, rowText } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
@@ -54,7 +54,7 @@ const groups = (): string =>
 const PIECES = {
   unitColumns: unitColumns(),
   rowFields: rowFields(),
-  rowValues: rowValues(),
+  rowText: rowText(),
   series: sqlFile(import.meta.url, 'series.sql'),
   groups: groups(),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),

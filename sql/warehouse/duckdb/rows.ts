@@ -1,7 +1,16 @@
 import type { Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { mastrBits } from '../../query/mastr-bits.ts';
-import { fieldCode, LIST_SEPARATOR, UNIT_SEPARATOR } from '../rows/layout.ts';
+import {
+  ESCAPE,
+  ESCAPED_IN_ITEMS,
+  ESCAPED_IN_VALUES,
+  escapeLetter,
+  fieldCode,
+  LIST_SEPARATOR,
+  TO_BE_ESCAPED,
+  UNIT_SEPARATOR,
+} from '../rows/layout.ts';
 import { UNIT_COLUMN_NAMES } from './columns.ts';
 
 /** What the row file of a version is written from: `units`, one text for each unit. */
@@ -20,13 +29,43 @@ export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind 
 export const rowStatement = (from: string, to: string): string => `SELECT mastrNummer, ${rowText()}
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 
-/** A row of `units` as one text. */
+/** The kinds of columns that hold texts of any letters. */
+export const FREE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
+
+const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_KINDS.has(kind));
+
+/**
+ * A row of `units` as one text. All its texts are looked at in one go: to escape each of them costs half as much as to
+ * write the row, and hardly a row ever needs it.
+ */
 export function rowText(): string {
-  const values = ROW_COLUMNS.map(({ name, kind }, index) => `chr(${fieldCode(index)}) || ${asText(kind, name)}`);
-  return `concat_ws(${SEPARATOR}, ${values.join(', ')})`;
+  const texts = FREE_COLUMNS.map(({ name, kind }) => (kind === 'list' ? `array_to_string(${name}, '')` : name));
+  return `CASE
+  WHEN regexp_matches(concat(${texts.join(', ')}), '${TO_BE_ESCAPED}') THEN ${joined(asEscapedText)}
+  ELSE ${joined(asText)}
+END`;
 }
 
-const SEPARATOR = `chr(${UNIT_SEPARATOR.charCodeAt(0)})`;
+function joined(textOf: (kind: Kind, column: string) => string): string {
+  const values = ROW_COLUMNS.map(({ name, kind }, index) => `chr(${fieldCode(index)}) || ${textOf(kind, name)}`);
+  return `concat_ws(${charOf(UNIT_SEPARATOR)}, ${values.join(', ')})`;
+}
+
+const charOf = (character: string): string => `chr(${character.charCodeAt(0)})`;
+
+const FREE_NAMES: ReadonlySet<string> = new Set(FREE_COLUMNS.map(({ name }) => name));
+
+function asEscapedText(kind: Kind, column: string): string {
+  if (!FREE_NAMES.has(column)) return asText(kind, column);
+  const items = `list_transform(${column}, lambda item: ${escaped('item', ESCAPED_IN_ITEMS)})`;
+  return escaped(kind === 'list' ? asText('list', items) : column, ESCAPED_IN_VALUES);
+}
+
+const escaped = (text: string, characters: readonly string[]): string =>
+  characters.reduce(
+    (all, character) => `replace(${all}, ${charOf(character)}, ${charOf(ESCAPE)} || '${escapeLetter(character)}')`,
+    text,
+  );
 
 /** A value as a row holds it; NULL stays NULL, and the row leaves it out. */
 function asText(kind: Kind, column: string): string {
@@ -36,7 +75,7 @@ function asText(kind: Kind, column: string): string {
     case 'time':
       return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
     case 'list':
-      return `array_to_string(${column}, chr(${LIST_SEPARATOR.charCodeAt(0)}))`;
+      return `array_to_string(${column}, ${charOf(LIST_SEPARATOR)})`;
     default:
       return column;
   }

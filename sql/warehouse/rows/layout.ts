@@ -11,7 +11,9 @@
  *     tail       length of the header, uint32 little endian, and MAGIC
  *
  * A row is its values joined by US. Each begins with the character that stands for its field, so that what a unit does
- * not have takes no room. None of the separators can occur in a value: XML forbids them, and the scanner leaves them out.
+ * not have takes no room; a list is its items joined by GS. A separator that is part of a value is escaped: ESC and the
+ * character 0x40 above it stand for it, and so for ESC itself. Exports hold none of them, since XML forbids them, so a
+ * row is written and read without escapes unless it holds one.
  */
 
 /** As many rows as half a page of memory holds: what is read beside the row that is wanted costs more than the offsets. */
@@ -21,6 +23,26 @@ export const RECORD_SEPARATOR = '\u001e';
 export const UNIT_SEPARATOR = '\u001f';
 /** Between the items of a list. */
 export const LIST_SEPARATOR = '\u001d';
+export const ESCAPE = '\u001b';
+
+/** What is escaped in a value, and before that in an item of a list; the escape first, so that none is escaped twice. */
+export const ESCAPED_IN_VALUES = [ESCAPE, RECORD_SEPARATOR, UNIT_SEPARATOR] as const;
+export const ESCAPED_IN_ITEMS = [ESCAPE, LIST_SEPARATOR] as const;
+
+/** A pattern of both engines for texts in which something has to be escaped. */
+export const TO_BE_ESCAPED = '[\\x1b\\x1d-\\x1f]';
+
+const ESCAPE_DISTANCE = 0x40;
+
+/** What stands behind ESC in the place of a character. */
+export const escapeLetter = (character: string): string =>
+  String.fromCharCode(character.charCodeAt(0) + ESCAPE_DISTANCE);
+
+const ESCAPED = new RegExp(`${ESCAPE}(.)`, 'g');
+
+/** The text that was escaped. */
+export const unescaped = (text: string): string =>
+  text.replace(ESCAPED, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
 export const MAGIC = 'unitrow2';
 export const TAIL_BYTES = 4 + MAGIC.length;

@@ -1,13 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import {
   digitsOf,
+  ESCAPE,
   FLOAT_BYTES,
   fieldIndex,
   type Header,
+  LIST_SEPARATOR,
   MAGIC,
   RECORD_SEPARATOR,
   TAIL_BYTES,
   UNIT_SEPARATOR,
+  unescaped,
 } from './layout.ts';
 
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
@@ -87,14 +90,21 @@ function openRows(file: number, path: string): RowFile {
  */
 export function textsOf(row: string, fields: readonly (string | null)[]): UnitTexts {
   const values = new Map<string, string>();
+  const escapes = row.includes(ESCAPE);
   for (let at = 0; at < row.length; ) {
     const end = row.indexOf(UNIT_SEPARATOR, at);
     const next = end < 0 ? row.length : end;
     const name = fields[fieldIndex(row.charCodeAt(at))]!;
-    if (name !== null) values.set(name, row.slice(at + 1, next));
+    if (name !== null) values.set(name, escapes ? unescaped(row.slice(at + 1, next)) : row.slice(at + 1, next));
     at = next + 1;
   }
   return values;
+}
+
+/** The items of a list as a row has it. */
+export function itemsOf(list: string): string[] {
+  const items = list.split(LIST_SEPARATOR);
+  return list.includes(ESCAPE) ? items.map(unescaped) : items;
 }
 
 /** One of so many numbers is kept apart: the search among these stays within the cache of the processor. */

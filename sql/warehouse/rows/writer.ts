@@ -40,6 +40,8 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
     add(number, row) {
       const digits = digitsOf(number);
       if (!(digits > last)) throw new Error(`${number} does not come behind the unit before it`);
+      // Every row behind it would be another unit's.
+      if (row.includes(RECORD_SEPARATOR)) throw new Error(`The row of ${number} holds a record separator`);
       last = digits;
       if (numbers.length() % BLOCK_ROWS === 0) offsets.push(place);
       numbers.push(digits);
