@@ -54,7 +54,7 @@ export async function writeAccount(
   );
   await warehouse.append(
     'befunde',
-    results
+    [...catalogues.members, ...results]
       .filter(({ member }) => isKnown(archive.members[member]!))
       .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
   );

@@ -1,7 +1,8 @@
 import { XMLParser } from 'fast-xml-parser';
 import { type Archive, ArchiveError, type Member, readMember } from '../archive/archive.ts';
 import { codeUnits } from '../scan/decode.ts';
-import { textOf } from '../scan/text.ts';
+import { allowedText, textOf } from '../scan/text.ts';
+import { type Finding, Findings } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { CATALOGUE_KINDS } from '../stage/tables.ts';
 
@@ -23,6 +24,7 @@ export interface ReadCatalogues {
     readonly bytes: number;
     readonly read: number;
     readonly refused: number;
+    readonly findings: readonly Finding[];
   }[];
 }
 
@@ -51,13 +53,19 @@ const parser = new XMLParser({
   htmlEntities: true, // numeric references too
 });
 
-/** A field that occurs twice in a record, or that is not flat, is no string. */
-type Row = Readonly<Record<string, unknown>>;
+/** What is read of a record: nothing else gets any further. */
+const FIELDS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? normalised(value) : '');
+/** A field that occurs twice in a record, or that is not flat, has no text. */
+type Row = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Lists name their texts `Wert`, categories `Name`. */
-const labelOf = (row: Row): string => textIn(row.Wert) || textIn(row.Name);
+const labelOf = (row: Row): string => row.Wert || row.Name;
+
+/** Every id goes into a column of 32 bits. */
+const LARGEST_ID = 0x7fff_ffff;
+
+const isId = (text: string): boolean => /^[0-9]+$/.test(text) && Number(text) <= LARGEST_ID;
 
 /**
  * Reads the catalogues of an export.
@@ -69,18 +77,20 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   const tables = new Map<string, Row[]>();
   for (const member of archive.members) {
     if (!isCatalogueMember(member)) continue;
-    const { bytes, records } = await readRecords(archive, member);
+    const findings = new Findings();
+    const { bytes, records } = await readRecords(archive, member, findings);
     if (holdsRoles(records)) continue;
-    const valid = records.filter((row) => /^[0-9]+$/.test(textIn(row.Id)) && labelOf(row) !== '');
-    members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
+    const valid = records.filter((row) => hasId(row, findings) && labelOf(row) !== '');
+    const refused = records.length - valid.length;
+    members.push({ member: member.index, bytes, read: records.length, refused, findings: findings.list() });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
   }
-  const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [textIn(row.Id), labelOf(row)]));
+  const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id, labelOf(row)]));
   const values = new Map<number, string>();
   for (const row of tables.get('Katalogwerte') ?? []) {
     const wert = labelOf(row);
     values.set(Number(row.Id), wert);
-    const category = textIn(row.KatalogKategorieId);
+    const category = row.KatalogKategorieId;
     const kategorie = categories.get(category) ?? `Kategorie ${category}`;
     rows.push({ kategorie, id: Number(row.Id), wert });
   }
@@ -95,8 +105,15 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   return { catalogues: { values, systemLists }, rows, members };
 }
 
+/** What is no id is told without its text: nothing says that it is one of the register's. */
+function hasId({ Id }: Row, findings: Findings): boolean {
+  if (isId(Id)) return true;
+  findings.add(Id === '' ? 'schluessel_fehlt' : 'schluessel_ungueltig', 'Id', null, () => null);
+  return false;
+}
+
 /** Until level 25.2 Marktrollen.xml held the roles of actors, and was no catalogue: its records name the actor. */
-const holdsRoles = (records: readonly Row[]): boolean => records.some((row) => 'MarktakteurMastrNummer' in row);
+const holdsRoles = (records: readonly Row[]): boolean => records.some((row) => row.MarktakteurMastrNummer !== '');
 
 /** Roles of actors take many megabytes, and are not read whole to see what they are. */
 const isCatalogueMember = (member: Member): boolean =>
@@ -105,12 +122,30 @@ const isCatalogueMember = (member: Member): boolean =>
 
 const LARGEST_LIST_OF_ROLES = 4 << 20;
 
-async function readRecords(archive: Archive, member: Member): Promise<{ bytes: number; records: Row[] }> {
+async function readRecords(
+  archive: Archive,
+  member: Member,
+  findings: Findings,
+): Promise<{ bytes: number; records: Row[] }> {
   let text = '';
   for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
   const [root] = Object.values(parse(text.replace(/^\ufeff/, ''), `${member.name} of ${archive.path}`));
-  const records = Object.values((root ?? {}) as Record<string, Row | Row[]>).flat();
-  return { bytes: member.bytes, records: records.filter((record) => typeof record === 'object') };
+  const records = Object.values((root ?? {}) as Record<string, unknown>).flat();
+  return { bytes: member.bytes, records: records.filter(isRecord).map((record) => readRow(record, findings)) };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function readRow(record: Readonly<Record<string, unknown>>, findings: Findings): Row {
+  const read = (element: keyof Row): string => {
+    const value = record[element];
+    if (typeof value !== 'string') return '';
+    const { text, forbidden } = allowedText(value);
+    if (forbidden > 0) findings.add('zeichen_verboten', element, null, () => null, forbidden);
+    return normalised(text);
+  };
+  return Object.fromEntries(FIELDS.map((element) => [element, read(element)])) as Row;
 }
 
 function parse(text: string, source: string): Record<string, unknown> {

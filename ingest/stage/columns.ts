@@ -176,7 +176,7 @@ function listColumn(
     for (const part of text.split(/[,;]/)) {
       const item = part.trim();
       if (item === '') continue;
-      const label = labels === null ? item : labels.get(Number(item));
+      const label = labels === null ? item : labels.get(/^[0-9]+$/.test(item) ? Number(item) : Number.NaN);
       if (label === undefined) unknownItem(item);
       else items.push(label);
     }

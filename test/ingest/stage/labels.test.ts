@@ -79,6 +79,49 @@ describe('catalogues', () => {
     expect(members.map(({ read: all, refused }) => [all, refused])).toContainEqual([7, 6]);
   });
 
+  // References to such characters are left out, uncounted, by the parser itself.
+  it('leave out what XML forbids, and count what of it is raw', async () => {
+    const controls = Array.from({ length: 0x20 }, (_, code) => code).filter((code) => ![9, 10, 13].includes(code));
+    const raw = String.fromCharCode(...controls, 0xfffe);
+    const { catalogues, rows, members } = await read({
+      Katalogwerte: [`<K><Id>1</Id><Wert>Bay${raw}ern&#30;</Wert><KatalogKategorieId>7</KatalogKategorieId></K>`],
+      Katalogkategorien: ['<K><Id>7</Id><Name>Bundes\u001fland</Name></K>'],
+      Marktfunktionen: ['<M><Id>2</Id><Wert>Strom\u001enetzbetreiber</Wert></M>'],
+    });
+    expect(catalogues.values.get(1)).toBe('Bayern');
+    expect(catalogues.systemLists.get('SYSTEM Marktfunktionen.xml')?.get(2)).toBe('Stromnetzbetreiber');
+    expect(rows.map(({ kategorie, wert }) => kategorie + wert)).toEqual([
+      'BundeslandBayern',
+      'MarktfunktionenStromnetzbetreiber',
+    ]);
+    expect(
+      members.flatMap(({ findings }) => findings.map(({ kind, element, count }) => [kind, element, count])),
+    ).toEqual(
+      expect.arrayContaining([
+        ['zeichen_verboten', 'Wert', controls.length + 1],
+        ['zeichen_verboten', 'Name', 1],
+        ['zeichen_verboten', 'Wert', 1],
+      ]),
+    );
+  });
+
+  it('refuse ids of more than 32 bits, as findings without their text', async () => {
+    const { catalogues, members } = await read({
+      Katalogwerte: [
+        value('2147483647', 'the largest'),
+        value('2147483648', 'one more'),
+        value('99999999999999999999', 'many more'),
+        value('-1', 'less than nothing'),
+        value('', 'none'),
+      ],
+    });
+    expect([...catalogues.values]).toEqual([[2_147_483_647, 'the largest']]);
+    expect(members.flatMap(({ findings }) => findings)).toEqual([
+      { kind: 'schluessel_ungueltig', element: 'Id', raw: null, example: null, count: 3 },
+      { kind: 'schluessel_fehlt', element: 'Id', raw: null, example: null, count: 1 },
+    ]);
+  });
+
   it('take a list whose texts are called Name', async () => {
     const { catalogues } = await read({ Einheitentypen: [record({ Id: '1', Name: 'Windeinheit' })] });
     expect(catalogues.systemLists.get('SYSTEM Einheitentypen.xml')?.get(1)).toBe('Windeinheit');
