@@ -10,7 +10,7 @@ import {
   type Store,
   TextStore,
 } from './stores.ts';
-import { day, decimal, flag, integer, mastrDigits, mastrPrefix, time } from './values.ts';
+import { day, decimal, flag, integer, mastrDigits, mastrPrefix, microseconds, seconds } from './values.ts';
 
 /**
  * Columns under construction: each takes the value of its element straight from the scanner's code units, and gives the
@@ -92,10 +92,12 @@ export function numberColumn(numbers: Int32Array): EncodedColumn {
 
 const TWO_TO_32 = 0x1_0000_0000;
 
-function putHalves(value: number, halves: Int32Array, row: number): void {
+/** @param more what comes to the value, below 2^32: the sum may be beyond what a number holds exactly */
+function putHalves(value: number, halves: Int32Array, row: number, more = 0): void {
   const high = Math.floor(value / TWO_TO_32);
-  halves[row * 2] = value - high * TWO_TO_32;
-  halves[row * 2 + 1] = high;
+  const low = value - high * TWO_TO_32 + more;
+  halves[row * 2] = low;
+  halves[row * 2 + 1] = low < TWO_TO_32 ? high : high + 1;
 }
 
 type ReadNumber = (units: Uint16Array, start: number, end: number) => number;
@@ -120,6 +122,17 @@ function int64Column(type: ParquetType, capacity: number, read: ReadNumber): Col
   });
 }
 
+/** Microseconds since 1970. Seconds times a million are a multiple of 64, and exact far beyond 2^53. */
+function timeColumn(capacity: number): Column {
+  const store = new Int64Store(capacity);
+  return new Column('time', capacity, store, (units, start, end, row) => {
+    const value = seconds(units, start, end);
+    if (Number.isNaN(value)) return false;
+    putHalves(value * 1_000_000, store.halves, row, microseconds(units, start, end));
+    return true;
+  });
+}
+
 /** MaStR numbers: the three letters as a number times 2^40, plus the twelve digits. The order of the texts is kept. */
 function mastrColumn(capacity: number): Column {
   const store = new Int64Store(capacity);
@@ -132,10 +145,10 @@ function mastrColumn(capacity: number): Column {
   });
 }
 
-function booleanColumn(capacity: number): Column {
+function booleanColumn(capacity: number, read: ReadNumber): Column {
   const store = new BooleanStore(capacity);
   return new Column('boolean', capacity, store, (units, start, end, row) => {
-    const value = flag(units, start, end);
+    const value = read(units, start, end);
     store.values[row] = value;
     return !Number.isNaN(value);
   });
@@ -189,6 +202,8 @@ function listColumn(
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
+  /** Whether a number is at least a whole limit: as the export has it, before it is rounded. */
+  | { readonly as: 'atLeast'; readonly limit: number }
   | { readonly as: 'label' | 'labels'; readonly labels: ReadonlyMap<number, string> };
 
 /** First and last day, as days since 1970-01-01, that is believed. */
@@ -215,7 +230,7 @@ export function columnFor(
     case 'mastr':
       return mastrColumn(capacity);
     case 'time':
-      return int64Column('time', capacity, time);
+      return timeColumn(capacity);
     case 'decimal': {
       const { places, largest = Number.POSITIVE_INFINITY } = kind;
       const most = largest * 10 ** places;
@@ -232,7 +247,12 @@ export function columnFor(
         return value < bounds.first || value > bounds.last ? Number.NaN : value;
       });
     case 'boolean':
-      return booleanColumn(capacity);
+      return booleanColumn(capacity, flag);
+    case 'atLeast':
+      return booleanColumn(capacity, (units, start, end) => {
+        const whole = decimal(units, start, end, 0, 'cut');
+        return Number.isNaN(whole) ? whole : Number(whole >= kind.limit);
+      });
     case 'text':
       return textColumn(capacity);
     case 'label':

@@ -20,6 +20,8 @@ export interface StagedTable {
   readonly elements: readonly string[];
   /** Catalogue elements whose id is needed beside its text, as `<element>_id`. */
   readonly ids: readonly string[];
+  /** Numbers with a rule that holds from a limit on: a column of truth values beside the rounded number. */
+  readonly limits?: readonly { readonly element: string; readonly limit: number; readonly column: string }[];
   /** Whether its rows are staged by slices of their numbers. */
   readonly sliced: boolean;
   /** The export is not complete without a file of each of these kinds. */
@@ -53,6 +55,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     changed: CHANGED,
     elements: [...servedElements('e'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
     ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
+    limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
     needed: true,
   },
@@ -290,6 +293,9 @@ export function tableColumns(
   return [
     ...[...elements].map((element) => column(element, element, (field) => storedAs(field, table, catalogues))),
     ...table.ids.map((element) => column(element, `${element}_id`, () => ({ as: 'integer' }))),
+    ...(table.limits ?? []).map(({ element, limit, column: name }) =>
+      column(element, name, () => ({ as: 'atLeast', limit })),
+    ),
   ];
 }
 
@@ -297,6 +303,15 @@ const DEGREES = new Set(['Laengengrad', 'Breitengrad']);
 
 /** No longitude or latitude is larger; the columns of the tables would not hold it. */
 const LARGEST_DEGREE = 180;
+
+/**
+ * The largest power station there is has 22.5 GW: what a unit is said to have beyond this is a slip. Sums of less fit into
+ * DECIMAL(18,3), and its like in ClickHouse, for 40 million units.
+ */
+const LARGEST_POWER_KW = 25_000_000;
+
+/** The largest value that is believed of a number in this unit of measure. */
+const LARGEST: Readonly<Record<string, number>> = { kW: LARGEST_POWER_KW };
 
 function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogues): ColumnKind {
   if (field.field === table.key) return { as: table.keyAs };
@@ -306,7 +321,7 @@ function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogu
     case 'decimal':
       return DEGREES.has(field.field)
         ? { as: 'decimal', places: 6, largest: LARGEST_DEGREE }
-        : { as: 'decimal', places: 3 };
+        : { as: 'decimal', places: 3, largest: LARGEST[field.unit] ?? Number.POSITIVE_INFINITY };
     case 'catalogue':
       return { as: 'label', labels: labelsOf(field.field, field.catalogue, catalogues) };
     case 'list':

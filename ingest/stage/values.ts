@@ -11,7 +11,7 @@ const COLON = 0x3a;
 const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
 const LETTER_A = 0x41;
-const MICROSECONDS_PER_DAY = 86_400_000_000;
+const SECONDS_PER_DAY = 86_400;
 
 const MASTR_LENGTH = 15;
 
@@ -63,8 +63,17 @@ function spells(word: string, units: Uint16Array, start: number, end: number): b
 /** Most digits of a scaled decimal: all of them are exact in a double. */
 const LARGEST_DECIMAL = 999_999_999_999_999;
 
-/** A decimal as a whole number of 10^-places, rounded half away from zero. Exponents are read too (xs:float). */
-export function decimal(units: Uint16Array, start: number, end: number, places: number): number {
+/** What becomes of the digits beyond the last place: rounded half away from zero, or cut off. */
+type Rest = 'rounded' | 'cut';
+
+/** A decimal as a whole number of 10^-places. Exponents are read too (xs:float). */
+export function decimal(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  places: number,
+  rest: Rest = 'rounded',
+): number {
   let at = start;
   const negative = units[at] === DASH;
   if (negative || units[at] === PLUS) at++;
@@ -78,7 +87,7 @@ export function decimal(units: Uint16Array, start: number, end: number, places: 
       fraction = 0;
       continue;
     }
-    if (unit < ZERO || unit > NINE) return decimalWithExponent(units, start, end, places);
+    if (unit < ZERO || unit > NINE) return decimalWithExponent(units, start, end, places, rest);
     read++;
     if (fraction >= places) {
       if (fraction === places && unit >= ZERO + 5) round = 1;
@@ -90,7 +99,7 @@ export function decimal(units: Uint16Array, start: number, end: number, places: 
   }
   if (read === 0) return Number.NaN;
   for (let place = Math.max(0, fraction); place < places; place++) value *= 10;
-  value += round;
+  if (rest === 'rounded') value += round;
   if (value > LARGEST_DECIMAL) return Number.NaN;
   return negative && value !== 0 ? -value : value;
 }
@@ -100,7 +109,7 @@ const LONGEST_WITH_EXPONENT = 64;
 const LARGEST_EXPONENT = 400;
 
 /** Written out without its exponent, so that it is rounded as exactly as any other. */
-function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number): number {
+function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number, rest: Rest): number {
   if (end - start > LONGEST_WITH_EXPONENT) return Number.NaN;
   const text = String.fromCharCode(...units.subarray(start, end));
   const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text);
@@ -112,7 +121,7 @@ function decimalWithExponent(units: Uint16Array, start: number, end: number, pla
     .padStart((whole! + fraction!).length - Math.min(0, point), '0');
   const at = Math.max(0, point);
   const plain = unitsOf(`${sign}${digits.slice(0, at)}.${digits.slice(at)}`);
-  return decimal(plain, 0, plain.length, places);
+  return decimal(plain, 0, plain.length, places, rest);
 }
 
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
@@ -143,26 +152,39 @@ export function day(units: Uint16Array, start: number, end: number): number {
 }
 
 /**
- * Microseconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`; the register writes UTC. Fraction digits
- * beyond the sixth are cut off. A day alone is its midnight.
+ * Seconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`, without their fraction; the register writes UTC.
+ * A day alone is its midnight.
  */
-export function time(units: Uint16Array, start: number, end: number): number {
+export function seconds(units: Uint16Array, start: number, end: number): number {
   const days = day(units, start, end);
-  if (end - start === 10) return days * MICROSECONDS_PER_DAY;
-  const last = units[end - 1] === LETTER_Z ? end - 1 : end;
-  if (last - start < 19 || units[start + 13] !== COLON || units[start + 16] !== COLON) return Number.NaN;
+  if (end - start === 10) return days * SECONDS_PER_DAY;
+  const last = endOfFraction(units, end);
+  if (last - start < BEFORE_FRACTION || units[start + 13] !== COLON || units[start + 16] !== COLON) return Number.NaN;
   const hours = digits(units, start + 11, start + 13);
   const minutes = digits(units, start + 14, start + 16);
-  const seconds = digits(units, start + 17, start + 19);
-  if (!(hours < 24 && minutes < 60 && seconds < 60)) return Number.NaN;
-  let micros = 0;
-  if (last - start > 19) {
-    if (units[start + 19] !== POINT || last - start === 20) return Number.NaN;
-    for (let at = start + 20, place = 100_000; at < last; at++, place /= 10) {
-      const unit = units[at]!;
-      if (unit < ZERO || unit > NINE) return Number.NaN;
-      if (place >= 1) micros += (unit - ZERO) * place;
-    }
+  const whole = digits(units, start + 17, start + BEFORE_FRACTION);
+  if (!(hours < 24 && minutes < 60 && whole < 60)) return Number.NaN;
+  if (last - start > BEFORE_FRACTION) {
+    if (units[start + BEFORE_FRACTION] !== POINT || last - start === BEFORE_FRACTION + 1) return Number.NaN;
+    if (Number.isNaN(digits(units, start + BEFORE_FRACTION + 1, last))) return Number.NaN;
   }
-  return days * MICROSECONDS_PER_DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + micros;
+  return days * SECONDS_PER_DAY + (hours * 60 + minutes) * 60 + whole;
 }
+
+/**
+ * The fraction of a text that `seconds` reads, in microseconds; digits beyond the sixth are cut off. Apart from the
+ * seconds, because together they are beyond 2^53 from the year 2255 on, and would be rounded into the next second.
+ */
+export function microseconds(units: Uint16Array, start: number, end: number): number {
+  const last = endOfFraction(units, end);
+  let micros = 0;
+  for (let at = start + BEFORE_FRACTION + 1, place = 100_000; at < last && place >= 1; at++, place /= 10) {
+    micros += (units[at]! - ZERO) * place;
+  }
+  return micros;
+}
+
+/** Where the fraction begins: at its point. */
+const BEFORE_FRACTION = 'YYYY-MM-DDThh:mm:ss'.length;
+
+const endOfFraction = (units: Uint16Array, end: number): number => (units[end - 1] === LETTER_Z ? end - 1 : end);

@@ -11,6 +11,9 @@ const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
 const UNIT_NUMBER = /^SEE[0-9]{12}$/;
 
+/** Numbers of power plants are printed, counted by lines and compared; a control character in one is a damaged file. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
 /** More faults than these are counted, not told. */
 const TOLD = 10;
 
@@ -57,6 +60,9 @@ function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
   if (mastrNummer === null && kraftwerksnummer === null) return 'neither mastrNummer nor kraftwerksnummer has a value';
   if (mastrNummer !== null && !UNIT_NUMBER.test(mastrNummer)) {
     return `${JSON.stringify(mastrNummer)} is no number of a unit: SEE and twelve digits`;
+  }
+  if (kraftwerksnummer !== null && CONTROL_CHARACTER.test(kraftwerksnummer)) {
+    return `the kraftwerksnummer ${JSON.stringify(kraftwerksnummer)} holds a control character`;
   }
   return null;
 }

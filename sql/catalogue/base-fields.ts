@@ -38,18 +38,19 @@ const base: UnitField[] = [
   field('bundesland', 'label', 'e.Bundesland', 'Bundesland des Standorts', { filters: oneOf('bundesland') }),
   field('plz', 'text', 'e.Postleitzahl', 'Postleitzahl', { filters: [{ name: 'plz', compare: 'prefix' }] }),
   field('ort', 'text', 'e.Ort', 'Ort'),
-  // Decided: never below 30 kW gross, and none where the capacity is unknown (interface.md, privacy rule 7).
+  // Decided: never below 30 kW gross, and none where the capacity is unknown (interface.md, privacy rule 7). What was
+  // below before it was rounded is below.
   field(
     'latitude',
     'degree',
-    'CASE WHEN e.Bruttoleistung >= 30 AND e.Laengengrad IS NOT NULL THEN e.Breitengrad END',
+    'CASE WHEN e.Bruttoleistung >= 30 AND e.ab30Kw AND e.Laengengrad IS NOT NULL THEN e.Breitengrad END',
     'Breite WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
   field(
     'longitude',
     'degree',
-    'CASE WHEN e.Bruttoleistung >= 30 AND e.Breitengrad IS NOT NULL THEN e.Laengengrad END',
+    'CASE WHEN e.Bruttoleistung >= 30 AND e.ab30Kw AND e.Breitengrad IS NOT NULL THEN e.Laengengrad END',
     'Länge WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),

@@ -10,6 +10,8 @@ export interface RegisterField {
   readonly type: 'text' | 'boolean' | 'catalogue' | 'day' | 'number' | 'decimal' | 'time' | 'list' | 'integer';
   /** Category of the catalogue; with SYSTEM in front: a file of its own that numbers from 1. */
   readonly catalogue: string;
+  /** Unit of measure; empty where there is none. */
+  readonly unit: string;
   /** The name under which newer levels have the element; empty when it kept its name. */
   readonly now: string;
 }
@@ -34,13 +36,14 @@ function readFields(): RegisterField[] {
     .split('\n');
   return lines.map((line) => {
     // Only `meaning`, the last column, is ever quoted.
-    const [file, record, field, type, catalogue, , , , now] = line.split(',');
+    const [file, record, field, type, catalogue, unit, , , now] = line.split(',');
     return {
       file: file!,
       record: record!,
       field: field!,
       type: DAYS_WRITTEN_AS_TIME.has(field!) ? 'day' : (type as RegisterField['type']),
       catalogue: catalogue!,
+      unit: unit!,
       now: now!,
     };
   });

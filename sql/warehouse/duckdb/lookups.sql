@@ -29,9 +29,9 @@ CREATE TEMP TABLE zone AS
 SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
 FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
 
--- Points that do not name their location are named by it.
+-- Points that do not name their location are named by it: by as many locations as it has, each of them once.
 CREATE TEMP TABLE lokation_der_punkte AS
-SELECT punkt.NetzanschlusspunktMastrNummer AS punkt, genannt.lokation
+SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, genannt.lokation
 FROM (
   SELECT MastrNummer AS lokation, mastr_bits(unnest(liste(NetzanschlusspunkteMaStRNummern))) AS nummer
   FROM lokation WHERE NetzanschlusspunkteMaStRNummern IS NOT NULL
@@ -43,14 +43,16 @@ SELECT coalesce(punkt.LokationMaStRNummer, benannt.lokation) AS stelle, punkt.*
 FROM punkt LEFT JOIN lokation_der_punkte AS benannt ON benannt.punkt = punkt.NetzanschlusspunktMastrNummer;
 
 -- A location with several points: those in operation first, then the highest voltage (the smallest catalogue id, 348
--- extra-high to 354 low), then the smallest number. All others are passed over.
+-- extra-high to 354 low), then the smallest number. All others are passed over there: another location that names one
+-- of them may have no better.
 CREATE TEMP TABLE uebergangene_punkte AS
 WITH mehrfach AS (
   SELECT stelle FROM stelle WHERE stelle IS NOT NULL GROUP BY stelle HAVING count(*) > 1
 )
-SELECT NetzanschlusspunktMastrNummer
+SELECT stelle, NetzanschlusspunktMastrNummer
 FROM (
   SELECT
+    stelle,
     NetzanschlusspunktMastrNummer,
     row_number() OVER (
       PARTITION BY stelle

@@ -47,7 +47,7 @@ CREATE OR REPLACE TEMP TABLE punkt_der_scheibe AS
 SELECT * EXCLUDE (_datei, _zeile, _art, LetzteAenderung)
 FROM stelle
 SEMI JOIN scheibe ON stelle = scheibe.LokationMaStRNummer
-ANTI JOIN uebergangene_punkte USING (NetzanschlusspunktMastrNummer);
+ANTI JOIN uebergangene_punkte USING (stelle, NetzanschlusspunktMastrNummer);
 
 INSERT INTO units BY NAME
 WITH

@@ -229,6 +229,21 @@ describe('the file', () => {
   });
 });
 
+describe('times', () => {
+  it.each([
+    '9999-12-31T23:59:59.999999',
+    '2255-06-05T23:47:34.740993',
+    '1969-12-31T23:59:59.999999',
+    '1970-01-01T00:00:00.000001',
+    '0001-01-01T00:00:00.000001',
+    '5138-11-16T09:46:39.999999',
+  ])('%s to the last microsecond', async (moment) => {
+    const text = plainDocument([record({ Schluessel: 'k', Zeit: `${moment}9Z` })]);
+    const { rows } = await stage(PLAN, text, { select: "strftime(Zeit, '%Y-%m-%dT%H:%M:%S.%f') AS moment" });
+    expect(rows).toEqual([{ moment }]);
+  });
+});
+
 describe('texts', () => {
   it.each([
     ['white space is collapsed', ' a \t\n b\u00a0\u00a0c\r\n', 'a b c'],
