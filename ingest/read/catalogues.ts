@@ -51,6 +51,8 @@ const parser = new XMLParser({
   htmlEntities: true, // numeric references too
 });
 
+const WHOLE = /^[0-9]+$/;
+
 /** A field that occurs twice in a record, or that is not flat, is no string. */
 type Row = Readonly<Record<string, unknown>>;
 
@@ -71,7 +73,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
     if (!isCatalogueMember(member)) continue;
     const { bytes, records } = await readRecords(archive, member);
     if (holdsRoles(records)) continue;
-    const valid = records.filter((row) => /^[0-9]+$/.test(textIn(row.Id)) && labelOf(row) !== '');
+    const valid = records.filter((row) => WHOLE.test(textIn(row.Id)) && labelOf(row) !== '');
     members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
   }
@@ -81,7 +83,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
     const wert = labelOf(row);
     values.set(Number(row.Id), wert);
     const category = textIn(row.KatalogKategorieId);
-    const kategorie = categories.get(category) ?? `Kategorie ${category}`;
+    const kategorie = categories.get(category) ?? (WHOLE.test(category) ? `Kategorie ${category}` : 'ohne Kategorie');
     rows.push({ kategorie, id: Number(row.Id), wert });
   }
   if (values.size === 0) throw new ArchiveError(`${archive.path} has no catalogue values (Katalogwerte.xml)`);
@@ -116,10 +118,9 @@ async function readRecords(archive: Archive, member: Member): Promise<{ bytes: n
 function parse(text: string, source: string): Record<string, unknown> {
   try {
     return parser.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new ArchiveError(
-      `${source} is no well-formed XML: ${error instanceof Error ? error.message : String(error)}`,
-    );
+  } catch {
+    // The parser's own words quote the text.
+    throw new ArchiveError(`${source} is no well-formed XML`);
   }
 }
 
