@@ -205,7 +205,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'MastrNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: ['Bezeichnung', CHANGED],
+    elements: [CHANGED],
     ids: [],
     sliced: false,
     needed: true,
