@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseMemberName } from '../../sql/register/fields.ts';
+import { isNameOfRegister, type MemberName, parseMemberName } from '../../sql/register/fields.ts';
+import { formOf } from '../scan/form.ts';
+import { beginningOf } from './beginning.ts';
 import { listFolder, readFolderMember } from './folder.ts';
 import { listZip, readZipMember } from './zip.ts';
 
@@ -9,8 +11,11 @@ import { listZip, readZipMember } from './zip.ts';
 export interface Member {
   /** Number in the archive, from 0, in the order of kind and part. */
   readonly index: number;
+  /** As everybody is told it: without folders, and described where it is none that the register could give. */
   readonly name: string;
-  /** Kind of file under its present name; null for a file that no export has. */
+  /** As the archive has it: only to find its bytes. */
+  readonly entry: string;
+  /** Kind of file under its present name; null for a file that no export could have. */
   readonly kind: string | null;
   readonly part: number | null;
   /** Bytes, unpacked. */
@@ -47,9 +52,9 @@ export interface Entry {
  * @throws ArchiveError when it is neither, or its directory is damaged
  */
 export async function openArchive(path: string, day: string | null): Promise<Archive> {
-  const form = formOf(path);
+  const form = zipOrFolder(path);
   const entries = form === 'folder' ? listFolder(path) : await listZip(path);
-  const named = entries.map((entry) => ({ entry, member: parseMemberName(entry.name) }));
+  const named = entries.map((entry) => ({ entry, member: memberNamed(entry.name) }));
   if (!named.some(({ member }) => member !== null)) throw new ArchiveError(`${path} holds no XML file of an export`);
   named.sort(
     (a, b) =>
@@ -59,7 +64,8 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
   );
   const members = named.map(({ entry, member }, index) => ({
     index,
-    name: entry.name,
+    name: shownName(entry.name),
+    entry: entry.name,
     kind: member?.kind ?? null,
     part: member?.part ?? null,
     bytes: entry.bytes,
@@ -73,10 +79,21 @@ export function readMember(archive: Pick<Archive, 'path' | 'form'>, member: Memb
   return archive.form === 'folder' ? readFolderMember(archive.path, member) : readZipMember(archive.path, member);
 }
 
+function memberNamed(name: string): MemberName | null {
+  const member = parseMemberName(name);
+  return member !== null && isNameOfRegister(member.kind) ? member : null;
+}
+
+/** The name of a member without its folders; of one that is no name of the register's, its form. */
+export function shownName(name: string): string {
+  const file = name.replace(/^.*[\\/]/s, '');
+  return memberNamed(file) === null ? `a file with a name of ${formOf(file)}` : file;
+}
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By what the file is, not by its name: a failed download is an HTML page under the name of the zip. */
-function formOf(path: string): 'zip' | 'folder' {
+function zipOrFolder(path: string): 'zip' | 'folder' {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new ArchiveError(`There is no file or folder ${path}`);
   if (stat.isDirectory()) return 'folder';
@@ -85,8 +102,7 @@ function formOf(path: string): 'zip' | 'folder' {
   const length = readSync(file, head);
   closeSync(file);
   if (head.toString('latin1', 0, 2) === 'PK') return 'zip';
-  const begins = JSON.stringify(head.toString('latin1', 0, Math.min(length, 24)));
-  throw new ArchiveError(`${path} is no zip: it begins with ${begins}`);
+  throw new ArchiveError(`${path} is no zip: it begins with ${beginningOf(head.subarray(0, length))}`);
 }
 
 function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pick<Archive, 'day' | 'daySource'> {

@@ -14,7 +14,7 @@ export function listFolder(path: string): Entry[] {
 }
 
 export function readFolderMember(path: string, member: Member): AsyncIterable<Buffer> {
-  return createReadStream(join(path, member.name), { highWaterMark: 1 << 20 });
+  return createReadStream(join(path, member.entry), { highWaterMark: 1 << 20 });
 }
 
 const localDay = (time: Date): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(time);

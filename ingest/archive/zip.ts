@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
-import { ArchiveError, type Entry, type Member } from './archive.ts';
+import { ArchiveError, type Entry, type Member, shownName } from './archive.ts';
 
 /** An export as a zip, zip64 included. yauzl reads the directory; the members are inflated in large pieces here. */
 
@@ -15,7 +15,7 @@ export async function listZip(path: string): Promise<Entry[]> {
   await eachEntry(path, (entry) => {
     if (entry.fileName.endsWith('/')) return;
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      const place = `${entry.fileName} at offset ${entry.relativeOffsetOfLocalHeader} of ${path}`;
+      const place = `${shownName(entry.fileName)} at offset ${entry.relativeOffsetOfLocalHeader} of ${path}`;
       throw new ArchiveError(`${place}: packed by method ${entry.compressionMethod}, only deflate is read`);
     }
     const written = entry.getLastModDate({ forceDosFormat: true });
@@ -82,11 +82,14 @@ async function eachEntry(path: string, take: (entry: ZipEntry) => void): Promise
     });
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
-    throw new ArchiveError(`The directory of ${path} is damaged: ${(error as Error).message}`);
+    throw new ArchiveError(`The directory of ${path} is damaged: ${withoutNames((error as Error).message)}`);
   } finally {
     zip.close();
   }
 }
+
+/** yauzl quotes the names of members behind a colon: they may be anything. */
+const withoutNames = (message: string): string => message.replace(/(fileName|path): .*$/s, '$1');
 
 function findEntry(zip: ZipFile, offset: number): Promise<ZipEntry> {
   return new Promise((resolve, reject) => {

@@ -63,7 +63,7 @@ export async function writeAccount(
     'befunde',
     archive.members
       .filter((member) => !isKnown(member))
-      .map(({ name, kind }) => [name, kind ?? name, 'datei_unbekannt', null, null, null, 1]),
+      .map(({ name, kind }) => [name, kind ?? name, 'datei_unbekannt', null, null, null, null, null, 1]),
   );
   await warehouse.append(
     'katalogwerte',
@@ -129,5 +129,6 @@ function accountOf(
 
 function findingRow(archive: Archive, member: number, finding: Finding): (string | number | null)[] {
   const { name, kind } = archive.members[member]!;
-  return [name, kind ?? name, finding.kind, finding.element, finding.raw, finding.example, finding.count];
+  const { element, raw, note, example, record, count } = finding;
+  return [name, kind ?? name, finding.kind, element, raw, note, example, record, count];
 }

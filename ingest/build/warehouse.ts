@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { engineFault } from './engine-fault.ts';
 
 /** The engine while it builds a version: one connection to one new file. */
 
@@ -54,24 +55,13 @@ async function open(
     engineVersion: version!.v,
     run: async (sql) => {
       signal?.throwIfAborted();
-      await connection.run(sql);
+      await told(sql, () => connection.run(sql));
     },
     rows: (sql) => {
       signal?.throwIfAborted();
-      return rowsOf(connection, sql);
+      return told(sql, () => rowsOf(connection, sql));
     },
-    async pairs(sql, take) {
-      const result = await connection.stream(sql);
-      for (
-        let chunk = await result.fetchChunk();
-        chunk !== null && chunk.rowCount > 0;
-        chunk = await result.fetchChunk()
-      ) {
-        signal?.throwIfAborted();
-        const [first, second] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
-        for (let row = 0; row < chunk.rowCount; row++) take(String(first.getItem(row)), String(second.getItem(row)));
-      }
-    },
+    pairs: (sql, take) => told(sql, () => eachPair(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
     close: () => {
       signal?.removeEventListener('abort', interrupt);
@@ -87,6 +77,29 @@ export async function columnsOf(engine: BuildingWarehouse, database: string, tab
     `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,
   );
   return new Set(rows.map(({ name }) => name));
+}
+
+/** Runs a statement; its errors come without values of the export. */
+async function told<T>(sql: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw engineFault(error, sql);
+  }
+}
+
+async function eachPair(
+  connection: DuckDBConnection,
+  sql: string,
+  take: (first: string, second: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const result = await connection.stream(sql);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    signal?.throwIfAborted();
+    const [first, second] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+    for (let row = 0; row < chunk.rowCount; row++) take(String(first.getItem(row)), String(second.getItem(row)));
+  }
 }
 
 async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
@@ -105,6 +118,7 @@ async function appendRows(
     const some = rows.slice(from, from + ROWS_PER_INSERT);
     let place = 0;
     const places = some.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ');
-    await connection.run(`INSERT INTO ${table} VALUES ${places}`, some.flat());
+    const sql = `INSERT INTO ${table} VALUES ${places}`;
+    await told(sql, () => connection.run(sql, some.flat()));
   }
 }

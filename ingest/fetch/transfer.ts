@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { ArchiveError } from '../archive/archive.ts';
+import { beginningOf } from '../archive/beginning.ts';
 import type { Partial, PartialState } from './partial.ts';
 import { type Answer, ask, Broken, type Manners } from './request.ts';
 
@@ -75,10 +76,9 @@ const MAGIC = 'PK';
 function lookAtHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
   const head = Buffer.concat([before, piece]);
   if (head.length < MAGIC.length) return head;
-  const begins = head.toString('latin1', 0, 24);
-  if (begins.startsWith(MAGIC)) return null;
+  if (head.toString('latin1', 0, MAGIC.length) === MAGIC) return null;
   partial.clear();
-  throw new ArchiveError(`${url} is no export: it begins with ${JSON.stringify(begins)}. Nothing of it was kept.`);
+  throw new ArchiveError(`${url} is no export: it begins with ${beginningOf(head)}. Nothing of it was kept.`);
 }
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;

@@ -57,7 +57,10 @@ const parser = new XMLParser({
 const FIELDS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
 /** A field that occurs twice in a record, or that is not flat, has no text. */
-type Row = Readonly<Record<(typeof FIELDS)[number], string>>;
+interface Row extends Readonly<Record<(typeof FIELDS)[number], string>> {
+  /** Number of the record in its member, from 1. */
+  readonly record: number;
+}
 
 /** Lists name their texts `Wert`, categories `Name`. */
 const labelOf = (row: Row): string => row.Wert || row.Name;
@@ -91,7 +94,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
     const wert = labelOf(row);
     values.set(Number(row.Id), wert);
     const category = row.KatalogKategorieId;
-    const kategorie = categories.get(category) ?? `Kategorie ${category}`;
+    const kategorie = categories.get(category) ?? (isId(category) ? `Kategorie ${category}` : 'ohne Kategorie');
     rows.push({ kategorie, id: Number(row.Id), wert });
   }
   if (values.size === 0) throw new ArchiveError(`${archive.path} has no catalogue values (Katalogwerte.xml)`);
@@ -106,9 +109,9 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
 }
 
 /** What is no id is told without its text: nothing says that it is one of the register's. */
-function hasId({ Id }: Row, findings: Findings): boolean {
+function hasId({ Id, record }: Row, findings: Findings): boolean {
   if (isId(Id)) return true;
-  findings.add(Id === '' ? 'schluessel_fehlt' : 'schluessel_ungueltig', 'Id', null, () => null);
+  findings.add(Id === '' ? 'schluessel_fehlt' : 'schluessel_ungueltig', 'Id', {}, () => ({ example: null, record }));
   return false;
 }
 
@@ -131,30 +134,33 @@ async function readRecords(
   for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
   const [root] = Object.values(parse(text.replace(/^\ufeff/, ''), `${member.name} of ${archive.path}`));
   const records = Object.values((root ?? {}) as Record<string, unknown>).flat();
-  return { bytes: member.bytes, records: records.filter(isRecord).map((record) => readRow(record, findings)) };
+  return {
+    bytes: member.bytes,
+    records: records.filter(isRecord).map((values, index) => readRow(values, index + 1, findings)),
+  };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function readRow(record: Readonly<Record<string, unknown>>, findings: Findings): Row {
-  const read = (element: keyof Row): string => {
-    const value = record[element];
+function readRow(values: Readonly<Record<string, unknown>>, record: number, findings: Findings): Row {
+  const read = (element: (typeof FIELDS)[number]): string => {
+    const value = values[element];
     if (typeof value !== 'string') return '';
     const { text, forbidden } = allowedText(value);
-    if (forbidden > 0) findings.add('zeichen_verboten', element, null, () => null, forbidden);
+    if (forbidden > 0) findings.add('zeichen_verboten', element, {}, () => ({ example: null, record }), forbidden);
     return normalised(text);
   };
-  return Object.fromEntries(FIELDS.map((element) => [element, read(element)])) as Row;
+  const texts = Object.fromEntries(FIELDS.map((element) => [element, read(element)]));
+  return { ...(texts as Record<(typeof FIELDS)[number], string>), record };
 }
 
 function parse(text: string, source: string): Record<string, unknown> {
   try {
     return parser.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new ArchiveError(
-      `${source} is no well-formed XML: ${error instanceof Error ? error.message : String(error)}`,
-    );
+  } catch {
+    // The parser's own words quote the text.
+    throw new ArchiveError(`${source} is no well-formed XML`);
   }
 }
 

@@ -71,8 +71,7 @@ export class NameTable {
     const known = this.#bySpelling.get(text);
     if (known !== undefined) return known;
     const slot = this.#slotOf.get(text.toLowerCase()) ?? -1;
-    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN)
-      throw new Error(`More than ${MOST_UNKNOWN} unknown element names, the last: ${text}`);
+    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN) throw new Error(`More than ${MOST_UNKNOWN} unknown element names`);
     const name: Name = { text, units: unitsOf(text), slot, followers: [] };
     this.#bySpelling.set(text, name);
     return name;

@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import { isKnownName } from '../../sql/register/fields.ts';
 import { decodeText, unitsOf } from './text.ts';
 
 /**
@@ -9,7 +10,7 @@ import { decodeText, unitsOf } from './text.ts';
 export interface NotFlat {
   /** Code units to go on behind: the record, or for a broken one all up to the next record. */
   readonly length: number;
-  /** Why the record is not well-formed; null when it is. */
+  /** Why the record is not well-formed, without anything of its content; null when it is. */
   readonly broken: string | null;
   readonly fields: readonly { element: string; text: string; forbidden: number }[];
   readonly stray: readonly string[];
@@ -86,6 +87,9 @@ type Extent =
   | { readonly end: number }
   | { readonly broken: string | null; readonly at: number; readonly outside: number | null };
 
+/** A name out of a record that is damaged may be a piece of a text in which a `<` stands. */
+const shown = (name = ''): string => (isKnownName(name) ? `<${name}>` : 'with an unknown name');
+
 /** The extent of the element at the beginning of `text`. */
 function findExtent(text: string, record: string): Extent {
   const open: string[] = [];
@@ -109,13 +113,13 @@ function findExtent(text: string, record: string): Extent {
       const expected = open.pop();
       if (!isEndOf(expected ?? '', text.slice(tag, end))) {
         // The record's own end tag, when it is the beginning of the record that is damaged.
-        return fault(`</${name}> where </${expected}> belongs`, open.length === 0 ? end : null);
+        return fault(`an end tag ${shown(name)} where one ${shown(expected)} belongs`, open.length === 0 ? end : null);
       }
     } else if (name === '' || /["'&=]/.test(name)) {
       return fault('a tag without a name');
     } else {
       const within = open.length > 0 && (name === open[0] || name === record);
-      if (within) return fault(`<${name}> begins before the end of <${open[0]}>`);
+      if (within) return fault(`a tag ${shown(name)} before the end of a record ${shown(open[0])}`);
       if (text[end - 2] !== '/') open.push(name);
     }
     if (open.length === 0) return { end };
@@ -158,8 +162,9 @@ function readContent(record: string): Pick<NotFlat, 'fields' | 'stray'> | string
   let nodes: Node[];
   try {
     nodes = parser.parse(record) as Node[];
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+  } catch {
+    // The parser's own words quote the text.
+    return 'a record that the XML parser refuses';
   }
   const fields: { element: string; text: string; forbidden: number }[] = [];
   const stray: string[] = [];
@@ -174,7 +179,7 @@ function readContent(record: string): Pick<NotFlat, 'fields' | 'stray'> | string
     }
     const value = textOfNode(node);
     if (value.wrong !== null) return value.wrong;
-    if (value.nested) stray.push(`elements inside <${element}>`);
+    if (value.nested) stray.push(`elements inside an element ${shown(element)}`);
     fields.push({ element, text: value.text, forbidden: value.forbidden });
   }
   return { fields, stray };
@@ -195,7 +200,7 @@ function textOfNode(node: Node, raw = false): Text {
     if (name.startsWith('?')) continue;
     if (typeof content === 'string') {
       const decoded = decode(content, raw);
-      if (decoded === null) return { ...all, wrong: `a reference that is not known in: ${content.slice(0, 60)}` };
+      if (decoded === null) return { ...all, wrong: 'a reference that is not known' };
       all.text += decoded.text;
       all.forbidden += decoded.forbidden;
       continue;

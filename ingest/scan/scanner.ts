@@ -1,3 +1,4 @@
+import { formOf } from './form.ts';
 import { matches, type Name, NameTable } from './names.ts';
 import { type NotFlat, readNotFlat } from './not-flat.ts';
 import { decodeText, textOf, unitsOf } from './text.ts';
@@ -45,7 +46,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Code units, far more than any record has: real ones have some 2,000. */
 const LONGEST_RECORD = 1 << 20;
 
-/** Code units of stray text that the handler is told. */
+/** Code units of stray text of whose form the handler is told; of its content it is told nothing. */
 const STRAY_SHOWN = 40;
 
 /** What may stand between records beside white space. The last one is tried last: the others begin like it. */
@@ -176,7 +177,7 @@ export class Scanner {
     const end = this.#nextTag(at + 1);
     if (end < 0 && !this.#ended && this.#length - at < STRAY_SHOWN) return INCOMPLETE;
     const last = end < 0 ? this.#length : end;
-    this.#handler.stray(`text outside of records: ${textOf(units, at, Math.min(last, at + STRAY_SHOWN))}`);
+    this.#handler.stray(`text outside of records: ${formOf(textOf(units, at, Math.min(last, at + STRAY_SHOWN)))}`);
     this.#inStray = end < 0;
     return last;
   }
@@ -232,7 +233,7 @@ export class Scanner {
     if (end < 0) return this.#missing(at);
     const name = textOf(this.#units, at + 2, end - 1).trim();
     if (name === this.root) this.#state = 'epilog';
-    else this.#handler.stray(`an end tag without its beginning: </${name}>`);
+    else this.#handler.stray('an end tag without its beginning');
     return end;
   }
 

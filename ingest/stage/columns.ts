@@ -46,6 +46,11 @@ export class Column {
     this.#present[this.#rows++] = 0;
   }
 
+  /** Takes the value of the last row back. */
+  withholdLast(): void {
+    this.#present[this.#rows - 1] = 0;
+  }
+
   /** The given rows, in the given order. */
   encode(rows: Int32Array): EncodedColumn {
     const validity = new Uint8Array((rows.length + 7) >> 3);

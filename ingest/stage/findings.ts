@@ -1,4 +1,7 @@
-/** Findings of reading: what was remarkable, how often, with its raw text. Kinds: docs/operations.md. */
+/**
+ * Findings of reading: what was remarkable, how often, where. Kinds: docs/operations.md.
+ * Everybody who reads a version reads them, so they repeat no text that may tell something of a person (decision 0002).
+ */
 
 export type FindingKind =
   | 'datensatz_nicht_wohlgeformt'
@@ -12,17 +15,35 @@ export type FindingKind =
   | 'wert_trotz_nv'
   | 'struktur_unerwartet';
 
+/** What a finding says of the text it is about. */
+export interface Said {
+  /** The text as the export has it: only that of an element which the field table knows and which is not personal. */
+  readonly raw?: string;
+  /** In our words: the form of a text that is not repeated (scan/form.ts), or what is wrong. */
+  readonly note?: string;
+}
+
+/** A record of a member. */
+export interface Place {
+  /** Its key, where it is a MaStR number or a number. */
+  readonly example: string | null;
+  /** Its number in the member, from 1. */
+  readonly record: number;
+}
+
 export interface Finding {
   readonly kind: FindingKind;
   readonly element: string | null;
-  /** The text as the export has it, at most 200 characters. */
+  /** At most 200 characters. */
   readonly raw: string | null;
-  /** Key of the first record in which it was found. */
+  readonly note: string | null;
+  /** The first record in which it was found; for what lies between records the one behind it. */
   readonly example: string | null;
+  readonly record: number;
   count: number;
 }
 
-/** Different texts kept for one kind of finding in one element; further ones are counted together, without a text. */
+/** Different texts and notes kept for one kind of finding in one element; further ones are counted together, without. */
 const MOST_TEXTS = 100;
 const LONGEST_TEXT = 200;
 
@@ -30,22 +51,26 @@ export class Findings {
   readonly #all = new Map<string, Finding>();
   readonly #texts = new Map<string, number>();
 
-  add(kind: FindingKind, element: string | null, raw: string | null, example: () => string | null, count = 1): void {
-    let text = raw === null ? null : raw.slice(0, LONGEST_TEXT);
+  add(kind: FindingKind, element: string | null, said: Said, place: () => Place, count = 1): void {
     const group = `${kind}|${element}`;
-    let finding = this.#all.get(keyOf(group, text));
-    if (finding === undefined && text !== null) {
+    let raw = said.raw?.slice(0, LONGEST_TEXT) ?? null;
+    let note = said.note ?? null;
+    let key = keyOf(group, raw, note);
+    let finding = this.#all.get(key);
+    if (finding === undefined && key !== group) {
       const texts = this.#texts.get(group) ?? 0;
       if (texts >= MOST_TEXTS) {
-        text = null;
-        finding = this.#all.get(keyOf(group, text));
+        raw = null;
+        note = null;
+        key = group;
+        finding = this.#all.get(key);
       } else this.#texts.set(group, texts + 1);
     }
     if (finding !== undefined) {
       finding.count += count;
       return;
     }
-    this.#all.set(keyOf(group, text), { kind, element, raw: text, example: example(), count });
+    this.#all.set(key, { kind, element, raw, note, ...place(), count });
   }
 
   list(): Finding[] {
@@ -53,4 +78,8 @@ export class Findings {
   }
 }
 
-const keyOf = (group: string, text: string | null): string => (text === null ? group : `${group}|${text}`);
+/** The group itself where nothing is said. */
+function keyOf(group: string, raw: string | null, note: string | null): string {
+  if (raw !== null) return `${group}|raw|${raw}`;
+  return note === null ? group : `${group}|note|${note}`;
+}

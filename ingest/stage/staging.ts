@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNameOfRegister } from '../../sql/register/fields.ts';
 import type { Member } from '../archive/archive.ts';
+import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
 import {
@@ -12,7 +14,7 @@ import {
   faultOf,
   numberColumn,
 } from './columns.ts';
-import { Findings } from './findings.ts';
+import { Findings, type Place, type Said } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
@@ -42,26 +44,40 @@ class Notes {
   read = 0;
   refused = 0;
 
+  /** @param text as far as it was read; it may hold an address, so that only a number out of it is kept */
   broken(reason: string, text: string): void {
     this.read++;
     this.refused++;
-    // The text may hold an address, so only the reason is kept, and the first MaStR number as an example.
-    const key = /[A-Z]{3}[0-9]{12}/.exec(text.slice(0, 400))?.[0] ?? null;
-    this.findings.add('datensatz_nicht_wohlgeformt', null, reason.slice(0, 200), () => key);
+    const example = WHOLE_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
+    this.findings.add('datensatz_nicht_wohlgeformt', null, { note: reason.slice(0, 200) }, () => ({
+      example,
+      record: this.read,
+    }));
   }
 
   unknown(element: string, text: string): void {
-    this.findings.add('element_unbekannt', element, text, () => null);
+    const named = isNameOfRegister(element);
+    const note = named ? formOf(text) : `${formOf(text)}; name of the element: ${formOf(element)}`;
+    this.findings.add('element_unbekannt', named ? element : null, { note }, this.#next);
   }
 
   forbidden(element: string, characters: number): void {
-    this.findings.add('zeichen_verboten', element, null, () => null, characters);
+    this.findings.add('zeichen_verboten', isNameOfRegister(element) ? element : null, {}, this.#next, characters);
   }
 
   stray(what: string): void {
-    this.findings.add('struktur_unerwartet', null, what, () => null);
+    this.findings.add('struktur_unerwartet', null, { note: what }, this.#next);
   }
+
+  /** The record that is told of before it has been counted. */
+  readonly #next = (): Place => ({ example: null, record: this.read + 1 });
 }
+
+/** A MaStR number that is the whole text of an element: a part of a text could be of an account number. */
+const WHOLE_NUMBER = />\s*([A-Z]{3}[0-9]{12})\s*</;
+
+/** The key is among the first elements of every kind of record. */
+const WHERE_KEYS_STAND = 400;
 
 /** Counts the records of a member that no table takes. */
 export class Counting extends Notes implements ScanHandler {
@@ -90,6 +106,8 @@ export class Staging extends Notes implements ScanHandler {
   readonly #columns: readonly StagingColumn[];
   /** Those of elements that this kind of file has. */
   readonly #filled: readonly StagingColumn[];
+  /** Those whose values are not kept of every record. */
+  readonly #withheld: readonly StagingColumn[];
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
@@ -122,12 +140,13 @@ export class Staging extends Notes implements ScanHandler {
         spec,
         absent,
         tells: spec.name === spec.element || !named.has(spec.element),
-        column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (raw) =>
-          this.findings.add('katalog_id_unbekannt', spec.element, raw, this.#key),
+        column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (item) =>
+          this.findings.add('katalog_id_unbekannt', spec.element, this.#said(spec, item), this.#place),
         ),
       };
     });
     this.#filled = this.#columns.filter(({ absent }) => !absent);
+    this.#withheld = this.#filled.filter(({ spec }) => plan.withheld?.elements.includes(spec.element));
   }
 
   record(record: ScannedRecord): void {
@@ -139,6 +158,7 @@ export class Staging extends Notes implements ScanHandler {
       return;
     }
     for (const column of this.#filled) this.#appendTo(column, record);
+    this.#withhold(record);
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
@@ -155,25 +175,48 @@ export class Staging extends Notes implements ScanHandler {
     for (const file of this.#files) file?.abandon();
   }
 
-  /** Key of the present record, for the examples of findings. */
-  readonly #key = (): string | null => {
+  /** The present record, for the examples of findings. */
+  readonly #place = (): Place => ({ example: this.#key(), record: this.read });
+
+  #key(): string | null {
     const record = this.#present;
     if (record === null || !has(record, this.#plan.keySlot)) return null;
     const [start, end] = trimmed(record, this.#plan.keySlot);
-    return textOf(record.units, start, Math.min(end, start + 64));
-  };
+    const key = textOf(record.units, start, Math.min(end, start + LONGEST_KEY));
+    return KEY.test(key) ? key : null;
+  }
+
+  /** What may be said of a text that is no value of its column. */
+  #said({ repeatable }: StagedColumn, text: string): Said {
+    return repeatable ? { raw: text } : { note: formOf(text) };
+  }
+
+  #withhold(record: ScannedRecord): void {
+    const { withheld } = this.#plan;
+    if (withheld === null || !this.#hasWithheld(record)) return;
+    if (has(record, withheld.unlessSlot)) {
+      const [start, end] = trimmed(record, withheld.unlessSlot);
+      if (withheld.allows(record.units, start, end)) return;
+    }
+    for (const { column } of this.#withheld) column.withholdLast();
+  }
+
+  #hasWithheld(record: ScannedRecord): boolean {
+    for (const { spec } of this.#withheld) if (has(record, spec.slot)) return true;
+    return false;
+  }
 
   /** The slice of a record by its key; -1 when it has none, which is noted. */
   #sliceOfKey(record: ScannedRecord): number {
     const { keySlot, keyAs } = this.#plan;
     if (!has(record, keySlot)) {
-      this.findings.add('schluessel_fehlt', null, null, () => null);
+      this.findings.add('schluessel_fehlt', null, {}, this.#place);
       return -1;
     }
     const [start, end] = trimmed(record, keySlot);
     const key = start === end ? Number.NaN : KEYS[keyAs](record.units, start, end);
     if (Number.isNaN(key)) {
-      this.findings.add('schluessel_ungueltig', null, textOf(record.units, start, end), () => null);
+      this.findings.add('schluessel_ungueltig', null, { note: formOf(textOf(record.units, start, end)) }, this.#place);
       return -1;
     }
     return this.#slices === 1 ? 0 : sliceOf(key, this.#slices);
@@ -196,12 +239,13 @@ export class Staging extends Notes implements ScanHandler {
     }
     if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
       column.appendNull();
-      if (tells) this.findings.add('wert_trotz_nv', spec.element, null, this.#key);
+      if (tells) this.findings.add('wert_trotz_nv', spec.element, {}, this.#place);
       return;
     }
     if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
-    if (fault !== null) this.findings.add(fault, spec.element, textOf(units, start, end), this.#key);
+    if (fault !== null)
+      this.findings.add(fault, spec.element, this.#said(spec, textOf(units, start, end)), this.#place);
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
@@ -246,6 +290,10 @@ export class Staging extends Notes implements ScanHandler {
     ]);
   }
 }
+
+/** A key that may be told: a MaStR number, that of a role with its suffix, or an id. */
+const KEY = /^(?:[A-Z]{3}[0-9]{12}(?:[A-Z]{2})?|[0-9]{1,10})$/;
+const LONGEST_KEY = 32;
 
 /** Keys as numbers; NaN for what is no key. */
 const KEYS = { mastr: mastrDigits, integer, text: () => 0 } as const;

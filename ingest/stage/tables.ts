@@ -2,6 +2,7 @@ import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
 import type { ColumnKind } from './columns.ts';
 import { type Catalogues, labelsOf } from './labels.ts';
+import { decimal, integer } from './values.ts';
 
 /**
  * Which files of the export go into which staged table, and with which elements. The elements that units serve are
@@ -26,6 +27,18 @@ export interface StagedTable {
   readonly sliced: boolean;
   /** The export is not complete without a file of each of these kinds. */
   readonly needed: boolean;
+  /** Elements that are staged of some records only. */
+  readonly withheld?: Withheld;
+}
+
+/**
+ * Values that no table of a version shows, unless another element of the record allows it. The statements that fill the
+ * tables keep to that too; here they are left out of the staged files, which a crash leaves on the disk.
+ */
+interface Withheld {
+  readonly elements: readonly string[];
+  readonly unless: string;
+  readonly allows: (units: Uint16Array, start: number, end: number) => boolean;
 }
 
 /** Elements that the sources of the unit fields name behind an alias, e.g. `e.Bruttoleistung`. */
@@ -36,6 +49,12 @@ function servedElements(alias: string): string[] {
 }
 
 const CHANGED = 'DatumLetzteAktualisierung';
+
+/** Of the catalogue Personenart. */
+const ORGANISATION = 517;
+
+/** A capacity that is less by rounding only passes here; the statement that fills `units` looks at it closely. */
+const COORDINATES_FROM_WATTS = 30_000;
 
 export const STAGED_TABLES: readonly StagedTable[] = [
   {
@@ -58,6 +77,11 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
     needed: true,
+    withheld: {
+      elements: ['Laengengrad', 'Breitengrad'],
+      unless: 'Bruttoleistung',
+      allows: (units, start, end) => decimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
+    },
   },
   {
     name: 'eeg',
@@ -129,6 +153,11 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     ids: ['Personenart'],
     sliced: false,
     needed: true,
+    withheld: {
+      elements: ['Firmenname', 'Postleitzahl', 'Ort'],
+      unless: 'Personenart',
+      allows: (units, start, end) => integer(units, start, end) === ORGANISATION,
+    },
   },
   {
     name: 'rolle',
@@ -179,7 +208,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'MastrNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: ['Bezeichnung', CHANGED],
+    elements: [CHANGED],
     ids: [],
     sliced: false,
     needed: true,
@@ -230,6 +259,8 @@ export interface StagedColumn {
   readonly slot: number;
   /** Slot of the flag that says that there is no value; -1 where there is none. */
   readonly notAvailableSlot: number;
+  /** A finding may repeat its text: it is not personal, and no number of anything, where a name could stand. */
+  readonly repeatable: boolean;
 }
 
 export interface StagingPlan {
@@ -241,6 +272,7 @@ export interface StagingPlan {
   readonly keySlot: number;
   readonly keyAs: StagedTable['keyAs'];
   readonly columns: readonly StagedColumn[];
+  readonly withheld: (Omit<Withheld, 'unless'> & { readonly unlessSlot: number }) | null;
 }
 
 /** Slots for all elements of a kind of file: renamed ones share the slot of their present name. */
@@ -265,6 +297,8 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
     keySlot: table.key === null ? -1 : slots.get(table.key)!,
     keyAs: table.keyAs,
     columns: tableColumns(table, catalogues, slots),
+    withheld:
+      table.withheld === undefined ? null : { ...table.withheld, unlessSlot: slots.get(table.withheld.unless) ?? -1 },
   };
 }
 
@@ -287,6 +321,7 @@ export function tableColumns(
       kind: toKind(field),
       slot: slots.get(element) ?? -1,
       notAvailableSlot: slots.get(`${element}_nv`) ?? slots.get(`${element}_Na`) ?? -1,
+      repeatable: !field.personal && field.type !== 'number' && element !== table.key,
     };
   };
   const elements = new Set([...(table.key === null ? [] : [table.key]), ...table.elements]);

@@ -1,4 +1,5 @@
 import { BuildRefused } from '../build/refused.ts';
+import { formOf } from '../scan/form.ts';
 import { splitCsv } from './csv.ts';
 
 /** A row of the list: a unit by its number, or a power plant by its own; the other one is null. */
@@ -11,8 +12,8 @@ const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
 const UNIT_NUMBER = /^SEE[0-9]{12}$/;
 
-/** Numbers of power plants are printed, counted by lines and compared; a control character in one is a damaged file. */
-const CONTROL_CHARACTER = /\p{Cc}/u;
+/** Letters and figures. What stands in the wrong column, a name or a note, would be kept and is refused. */
+const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
 
 /** More faults than these are counted, not told. */
 const TOLD = 10;
@@ -20,7 +21,7 @@ const TOLD = 10;
 /**
  * Reads the operator's list of the grid development plan: CSV with a header, separated by commas or semicolons, with a
  * column `mastrNummer` or `kraftwerksnummer` or both; other columns are passed over. Rows that come twice count once.
- * @throws BuildRefused with the line of each fault
+ * @throws BuildRefused with the line of each fault, and nothing of what stands there
  */
 export function readNep(text: string): NepRow[] {
   const [header, ...lines] = splitCsv(text);
@@ -52,17 +53,17 @@ function placesOf(header: readonly string[]): Map<string, number> {
   );
   if (places.size > 0) return places;
   throw new BuildRefused(
-    `line 1: the header names neither mastrNummer nor kraftwerksnummer, but ${header.join(', ') || 'nothing'}`,
+    `line 1: the header names neither mastrNummer nor kraftwerksnummer, but ${header.length === 0 ? 'nothing' : `${header.length} other columns`}`,
   );
 }
 
 function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
   if (mastrNummer === null && kraftwerksnummer === null) return 'neither mastrNummer nor kraftwerksnummer has a value';
   if (mastrNummer !== null && !UNIT_NUMBER.test(mastrNummer)) {
-    return `${JSON.stringify(mastrNummer)} is no number of a unit: SEE and twelve digits`;
+    return `mastrNummer (${formOf(mastrNummer)}) is no number of a unit: SEE and twelve digits`;
   }
-  if (kraftwerksnummer !== null && CONTROL_CHARACTER.test(kraftwerksnummer)) {
-    return `the kraftwerksnummer ${JSON.stringify(kraftwerksnummer)} holds a control character`;
+  if (kraftwerksnummer !== null && !PLANT_NUMBER.test(kraftwerksnummer)) {
+    return `kraftwerksnummer (${formOf(kraftwerksnummer)}) is no number of a power plant, such as BNA1234`;
   }
   return null;
 }

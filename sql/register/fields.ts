@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The field table of the export: every element of every kind of file, levels 23.1 to 26.1 (fields.csv). */
+/**
+ * The field table of the export: every element of every kind of file, levels 23.1 to 26.1 (fields.csv), and which classes
+ * of elements can tell something of a person (privacy.csv, with the source of each judgement).
+ */
 
 export interface RegisterField {
   /** Kind of file, e.g. EinheitenSolar; also the name of its root element. */
@@ -14,6 +17,10 @@ export interface RegisterField {
   readonly unit: string;
   /** The name under which newer levels have the element; empty when it kept its name. */
   readonly now: string;
+  /** Its class in privacy.csv. */
+  readonly privacy: string;
+  /** What stands there can tell something of a person: nothing but its form may be kept of a text that is no value. */
+  readonly personal: boolean;
 }
 
 /** Days that the export writes as a date-time at midnight; they carry no zone (format reference 2.1). */
@@ -30,13 +37,27 @@ const FORMER_KINDS: Readonly<Record<string, string>> = {
   AnlagenEegGeoSolarthermieGrubenKlaerschlammDruckentspannung: 'AnlagenEegGeothermieGrubengasDruckentspannung',
 };
 
-function readFields(): RegisterField[] {
-  const [, ...lines] = readFileSync(new URL('./fields.csv', import.meta.url), 'utf8')
+/** Lines of a table beside this file, without its header. Only the last column is ever quoted. */
+function linesOf(table: string): string[] {
+  const [, ...lines] = readFileSync(new URL(table, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
-  return lines.map((line) => {
-    // Only `meaning`, the last column, is ever quoted.
-    const [file, record, field, type, catalogue, unit, , , now] = line.split(',');
+  return lines;
+}
+
+function readPrivacy(): Map<string, boolean> {
+  return new Map(
+    linesOf('./privacy.csv').map((line) => {
+      const [name = '', personal] = line.split(',');
+      return [name, personal === 'yes'];
+    }),
+  );
+}
+
+function readFields(): RegisterField[] {
+  const personal = readPrivacy();
+  return linesOf('./fields.csv').map((line) => {
+    const [file, record, field, type, catalogue, unit, privacy = '', , now] = line.split(',');
     return {
       file: file!,
       record: record!,
@@ -45,6 +66,9 @@ function readFields(): RegisterField[] {
       catalogue: catalogue!,
       unit: unit!,
       now: now!,
+      privacy,
+      // A class that nobody has judged is taken for personal.
+      personal: personal.get(privacy) ?? true,
     };
   });
 }
@@ -58,6 +82,20 @@ export const REGISTER_KINDS: readonly string[] = [...byKind.keys()];
 
 /** The elements of a kind of file; empty for a kind that is not known. */
 export const fieldsOf = (kind: string): readonly RegisterField[] => byKind.get(kind) ?? [];
+
+const NAMES = new Set(REGISTER_FIELDS.flatMap(({ file, record, field }) => [file, record, field]));
+
+/** Whether the field table has an element, a record or a kind of file of that name. */
+export const isKnownName = (name: string): boolean => NAMES.has(name);
+
+/** Words with a capital each, figures behind one, a suffix such as _nv: as every element and file of the table is named. */
+const NAME = /^(?=.{2,80}$)(?:[A-Z]{1,3}[a-z]+|[A-Z]{1,2}(?![A-Z])|[1-9][0-9]?(?![0-9]))+(?:_[A-Za-z]{2})?$/;
+
+/**
+ * Whether a name is one that the register could give to an element or a kind of file. Names of another form are damage or
+ * content, and may say anything: they are never repeated.
+ */
+export const isNameOfRegister = (name: string): boolean => NAME.test(name);
 
 export interface MemberName {
   /** Kind of file under its present name. */

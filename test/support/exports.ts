@@ -106,7 +106,7 @@ export class RegisterExport {
     return zipOf(
       [...this.files].map(([name, document]) => ({
         name,
-        content: Buffer.from(`\ufeff${print(document)}`, 'utf16le'),
+        content: asWritten(textOfDocument(document)),
       })),
     );
   }
@@ -122,7 +122,7 @@ export class RegisterExport {
   /** Writes the extracted files, encoded as UTF-8. */
   writeFolder(path: string): string {
     mkdirSync(path, { recursive: true });
-    for (const [name, document] of this.files) writeFileSync(join(path, name), print(document));
+    for (const [name, document] of this.files) writeFileSync(join(path, name), textOfDocument(document));
     return path;
   }
 }
@@ -147,7 +147,10 @@ function parse(text: string): Document {
   };
 }
 
-function print({ root, record, records }: Document): string {
+/** A file as the register encodes it. */
+export const asWritten = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+export function textOfDocument({ root, record, records }: Document): string {
   const rows = records.map((row) => {
     const elements = Object.entries(row).map(([name, text]) => `<${name}>${text}</${name}>`);
     return `<${record}>${elements.join('')}</${record}>`;

@@ -42,8 +42,10 @@ CREATE TABLE befunde {{onCluster}} (
   art LowCardinality(String) COMMENT 'kind of file',
   befund LowCardinality(String) COMMENT 'kind of finding, see docs/operations.md',
   feld Nullable(String) COMMENT 'element',
-  roh Nullable(String) COMMENT 'raw text',
-  beispiel Nullable(String) COMMENT 'key of a record in which it occurs',
+  roh Nullable(String) COMMENT 'text of an element that is known and not personal',
+  hinweis Nullable(String) COMMENT 'of any other text its form; of a broken record what is wrong',
+  beispiel Nullable(String) COMMENT 'key of the first record in which it occurs',
+  satz Nullable(Int32) COMMENT 'number of that record in the file, from 1',
   anzahl Int64 COMMENT 'how often'
 )
 ENGINE = {{replicated}}MergeTree

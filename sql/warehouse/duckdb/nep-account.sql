@@ -10,9 +10,8 @@ FROM nep;
 INSERT INTO zusatztabellen
 SELECT 'nep', count(*), count(*) FILTER (trifft) FROM nep_zugeordnet;
 
-INSERT INTO befunde
-SELECT NULL, 'nep', 'tabellenzeile_ohne_einheit', NULL, NULL,
-  min(coalesce(mastr(nummer), kraftwerksnummer)), count(*)
+INSERT INTO befunde (art, befund, beispiel, anzahl)
+SELECT 'nep', 'tabellenzeile_ohne_einheit', min(coalesce(mastr(nummer), kraftwerksnummer)), count(*)
 FROM nep_zugeordnet
 WHERE trifft IS NOT TRUE
 HAVING count(*) > 0;

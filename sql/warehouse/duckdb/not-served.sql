@@ -1,7 +1,7 @@
 -- Records that were loaded and are not served all the same, and references that lead nowhere, with their counts.
 
-INSERT INTO befunde
-SELECT NULL, _art, befund, NULL, NULL, min(mastr(EinheitMastrNummer)), count(*)
+INSERT INTO befunde (art, befund, beispiel, anzahl)
+SELECT _art, befund, min(mastr(EinheitMastrNummer)), count(*)
 FROM (
   SELECT
     _art,
@@ -17,12 +17,12 @@ FROM (
 WHERE befund IS NOT NULL
 GROUP BY ALL;
 
-INSERT INTO befunde
-SELECT NULL, 'Marktakteure', 'natuerliche_person', NULL, NULL, NULL, count(*)
+INSERT INTO befunde (art, befund, anzahl)
+SELECT 'Marktakteure', 'natuerliche_person', count(*)
 FROM akteur WHERE Personenart_id IS DISTINCT FROM 517
 HAVING count(*) > 0;
 
-INSERT INTO befunde
-SELECT NULL, art, 'verweis_ins_leere', verweis, NULL, mastr(min(beispiel)), sum(anzahl)
+INSERT INTO befunde (art, befund, feld, beispiel, anzahl)
+SELECT art, 'verweis_ins_leere', verweis, mastr(min(beispiel)), sum(anzahl)
 FROM verweise_ins_leere
 GROUP BY ALL;

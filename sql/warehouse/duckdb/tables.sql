@@ -175,13 +175,15 @@ CREATE TABLE dateien (
   abgelehnt BIGINT NOT NULL
 );
 
--- What was remarkable, with its count: nothing is lost in silence.
+-- What was remarkable, with its count: nothing is lost in silence. No row tells anything of a person (decision 0002).
 CREATE TABLE befunde (
   datei VARCHAR,
   art VARCHAR NOT NULL,             -- kind of file
   befund VARCHAR NOT NULL,          -- kind of finding, see docs/operations.md
   feld VARCHAR,                     -- element
-  roh VARCHAR,                      -- raw text
-  beispiel VARCHAR,                 -- key of a record in which it occurs
+  roh VARCHAR,                      -- text of an element that is known and not personal
+  hinweis VARCHAR,                  -- of any other text its form; of a broken record what is wrong
+  beispiel VARCHAR,                 -- key of the first record in which it occurs
+  satz INTEGER,                     -- number of that record in the file, from 1
   anzahl BIGINT NOT NULL
 );

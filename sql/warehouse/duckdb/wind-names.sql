@@ -45,8 +45,8 @@ LEFT JOIN typ
   ON typ.herstellerRegister IS NOT DISTINCT FROM hersteller.herstellerRegister
   AND typ.typRegister = hersteller.typRegister;
 
-INSERT INTO befunde
-SELECT NULL, 'EinheitenWind', 'hersteller_ohne_regel', 'Hersteller', herstellerRegister, mastr(min(beispiel)), sum(anzahl)
+INSERT INTO befunde (art, befund, feld, roh, beispiel, anzahl)
+SELECT 'EinheitenWind', 'hersteller_ohne_regel', 'Hersteller', herstellerRegister, mastr(min(beispiel)), sum(anzahl)
 FROM windname
 WHERE ohneRegel
 GROUP BY herstellerRegister;

@@ -175,10 +175,15 @@ describe('what the field table does not know', () => {
     expect((await served(warehouse))!.units).toBe(plain);
   });
 
-  it('is a finding: a new element with its texts and count', async () => {
+  it('is a finding: a new element with the form of its texts and its count, but no text', async () => {
     expect(
-      await askServed(warehouse, `SELECT datei, feld, roh, anzahl FROM befunde WHERE befund = 'element_unbekannt'`),
-    ).toEqual([{ datei: 'EinheitenWind.xml', feld: 'Rotorfarbe', roh: 'weiß', anzahl: 3n }]);
+      await askServed(
+        warehouse,
+        `SELECT datei, feld, roh, hinweis, anzahl FROM befunde WHERE befund = 'element_unbekannt'`,
+      ),
+    ).toEqual([
+      { datei: 'EinheitenWind.xml', feld: 'Rotorfarbe', roh: null, hinweis: '4 characters: letters', anzahl: 3n },
+    ]);
   });
 
   it('is a finding: a new catalogue id, with a unit in which it occurs', async () => {

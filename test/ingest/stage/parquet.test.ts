@@ -38,16 +38,32 @@ const PLAN: StagingPlan = {
   keySlot: 0,
   keyAs: 'text',
   columns: [
-    { name: 'Schluessel', element: 'Schluessel', kind: { as: 'text' }, slot: 0, notAvailableSlot: -1 },
+    {
+      name: 'Schluessel',
+      element: 'Schluessel',
+      kind: { as: 'text' },
+      slot: 0,
+      notAvailableSlot: -1,
+      repeatable: true,
+    },
     ...NAMES.map((name, index) => ({
       name,
       element: name,
       kind: KINDS[name]!,
       slot: index + 1,
       notAvailableSlot: -1,
+      repeatable: true,
     })),
-    { name: 'Fehlt', element: 'Fehlt', kind: { as: 'label', labels: LABELS }, slot: -1, notAvailableSlot: -1 },
+    {
+      name: 'Fehlt',
+      element: 'Fehlt',
+      kind: { as: 'label', labels: LABELS },
+      slot: -1,
+      notAvailableSlot: -1,
+      repeatable: true,
+    },
   ],
+  withheld: null,
 };
 
 /** All columns as texts, so that nothing is lost on the way into JavaScript. */
@@ -211,7 +227,7 @@ describe('the file', () => {
           ['Schluessel', 0],
           ['Wert', 1],
         ]),
-        columns: [{ name: 'Wert', element: 'Wert', kind, slot: 1, notAvailableSlot: -1 }],
+        columns: [{ name: 'Wert', element: 'Wert', kind, slot: 1, notAvailableSlot: -1, repeatable: true }],
       };
       const rows = Array.from({ length: MANY }, (_, row) => row);
       const text = plainDocument(rows.map((row) => record({ Schluessel: 'k', Wert: written(row) })));

@@ -19,9 +19,16 @@ describe('a list of the grid development plan', () => {
 
   it.each([
     ['', /line 1: the header names neither mastrNummer nor kraftwerksnummer, but nothing/],
-    ['nummer,name\nSEE1,x', /line 1: the header names neither .* but nummer, name$/],
-    ['mastrNummer\nSEE900000000001\n\nABR900000000001\n', /^Nothing was loaded:\n {2}line 4: "ABR900000000001" is no/],
-    ['name,mastrNummer\nx,SEE1\ny,\n', /line 2: "SEE1" is no .*\n {2}line 3: neither mastrNummer nor kraftwerks/],
+    ['nummer,name\nSEE1,x', /line 1: the header names neither .* but 2 other columns$/],
+    [
+      'mastrNummer\nSEE900000000001\n\nABR900000000001\n',
+      /^Nothing was loaded:\n {2}line 4: mastrNummer \(15 characters: letters, digits\) is no/,
+    ],
+    [
+      'name,mastrNummer\nx,SEE1\ny,\n',
+      /line 2: mastrNummer \(4 characters: letters, digits\) is no .*\n {2}line 3: neither mastrNummer nor kraftwerks/,
+    ],
+    ['kraftwerksnummer\nErika Beispiel\n', /line 2: kraftwerksnummer \(14 characters: letters, blanks\) is no number/],
     ['mastrNummer\n', /The list has no rows/],
     [`mastrNummer\n${'x\n'.repeat(13)}`, /line 11: .*\n {2}and 3 more$/],
   ])('%j is refused with its lines', (text, message) => expect(() => readNep(text)).toThrow(message));
