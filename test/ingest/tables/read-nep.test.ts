@@ -22,6 +22,8 @@ describe('a list of the grid development plan', () => {
     ['nummer,name\nSEE1,x', /line 1: the header names neither .* but nummer, name$/],
     ['mastrNummer\nSEE900000000001\n\nABR900000000001\n', /^Nothing was loaded:\n {2}line 4: "ABR900000000001" is no/],
     ['name,mastrNummer\nx,SEE1\ny,\n', /line 2: "SEE1" is no .*\n {2}line 3: neither mastrNummer nor kraftwerks/],
+    ['kraftwerksnummer\nBNA\u001e1\n', /line 2: the kraftwerksnummer "BNA\\u001e1" holds a control character/],
+    ['kraftwerksnummer\n"BNA\n1"\n', /line 2: the kraftwerksnummer "BNA\\n1" holds a control character/],
     ['mastrNummer\n', /The list has no rows/],
     [`mastrNummer\n${'x\n'.repeat(13)}`, /line 11: .*\n {2}and 3 more$/],
   ])('%j is refused with its lines', (text, message) => expect(() => readNep(text)).toThrow(message));
