@@ -2,11 +2,15 @@
 
 const TYPE = { i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const;
 
+const LARGEST_I32 = 0x7fff_ffff;
+
 export class CompactWriter {
   readonly #bytes: number[] = [];
   readonly #lastField: number[] = [0];
 
+  /** @throws RangeError beyond 32 bits: a page of Parquet, and what it counts, has less */
   i32(field: number, value: number): this {
+    if (value > LARGEST_I32) throw new RangeError(`${value} does not fit into a field of 32 bits`);
     this.#header(field, TYPE.i32);
     this.#zigzag(value);
     return this;

@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ColumnKind, LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
+import { ParquetFile } from '../../../ingest/stage/parquet.ts';
 import type { StagingPlan } from '../../../ingest/stage/tables.ts';
-import { stage } from '../../support/staged.ts';
+import { inFolder, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 
 /** What is staged is what DuckDB reads: every kind of column, any number of rows and of nulls. */
@@ -242,6 +245,21 @@ describe('the file', () => {
     const long = 'ä\u{1f300}'.repeat(100_000);
     const { rows } = await stage(PLAN, plainDocument([record({ Schluessel: 'k', Text: long })]), { select: 'Text' });
     expect(rows[0]!.Text === long).toBe(true);
+  });
+});
+
+it('a page that is too large for the format is not written', async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'large.parquet');
+    const file = new ParquetFile(path, [{ name: 'a', type: 'text' }]);
+    const before = statSync(path).size;
+    // Never touched, so that it takes no memory.
+    const values = new Uint8Array(2 ** 31);
+    expect(() => file.writeRowGroup(1, [{ nulls: 0, validity: new Uint8Array(0), values }])).toThrow(
+      'does not fit into a field of 32 bits',
+    );
+    file.abandon();
+    expect(statSync(path).size).toBe(before);
   });
 });
 

@@ -29,6 +29,8 @@ describe('a list of the grid development plan', () => {
       /line 2: mastrNummer \(4 characters: letters, digits\) is no .*\n {2}line 3: neither mastrNummer nor kraftwerks/,
     ],
     ['kraftwerksnummer\nErika Beispiel\n', /line 2: kraftwerksnummer \(14 characters: letters, blanks\) is no number/],
+    ['kraftwerksnummer\nBNA\u001e1\n', /line 2: kraftwerksnummer \(5 characters: .*\) is no number/],
+    ['kraftwerksnummer\n"BNA\n1"\n', /line 2: kraftwerksnummer \(5 characters: .*\) is no number/],
     ['mastrNummer\n', /The list has no rows/],
     [`mastrNummer\n${'x\n'.repeat(13)}`, /line 11: .*\n {2}and 3 more$/],
   ])('%j is refused with its lines', (text, message) => expect(() => readNep(text)).toThrow(message));
