@@ -1,11 +1,12 @@
-import { XMLParser } from 'fast-xml-parser';
-import { type Archive, ArchiveError, type Member, readMember } from '../archive/archive.ts';
-import { codeUnits } from '../scan/decode.ts';
+import { type Archive, ArchiveError, type Member, placeOf } from '../archive/archive.ts';
+import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
+import { Scanner } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { CATALOGUE_KINDS } from '../stage/tables.ts';
+import { scanMember } from './read-member.ts';
 
-/** The catalogues and system lists of an export: small files, read whole by fast-xml-parser before all others. */
+/** The catalogues and system lists of an export: small files, read before all others. */
 
 interface CatalogueRow {
   /** Name of the category, or of the system list. */
@@ -44,24 +45,17 @@ const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, labe
   ],
 };
 
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  parseTagValue: false,
-  htmlEntities: true, // numeric references too
-});
+/** Texts by element. */
+type Row = Readonly<Record<string, string>>;
 
-/** A field that occurs twice in a record, or that is not flat, is no string. */
-type Row = Readonly<Record<string, unknown>>;
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? normalised(value) : '');
+const textIn = (value = ''): string => normalised(value);
 
 /** Lists name their texts `Wert`, categories `Name`. */
 const labelOf = (row: Row): string => textIn(row.Wert) || textIn(row.Name);
 
 /**
  * Reads the catalogues of an export.
- * @throws ArchiveError when there are no catalogue values: without them nothing of the export can be served
+ * @throws ArchiveError when one is damaged, or there are no values: without them nothing of the export can be served
  */
 export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> {
   const rows: CatalogueRow[] = [];
@@ -69,10 +63,16 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   const tables = new Map<string, Row[]>();
   for (const member of archive.members) {
     if (!isCatalogueMember(member)) continue;
-    const { bytes, records } = await readRecords(archive, member);
+    const { records, fault } = await readRows(archive, member);
     if (holdsRoles(records)) continue;
+    if (fault !== null) throw new ArchiveError(`${placeOf(archive, member)} is no sound catalogue: it has ${fault}`);
     const valid = records.filter((row) => /^[0-9]+$/.test(textIn(row.Id)) && labelOf(row) !== '');
-    members.push({ member: member.index, bytes, read: records.length, refused: records.length - valid.length });
+    members.push({
+      member: member.index,
+      bytes: member.bytes,
+      read: records.length,
+      refused: records.length - valid.length,
+    });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
   }
   const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [textIn(row.Id), labelOf(row)]));
@@ -105,23 +105,46 @@ const isCatalogueMember = (member: Member): boolean =>
 
 const LARGEST_LIST_OF_ROLES = 4 << 20;
 
-async function readRecords(archive: Archive, member: Member): Promise<{ bytes: number; records: Row[] }> {
-  let text = '';
-  for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
-  const [root] = Object.values(parse(text.replace(/^\ufeff/, ''), `${member.name} of ${archive.path}`));
-  const records = Object.values((root ?? {}) as Record<string, Row | Row[]>).flat();
-  return { bytes: member.bytes, records: records.filter((record) => typeof record === 'object') };
+/** The elements of all catalogues, and the one by which a table of role holders is known. */
+const ELEMENTS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'];
+
+/** A catalogue is small, and every label depends on it: it is read without a fault, or not at all. */
+class Rows implements ScanHandler {
+  readonly records: Row[] = [];
+  fault: string | null = null;
+
+  record({ units, start, end, seen, stamp }: ScannedRecord): void {
+    const present = ELEMENTS.flatMap((element, slot) =>
+      seen[slot] === stamp ? [[element, textOf(units, start[slot] ?? 0, end[slot] ?? 0)]] : [],
+    );
+    this.records.push(Object.fromEntries(present));
+  }
+
+  broken(reason: string): void {
+    this.fault ??= `a record that is broken: ${reason}`;
+  }
+
+  stray(): void {
+    this.fault ??= 'text or an element where none belongs';
+  }
+
+  unknown(): void {}
+  forbidden(): void {}
 }
 
-function parse(text: string, source: string): Record<string, unknown> {
-  try {
-    return parser.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new ArchiveError(
-      `${source} is no well-formed XML: ${error instanceof Error ? error.message : String(error)}`,
-    );
+async function readRows(archive: Archive, member: Member): Promise<Rows> {
+  if (member.bytes > LARGEST_CATALOGUE) {
+    const size = `${member.bytes} bytes; a catalogue has at most ${LARGEST_CATALOGUE}`;
+    throw new ArchiveError(`${placeOf(archive, member)} is too large: ${size}`);
   }
+  const rows = new Rows();
+  const slots = new Map(ELEMENTS.map((element, slot) => [element, slot]));
+  await scanMember(archive, member, new Scanner(slots, rows, { kind: member.kind }), () => {});
+  return rows;
 }
+
+/** Bytes, unpacked; that of the values has some 400,000. */
+const LARGEST_CATALOGUE = 16 << 20;
 
 /** Both spellings of the ampersand occur inside one catalogue. */
 const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member } from '../archive/archive.ts';
-import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
+import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
 import {
   absentColumn,

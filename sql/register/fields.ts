@@ -56,6 +56,9 @@ export const REGISTER_KINDS: readonly string[] = [...byKind.keys()];
 /** The elements of a kind of file; empty for a kind that is not known. */
 export const fieldsOf = (kind: string): readonly RegisterField[] => byKind.get(kind) ?? [];
 
+/** The present name of a kind of file, which is also that of its root element. */
+export const kindNow = (name: string): string => FORMER_KINDS[name] ?? name;
+
 export interface MemberName {
   /** Kind of file under its present name. */
   readonly kind: string;
@@ -68,5 +71,5 @@ export function parseMemberName(name: string): MemberName | null {
   const match = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/i.exec(name.replace(/^.*[\\/]/, ''));
   if (match === null) return null;
   const kind = match[1]!;
-  return { kind: FORMER_KINDS[kind] ?? kind, part: match[2] === undefined ? null : Number(match[2]) };
+  return { kind: kindNow(kind), part: match[2] === undefined ? null : Number(match[2]) };
 }
