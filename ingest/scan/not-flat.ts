@@ -63,7 +63,7 @@ function readRecord(
 }
 
 /** Code units that are looked at first. */
-const FIRST_LOOK = 1 << 13;
+const FIRST_LOOK = 1 << 11;
 
 /** Reads the record at the beginning of `units[from, limit)`, and looks at more of it only when less does not hold its end. */
 export function readNotFlat(

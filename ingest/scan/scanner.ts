@@ -154,8 +154,8 @@ export class Scanner {
       if (at < this.#length && this.#ended) return this.#skipStray(at);
       return at > from ? at : INCOMPLETE;
     }
-    if (units[at] !== LESS) return this.#skipStray(at);
     const second = units[at + 1]!;
+    if (units[at] !== LESS || second === LESS) return this.#skipStray(at);
     if (second === EXCLAMATION || second === QUESTION) return this.#skipMarkup(at);
     if (this.#state === 'epilog') throw new DocumentError(`there is more than text behind the end of <${this.#root}>`);
     if (this.#state === 'prolog') return this.#openRoot(at);

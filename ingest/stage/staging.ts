@@ -22,6 +22,9 @@ import { flag, integer, mastrDigits } from './values.ts';
 /** Rows kept in memory before they are written: a whole part of the export, some 80 MB. */
 const ROWS_IN_MEMORY = 100_000;
 
+/** Code units of values kept in memory before they are written: some 700 a row, more than any kind of file has. */
+const UNITS_IN_MEMORY = 1 << 26;
+
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
 const SMALLEST_RECORD = 32;
 
@@ -94,6 +97,8 @@ export class Staging extends Notes implements ScanHandler {
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
   #rows = 0;
+  /** Code units of the values of these rows. */
+  #units = 0;
   #present: ScannedRecord | null = null;
 
   /**
@@ -142,7 +147,7 @@ export class Staging extends Notes implements ScanHandler {
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
-    if (++this.#rows === this.#capacity) this.#flush();
+    if (++this.#rows === this.#capacity || this.#units > UNITS_IN_MEMORY) this.#flush();
   }
 
   /** Writes what is left and the ends of the files. */
@@ -199,6 +204,7 @@ export class Staging extends Notes implements ScanHandler {
       if (tells) this.findings.add('wert_trotz_nv', spec.element, null, this.#key);
       return;
     }
+    this.#units += end - start;
     if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null) this.findings.add(fault, spec.element, textOf(units, start, end), this.#key);
@@ -217,6 +223,7 @@ export class Staging extends Notes implements ScanHandler {
       if (rows.length > 0) this.#writeRows(slice, rows);
     }
     this.#rows = 0;
+    this.#units = 0;
     for (const { column } of this.#filled) column.clear();
   }
 
