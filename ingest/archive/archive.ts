@@ -42,6 +42,8 @@ export interface Entry {
   readonly name: string;
   readonly bytes: number;
   readonly offset: number | null;
+  /** It is the file itself, no symbolic link. */
+  readonly plain: boolean;
   /** Local day on which the file was written, YYYY-MM-DD. */
   readonly day: string;
 }
@@ -56,6 +58,12 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
   const entries = form === 'folder' ? listFolder(path) : await listZip(path);
   const named = entries.map((entry) => ({ entry, member: memberNamed(entry.name) }));
   if (!named.some(({ member }) => member !== null)) throw new ArchiveError(`${path} holds no XML file of an export`);
+  if (entries.length > MOST_MEMBERS) {
+    throw new ArchiveError(
+      `${path} holds ${entries.length} files; an export has some 400, more than ${MOST_MEMBERS} are not read`,
+    );
+  }
+  for (const { entry, member } of named) if (member !== null) refuseUnusable({ path }, entry, member.part);
   named.sort(
     (a, b) =>
       compare(a.member?.kind ?? '~', b.member?.kind ?? '~') ||
@@ -74,6 +82,20 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
   return { path, form, members, ...dayOf(path, day, entries), level: levelOf(path) };
 }
 
+/** A release of 2026 has 434. */
+const MOST_MEMBERS = 10_000;
+
+/** Part numbers are kept as 32-bit numbers. */
+const LAST_PART = 0x7fff_ffff;
+
+function refuseUnusable(archive: Pick<Archive, 'path'>, entry: Entry, part: number | null): void {
+  const place = placeOf(archive, { name: shownName(entry.name), offset: entry.offset });
+  if (!entry.plain) throw new ArchiveError(`${place} is a symbolic link, or no file at all: it has to be there itself`);
+  if (entry.bytes === 0) throw new ArchiveError(`${place} is empty: 0 bytes`);
+  if (part !== null && part > LAST_PART)
+    throw new ArchiveError(`${place} is no part of an export: its number is too large`);
+}
+
 /** The bytes of a member, checked against the archive's own checksum at its end. */
 export function readMember(archive: Pick<Archive, 'path' | 'form'>, member: Member): AsyncIterable<Buffer> {
   return archive.form === 'folder' ? readFolderMember(archive.path, member) : readZipMember(archive.path, member);
@@ -89,6 +111,9 @@ export function shownName(name: string): string {
   const file = name.replace(/^.*[\\/]/s, '');
   return memberNamed(file) === null ? `a file with a name of ${formOf(file)}` : file;
 }
+/** A member and its place, as messages name it. */
+export const placeOf = ({ path }: Pick<Archive, 'path'>, { name, offset }: Pick<Member, 'name' | 'offset'>): string =>
+  offset === null ? `${name} of ${path}` : `${name} at offset ${offset} of ${path}`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,20 +1,36 @@
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, Member } from './archive.ts';
+import { ArchiveError, type Entry, type Member, placeOf } from './archive.ts';
 
 /** An export that was extracted into a folder. */
 
 export function listFolder(path: string): Entry[] {
   return readdirSync(path, { withFileTypes: true })
-    .filter((file) => file.isFile())
+    .filter((file) => !file.isDirectory())
     .map((file) => {
-      const { size, mtime } = statSync(join(path, file.name));
-      return { name: file.name, bytes: size, offset: null, day: localDay(mtime) };
+      const { size, mtime } = lstatSync(join(path, file.name));
+      return { name: file.name, bytes: size, offset: null, plain: file.isFile(), day: localDay(mtime) };
     });
 }
 
-export function readFolderMember(path: string, member: Member): AsyncIterable<Buffer> {
-  return createReadStream(join(path, member.entry), { highWaterMark: 1 << 20 });
+/**
+ * The bytes of a file.
+ * @throws ArchiveError when it cannot be read, or is not what it was when the folder was listed
+ */
+export async function* readFolderMember(path: string, member: Member): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const piece of createReadStream(join(path, member.entry), { highWaterMark: 1 << 20 })) {
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw new ArchiveError(`${placeOf({ path }, member)} cannot be read: ${(error as Error).message}`);
+  }
+  if (bytes === member.bytes) return;
+  throw new ArchiveError(
+    `${placeOf({ path }, member)} was changed while it was read: ${bytes} bytes, not ${member.bytes}`,
+  );
 }
 
 const localDay = (time: Date): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(time);

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
-import { ArchiveError, type Entry, type Member, shownName } from './archive.ts';
+import { ArchiveError, type Entry, type Member, placeOf, shownName } from './archive.ts';
 
 /** An export as a zip, zip64 included. yauzl reads the directory; the members are inflated in large pieces here. */
 
@@ -15,7 +15,7 @@ export async function listZip(path: string): Promise<Entry[]> {
   await eachEntry(path, (entry) => {
     if (entry.fileName.endsWith('/')) return;
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      const place = `${shownName(entry.fileName)} at offset ${entry.relativeOffsetOfLocalHeader} of ${path}`;
+      const place = placeOf({ path }, { name: shownName(entry.fileName), offset: entry.relativeOffsetOfLocalHeader });
       throw new ArchiveError(`${place}: packed by method ${entry.compressionMethod}, only deflate is read`);
     }
     const written = entry.getLastModDate({ forceDosFormat: true });
@@ -24,11 +24,18 @@ export async function listZip(path: string): Promise<Entry[]> {
       name: entry.fileName,
       bytes: entry.uncompressedSize,
       offset: entry.relativeOffsetOfLocalHeader,
+      plain: !isLink(entry),
       day,
     });
   });
   return entries;
 }
+
+/** Unix keeps the mode of a file in the upper half of its attributes. */
+const isLink = ({ externalFileAttributes }: ZipEntry): boolean =>
+  ((externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK;
+const FILE_TYPE = 0o170000;
+const SYMBOLIC_LINK = 0o120000;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -46,13 +53,14 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
     for await (const piece of unpack(packed, entry)) {
       checksum = crc32(piece, checksum);
       bytes += piece.length;
+      if (bytes > entry.uncompressedSize) throw new Error(`it goes on behind its ${entry.uncompressedSize} bytes`);
       yield piece;
     }
     if (bytes !== entry.uncompressedSize) throw new Error(`${bytes} bytes instead of ${entry.uncompressedSize}`);
     if (checksum !== entry.crc32) throw new Error('its checksum is wrong');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(`${member.name} at offset ${member.offset} of ${path} is damaged: ${reason}`);
+    throw new ArchiveError(`${placeOf({ path }, member)} is damaged: ${reason}`);
   } finally {
     zip.close();
   }

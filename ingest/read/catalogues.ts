@@ -1,12 +1,13 @@
-import { XMLParser } from 'fast-xml-parser';
-import { type Archive, ArchiveError, type Member, readMember } from '../archive/archive.ts';
-import { codeUnits } from '../scan/decode.ts';
-import { allowedText, textOf } from '../scan/text.ts';
-import { type Finding, Findings } from '../stage/findings.ts';
+import { type Archive, ArchiveError, type Member, placeOf } from '../archive/archive.ts';
+import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
+import { Scanner } from '../scan/scanner.ts';
+import { textOf } from '../scan/text.ts';
+import { type Finding, Findings, type Place } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { CATALOGUE_KINDS } from '../stage/tables.ts';
+import { scanMember } from './read-member.ts';
 
-/** The catalogues and system lists of an export: small files, read whole by fast-xml-parser before all others. */
+/** The catalogues and system lists of an export: small files, read before all others. */
 
 interface CatalogueRow {
   /** Name of the category, or of the system list. */
@@ -46,18 +47,11 @@ const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, labe
   ],
 };
 
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  parseTagValue: false,
-  htmlEntities: true, // numeric references too
-});
+/** What is read of a record: nothing else gets any further. The last one is that by which role holders are known. */
+const ELEMENTS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
-/** What is read of a record: nothing else gets any further. */
-const FIELDS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
-
-/** A field that occurs twice in a record, or that is not flat, has no text. */
-interface Row extends Readonly<Record<(typeof FIELDS)[number], string>> {
+/** Texts by element; empty where the record has none. */
+interface Row extends Readonly<Record<(typeof ELEMENTS)[number], string>> {
   /** Number of the record in its member, from 1. */
   readonly record: number;
 }
@@ -72,7 +66,7 @@ const isId = (text: string): boolean => /^[0-9]+$/.test(text) && Number(text) <=
 
 /**
  * Reads the catalogues of an export.
- * @throws ArchiveError when there are no catalogue values: without them nothing of the export can be served
+ * @throws ArchiveError when one is damaged, or there are no values: without them nothing of the export can be served
  */
 export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> {
   const rows: CatalogueRow[] = [];
@@ -80,12 +74,18 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   const tables = new Map<string, Row[]>();
   for (const member of archive.members) {
     if (!isCatalogueMember(member)) continue;
-    const findings = new Findings();
-    const { bytes, records } = await readRecords(archive, member, findings);
+    const { records, fault, findings } = await readRows(archive, member);
     if (holdsRoles(records)) continue;
+    if (fault !== null) throw new ArchiveError(`${placeOf(archive, member)} is no sound catalogue: it has ${fault}`);
     const valid = records.filter((row) => hasId(row, findings) && labelOf(row) !== '');
     const refused = records.length - valid.length;
-    members.push({ member: member.index, bytes, read: records.length, refused, findings: findings.list() });
+    members.push({
+      member: member.index,
+      bytes: member.bytes,
+      read: records.length,
+      refused,
+      findings: findings.list(),
+    });
     tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
   }
   const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id, labelOf(row)]));
@@ -125,44 +125,54 @@ const isCatalogueMember = (member: Member): boolean =>
 
 const LARGEST_LIST_OF_ROLES = 4 << 20;
 
-async function readRecords(
-  archive: Archive,
-  member: Member,
-  findings: Findings,
-): Promise<{ bytes: number; records: Row[] }> {
-  let text = '';
-  for await (const units of codeUnits(readMember(archive, member))) text += textOf(units, 0, units.length);
-  const [root] = Object.values(parse(text.replace(/^\ufeff/, ''), `${member.name} of ${archive.path}`));
-  const records = Object.values((root ?? {}) as Record<string, unknown>).flat();
-  return {
-    bytes: member.bytes,
-    records: records.filter(isRecord).map((values, index) => readRow(values, index + 1, findings)),
-  };
-}
+/** A catalogue is small, and every label depends on it: it is read without a fault, or not at all. */
+class Rows implements ScanHandler {
+  readonly records: Row[] = [];
+  readonly findings = new Findings();
+  fault: string | null = null;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-function readRow(values: Readonly<Record<string, unknown>>, record: number, findings: Findings): Row {
-  const read = (element: (typeof FIELDS)[number]): string => {
-    const value = values[element];
-    if (typeof value !== 'string') return '';
-    const { text, forbidden } = allowedText(value);
-    if (forbidden > 0) findings.add('zeichen_verboten', element, {}, () => ({ example: null, record }), forbidden);
-    return normalised(text);
-  };
-  const texts = Object.fromEntries(FIELDS.map((element) => [element, read(element)]));
-  return { ...(texts as Record<(typeof FIELDS)[number], string>), record };
-}
-
-function parse(text: string, source: string): Record<string, unknown> {
-  try {
-    return parser.parse(text) as Record<string, unknown>;
-  } catch {
-    // The parser's own words quote the text.
-    throw new ArchiveError(`${source} is no well-formed XML`);
+  record({ units, start, end, seen, stamp }: ScannedRecord): void {
+    const texts = ELEMENTS.map((element, slot) => {
+      const text = seen[slot] === stamp ? textOf(units, start[slot] ?? 0, end[slot] ?? 0) : '';
+      return [element, normalised(text)];
+    });
+    const record = this.records.length + 1;
+    this.records.push({ ...(Object.fromEntries(texts) as Record<(typeof ELEMENTS)[number], string>), record });
   }
+
+  broken(reason: string): void {
+    this.fault ??= `a record that is broken: ${reason}`;
+  }
+
+  stray(): void {
+    this.fault ??= 'text or an element where none belongs';
+  }
+
+  forbidden(element: string, characters: number): void {
+    if (ELEMENTS.some((known) => known === element)) {
+      this.findings.add('zeichen_verboten', element, {}, this.#next, characters);
+    }
+  }
+
+  unknown(): void {}
+
+  /** The record that is told of before it has been counted. */
+  readonly #next = (): Place => ({ example: null, record: this.records.length + 1 });
 }
+
+async function readRows(archive: Archive, member: Member): Promise<Rows> {
+  if (member.bytes > LARGEST_CATALOGUE) {
+    const size = `${member.bytes} bytes; a catalogue has at most ${LARGEST_CATALOGUE}`;
+    throw new ArchiveError(`${placeOf(archive, member)} is too large: ${size}`);
+  }
+  const rows = new Rows();
+  const slots = new Map(ELEMENTS.map((element, slot) => [element, slot]));
+  await scanMember(archive, member, new Scanner(slots, rows, { kind: member.kind }), () => {});
+  return rows;
+}
+
+/** Bytes, unpacked; that of the values has some 400,000. */
+const LARGEST_CATALOGUE = 16 << 20;
 
 /** Both spellings of the ampersand occur inside one catalogue. */
 const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();

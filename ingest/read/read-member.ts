@@ -1,5 +1,7 @@
-import { type Archive, type Member, readMember } from '../archive/archive.ts';
+import { fieldsOf } from '../../sql/register/fields.ts';
+import { type Archive, ArchiveError, type Member, placeOf, readMember } from '../archive/archive.ts';
 import { codeUnits } from '../scan/decode.ts';
+import { DocumentError } from '../scan/document-error.ts';
 import { Scanner } from '../scan/scanner.ts';
 import type { DayBounds } from '../stage/columns.ts';
 import type { Finding } from '../stage/findings.ts';
@@ -44,7 +46,8 @@ export async function readOneMember(
   const handler =
     plan === null ? new Counting() : new Staging(plan, member, context.stage, context.slices, context.bounds);
   try {
-    const bytes = await scan(context, member, new Scanner(plan?.slots ?? slotsOf(kind), handler), progress);
+    const scanner = new Scanner(plan?.slots ?? slotsOf(kind), handler, { kind: isKnown(kind) ? kind : null });
+    const bytes = await scanMember(context.archive, member, scanner, progress);
     if (handler instanceof Staging) handler.close();
     return {
       member: member.index,
@@ -61,21 +64,34 @@ export async function readOneMember(
   }
 }
 
-async function scan(
-  context: ReadingContext,
+/** Of a kind that no release of the export has, neither root nor elements are known. */
+const isKnown = (kind: string): boolean => fieldsOf(kind).length > 0;
+
+/**
+ * Scans a member and returns its unpacked bytes.
+ * @param progress told of the unpacked bytes of every piece
+ * @throws ArchiveError when it is damaged, or not what its name says
+ */
+export async function scanMember(
+  archive: Pick<Archive, 'path' | 'form'>,
   member: Member,
   scanner: Scanner,
   progress: (bytes: number) => void,
 ): Promise<number> {
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const piece of readMember(context.archive, member)) {
+    for await (const piece of readMember(archive, member)) {
       bytes += piece.length;
       progress(piece.length);
       yield piece;
     }
   }
-  for await (const units of codeUnits(counted())) scanner.push(units);
-  if (bytes > 0) scanner.end();
+  try {
+    for await (const units of codeUnits(counted())) scanner.push(units);
+    scanner.end();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new ArchiveError(`${placeOf(archive, member)} is no file of an export: ${error.message}`);
+  }
   return bytes;
 }

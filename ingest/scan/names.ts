@@ -1,3 +1,4 @@
+import { DocumentError } from './document-error.ts';
 import { textOf, unitsOf } from './text.ts';
 
 /**
@@ -14,6 +15,7 @@ export interface Name {
   readonly followers: Name[];
 }
 
+const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 const SPACE = 0x20;
@@ -23,6 +25,9 @@ const MOST_FOLLOWERS = 12;
 
 /** More different unknown names than any release ever added at once are the sign of a file that is none of ours. */
 const MOST_UNKNOWN = 2000;
+
+/** Code units: twice the longest of the field table. What is longer is no name. */
+const LONGEST_NAME = 256;
 
 export class NameTable {
   readonly #bySpelling = new Map<string, Name>();
@@ -59,11 +64,12 @@ export class NameTable {
     return name;
   }
 
-  /** The name that ends at the first `>`, `/` or white space from `start`; null when there is none before `end`. */
+  /** The name that ends at the first `>`, `/` or white space from `start`; null when there is none before `end` or `<`. */
   lookUp(units: Uint16Array, start: number, end: number): Name | null {
+    const last = Math.min(end, start + LONGEST_NAME);
     let at = start;
-    while (at < end && units[at] !== GREATER && units[at] !== SLASH && units[at]! > SPACE) at++;
-    if (at === end || at === start) return null;
+    while (at < last && !endsName(units[at]!)) at++;
+    if (at === last || at === start || units[at] === LESS) return null;
     return this.get(textOf(units, start, at));
   }
 
@@ -71,12 +77,16 @@ export class NameTable {
     const known = this.#bySpelling.get(text);
     if (known !== undefined) return known;
     const slot = this.#slotOf.get(text.toLowerCase()) ?? -1;
-    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN) throw new Error(`More than ${MOST_UNKNOWN} unknown element names`);
+    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN) {
+      throw new DocumentError(`it has more than ${MOST_UNKNOWN} unknown elements`);
+    }
     const name: Name = { text, units: unitsOf(text), slot, followers: [] };
     this.#bySpelling.set(text, name);
     return name;
   }
 }
+
+const endsName = (unit: number): boolean => unit === GREATER || unit === SLASH || unit === LESS || unit <= SPACE;
 
 /** Whether the code units of a name stand at `at`. */
 export function matches(name: Uint16Array, units: Uint16Array, at: number): boolean {

@@ -1,19 +1,27 @@
 import { XMLParser } from 'fast-xml-parser';
 import { isKnownName } from '../../sql/register/fields.ts';
-import { decodeText, unitsOf } from './text.ts';
+import { decodeText, textOf, unitsOf } from './text.ts';
 
 /**
  * Records that are not flat. Their extent and well-formedness are found here; what they hold is read by
  * fast-xml-parser. Such records do not occur in the register's exports of today, so this path may be slow.
  */
 
+/** A well-formed record. */
 export interface NotFlat {
-  /** Code units to go on behind: the record, or for a broken one all up to the next record. */
+  /** Code units of the record. */
   readonly length: number;
-  /** Why the record is not well-formed, without anything of its content; null when it is. */
-  readonly broken: string | null;
   readonly fields: readonly { element: string; text: string; forbidden: number }[];
   readonly stray: readonly string[];
+}
+
+/** A record that is not well-formed. */
+export interface Broken {
+  readonly broken: string;
+  /** Code units up to the fault; where the end is known, of the record. */
+  readonly length: number;
+  /** Reading can go on there; otherwise the next record has to be looked for. */
+  readonly endsThere: boolean;
 }
 
 /** A node as fast-xml-parser gives it with `preserveOrder`: one element name, or text, or CDATA. */
@@ -30,77 +38,84 @@ const parser = new XMLParser({
 
 /**
  * Reads the record at the beginning of `text`.
- * @param complete no more text will come: what has no end by now has none
- * @param landmarks names of the root and of the records so far: where to go on when the record is broken
+ * @param complete no more text can belong to it: what has no end by now has none
+ * @param record name of the records so far; empty when there was none
  */
-export function readNotFlat(text: string, complete: boolean, landmarks: Landmarks): NotFlat | 'incomplete' {
-  const extent = findExtent(text, landmarks.record);
-  if ('end' in extent) {
-    const content = readContent(text.slice(0, extent.end));
-    if (typeof content !== 'string' && content.fields.length === 0 && isOther(text, landmarks.record)) {
-      const next = nextRecord(text, extent.end, landmarks, null);
-      if (next === null && !complete) return 'incomplete';
-      return broken('fields outside of a record', next ?? extent.end);
-    }
-    return typeof content === 'string' ? broken(content, extent.end) : { length: extent.end, broken: null, ...content };
+function readRecord(
+  text: string,
+  complete: boolean,
+  record: string,
+  closing: FindClosing,
+): NotFlat | Broken | 'incomplete' {
+  const extent = findExtent(text, record, closing);
+  if (!('end' in extent)) {
+    if (extent.broken === null && !complete) return 'incomplete';
+    return { broken: extent.broken ?? NO_END, length: extent.at, endsThere: false };
   }
-  if (extent.broken === null && !complete) return 'incomplete';
-  const next = nextRecord(text, extent.at, landmarks, extent.outside);
-  if (next === null && !complete) return 'incomplete';
-  return broken(extent.broken ?? 'the record has no end', next ?? extent.outside ?? text.length);
+  const { end } = extent;
+  const content = readContent(text.slice(0, end));
+  const foreign = record !== '' && nameOf(text) !== record;
+  if (typeof content === 'string') return { broken: content, length: end, endsThere: !foreign };
+  // Something without fields that has not the name of a record is the rest of one whose start tag is damaged.
+  if (foreign && content.fields.length === 0) {
+    return { broken: 'fields outside of a record', length: end, endsThere: false };
+  }
+  return { length: end, ...content };
 }
 
-export interface Landmarks {
-  readonly root: string;
-  /** Name of the records that were read so far; empty when there was none. */
-  readonly record: string;
+/** Code units that are looked at first. */
+const FIRST_LOOK = 1 << 11;
+
+/** Reads the record at the beginning of `units[from, limit)`, and looks at more of it only when less does not hold its end. */
+export function readNotFlat(
+  units: Uint16Array,
+  from: number,
+  limit: number,
+  complete: boolean,
+  record: string,
+  closing: FindClosing,
+): NotFlat | Broken | 'incomplete' {
+  for (let size = FIRST_LOOK; ; size *= 4) {
+    const to = Math.min(limit, from + size);
+    const found = readRecord(textOf(units, from, to), complete && to === limit, record, closing);
+    if (found !== 'incomplete' || to === limit) return found;
+  }
 }
 
-const broken = (reason: string, length: number): NotFlat => ({ length, broken: reason, fields: [], stray: [] });
+export const NO_END = 'the record has no end';
 
-const NAME = /^<([^\s/><]+)/;
-
-/** Something without fields that has not the name of a record: the rest of one whose start tag is damaged. */
-const isOther = (text: string, record: string): boolean => record !== '' && NAME.exec(text)?.[1] !== record;
+/** Elements inside elements: far more than in any document that people make by hand. */
+const DEEPEST = 64;
 
 /**
- * Where to go on after a fault at `fault`: behind the record's own end tag or at the next record. When the root ends
- * before any of them: at `outside`, or else at the root's end.
+ * Looks beyond the text for what closes a comment, section or instruction, from `at`: the position behind it, `absent`
+ * when it cannot come any more, `incomplete` when it may.
  */
-function nextRecord(text: string, fault: number, { root, record }: Landmarks, outside: number | null): number | null {
-  const names = [NAME.exec(text)?.[1] ?? '', record].filter((name) => name !== '');
-  const any = names.length === 0 ? '(?!)' : `(?:${names.map(escapeForPattern).join('|')})`;
-  const next = new RegExp(`<${any}[\\s/>]|</${any}\\s*>|</${escapeForPattern(root)}\\s*>`, 'g');
-  next.lastIndex = Math.max(1, fault);
-  const found = next.exec(text);
-  if (found === null) return null;
-  if (!found[0].startsWith('</')) return found.index;
-  return isEndOf(root, found[0]) && !names.includes(root) ? (outside ?? found.index) : next.lastIndex;
-}
+export type FindClosing = (closing: string, at: number) => number | 'absent' | 'incomplete';
+
+/** Name of the element at the beginning of the text. */
+export const nameOf = (text: string): string => /^<([^\s/><]{1,100})/.exec(text)?.[1] ?? '';
 
 const isEndOf = (name: string, tag: string): boolean => tag.slice(2, -1).trimEnd() === name;
 
-const escapeForPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** Where an element ends, or where its fault is and why; without a reason: its end is not in the text. */
-type Extent =
-  | { readonly end: number }
-  | { readonly broken: string | null; readonly at: number; readonly outside: number | null };
+type Extent = { readonly end: number } | { readonly broken: string | null; readonly at: number };
 
 /** A name out of a record that is damaged may be a piece of a text in which a `<` stands. */
 const shown = (name = ''): string => (isKnownName(name) ? `<${name}>` : 'with an unknown name');
 
 /** The extent of the element at the beginning of `text`. */
-function findExtent(text: string, record: string): Extent {
+function findExtent(text: string, record: string, closing: FindClosing): Extent {
   const open: string[] = [];
   let at = 0;
   for (;;) {
     const tag = text.indexOf('<', at);
-    const fault = (reason: string | null, outside: number | null = null) => ({ broken: reason, at: tag, outside });
-    if (tag < 0) return { ...fault(null), at };
-    const skipped = skipUnparsed(text, tag);
-    if (skipped === null) return fault(null);
-    if (skipped === 'broken') return fault('a comment with -- in it');
+    if (tag < 0) return { broken: null, at: Math.min(at, text.length) };
+    const fault = (reason: string | null) => ({ broken: reason, at: tag });
+    const skipped = skipUnparsed(text, tag, closing);
+    if (skipped === 'incomplete') return fault(null);
+    if (skipped === 'absent') return fault(NO_END);
+    if (skipped === 'dashes') return fault('a comment with -- in it');
     if (skipped > tag) {
       at = skipped;
       continue;
@@ -112,8 +127,7 @@ function findExtent(text: string, record: string): Extent {
     if (text[tag + 1] === '/') {
       const expected = open.pop();
       if (!isEndOf(expected ?? '', text.slice(tag, end))) {
-        // The record's own end tag, when it is the beginning of the record that is damaged.
-        return fault(`an end tag ${shown(name)} where one ${shown(expected)} belongs`, open.length === 0 ? end : null);
+        return fault(`an end tag ${shown(name)} where one ${shown(expected)} belongs`);
       }
     } else if (name === '' || /["'&=]/.test(name)) {
       return fault('a tag without a name');
@@ -121,26 +135,30 @@ function findExtent(text: string, record: string): Extent {
       const within = open.length > 0 && (name === open[0] || name === record);
       if (within) return fault(`a tag ${shown(name)} before the end of a record ${shown(open[0])}`);
       if (text[end - 2] !== '/') open.push(name);
+      if (open.length > DEEPEST) return fault(`elements more than ${DEEPEST} deep`);
     }
     if (open.length === 0) return { end };
     at = end;
   }
 }
 
+const UNPARSED = [
+  { opening: '<!--', closing: '--' },
+  { opening: '<![CDATA[', closing: ']]>' },
+  { opening: '<?', closing: '?>' },
+] as const;
+
 /** Position behind a comment, CDATA section or processing instruction at `at`; `at` itself when there is none. */
-function skipUnparsed(text: string, at: number): number | null | 'broken' {
-  for (const [opening, closing] of [
-    ['<!--', '-->'],
-    ['<![CDATA[', ']]>'],
-    ['<?', '?>'],
-  ] as const) {
-    if (opening.startsWith(text.slice(at, at + opening.length)) && text.length < at + opening.length) return null;
-    if (!text.startsWith(opening, at)) continue;
-    const end = text.indexOf(closing, at + opening.length);
+function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<FindClosing> | 'dashes' {
+  for (const { opening, closing } of UNPARSED) {
+    const begins = text.slice(at, at + opening.length);
+    if (begins.length < opening.length && opening.startsWith(begins)) return 'incomplete';
+    if (begins !== opening) continue;
+    const end = find(closing, at + opening.length);
+    if (closing !== '--' || typeof end === 'string') return end;
     // XML 1.0, section 2.5: so that a comment without an end does not take a part of the next record with it.
-    const dashes = closing === '-->' ? text.indexOf('--', at + opening.length) : -1;
-    if (dashes >= 0 && dashes + 2 < text.length && dashes !== end) return 'broken';
-    return end < 0 ? null : end + closing.length;
+    if (end >= text.length) return 'incomplete';
+    return text[end] === '>' ? end + 1 : 'dashes';
   }
   return at;
 }

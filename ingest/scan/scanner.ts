@@ -1,37 +1,22 @@
+import { BROKEN_SHOWN, BrokenRecord } from './broken-record.ts';
+import { DocumentError } from './document-error.ts';
 import { formOf } from './form.ts';
+import type { ScanHandler, ScannedRecord, ScanOptions } from './handler.ts';
+import { Identity } from './identity.ts';
+import { recordNameIn } from './landmarks.ts';
+import { behindMarkup, LONGEST_OPENING } from './markup.ts';
 import { matches, type Name, NameTable } from './names.ts';
-import { type NotFlat, readNotFlat } from './not-flat.ts';
+import { NO_END, type NotFlat, nameOf, readNotFlat } from './not-flat.ts';
+import { Search } from './search.ts';
+import { behindTag, CUT, UNFINISHED } from './tags.ts';
 import { decodeText, textOf, unitsOf } from './text.ts';
 
 /**
  * Reads the members of the export: root element, records, fields that hold text only. What is flat is read here, in one
  * pass over UTF-16 code units and without a string for any value; a record with attributes, comments, CDATA or nested
- * elements goes to fast-xml-parser (not-flat.ts). A record that is not well-formed costs itself, not the file.
+ * elements goes to fast-xml-parser (not-flat.ts). A record that is not well-formed costs itself, not the file. A text that
+ * is no member of an export at all ends the reading with a DocumentError.
  */
-
-/** The values of one record: `units[start[slot], end[slot])` is the text where `seen[slot]` equals `stamp`. */
-export interface ScannedRecord {
-  units: Uint16Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly seen: Int32Array;
-  /** Grows with every attempt to read a record, so that the slots need no clearing. */
-  stamp: number;
-  /** Number of the record in the member, from 1. */
-  number: number;
-}
-
-export interface ScanHandler {
-  record(record: ScannedRecord): void;
-  /** A record that is not well-formed: why, and its text as far as it was read. */
-  broken(reason: string, text: string): void;
-  /** An element that the field table does not know, with its text. */
-  unknown(element: string, text: string): void;
-  /** Characters that XML 1.0 forbids were left out of a value. */
-  forbidden(element: string, characters: number): void;
-  /** Something between or inside records that is neither record nor field, e.g. stray text. */
-  stray(what: string): void;
-}
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
@@ -44,19 +29,10 @@ const LAST_BEFORE_SURROGATES = 0xd7ff;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Code units, far more than any record has: real ones have some 2,000. */
-const LONGEST_RECORD = 1 << 20;
+const LONGEST_RECORD = 1 << 18;
 
 /** Code units of stray text of whose form the handler is told; of its content it is told nothing. */
 const STRAY_SHOWN = 40;
-
-/** What may stand between records beside white space. The last one is tried last: the others begin like it. */
-const MARKUP = [
-  { opening: '<!--', closing: '--' },
-  { opening: '<![CDATA[', closing: ']]>' },
-  { opening: '<?', closing: '?>' },
-  { opening: '<!', closing: '>' },
-] as const;
-const LONGEST_OPENING = 9;
 
 /** Results of a step that does not yield a position. */
 const INCOMPLETE = -1;
@@ -79,18 +55,24 @@ export class Scanner {
   #ended = false;
   /** The end of stray text that was told of has not arrived yet. */
   #inStray = false;
+  /** A broken record whose end has not been found. */
+  #lost: BrokenRecord | null = null;
+  /** Up to here the text was searched for the name of its records. */
+  #votedTo = 0;
+  /** What is not complete is read again when there is twice as much of it, so that small pieces cost no more. */
+  #enough = 0;
+  readonly #search = new Search();
   /** Elements of the present record that the table does not know, as name, start, end; and those that lost characters. */
   #unknown: [Name, number, number][] = [];
   #forbidden: [Name, number][] = [];
 
   readonly #longest: number;
+  readonly #identity: Identity;
 
-  /**
-   * @param slots element name to slot, 0 … slots − 1; several names may share a slot (renamed elements)
-   * @param longest code units: a longer record is taken for one whose end is missing
-   */
-  constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler, longest = LONGEST_RECORD) {
-    this.#longest = longest;
+  /** @param slots element name to slot, 0 … slots − 1; several names may share a slot (renamed elements) */
+  constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler, options: ScanOptions = {}) {
+    this.#longest = options.longest ?? LONGEST_RECORD;
+    this.#identity = new Identity(options.kind ?? null);
     const size = Math.max(0, ...slots.values()) + 1;
     this.#names = new NameTable(slots);
     this.#handler = handler;
@@ -104,32 +86,40 @@ export class Scanner {
     };
   }
 
-  /** Name of the root element; empty before it was read. */
-  get root(): string {
+  get #root(): string {
     return this.#rootName?.text ?? '';
   }
 
-  /** Reads the next piece of the text; it may be cut anywhere between code units. */
+  /**
+   * Reads the next piece of the text; it may be cut anywhere between code units.
+   * @throws DocumentError when it is no member of an export
+   */
   push(piece: Uint16Array): void {
-    this.#reserve(this.#length + piece.length);
+    this.#reserve(this.#length + piece.length + this.#longest);
     this.#units.set(piece, this.#length);
     this.#length += piece.length;
-    this.#advance();
+    if (this.#length >= this.#enough) this.#advance();
   }
 
-  /** Says that the text is complete. A record that has no end by now is broken. */
+  /**
+   * Says that the text is complete. A record that has no end by now is broken.
+   * @throws DocumentError when it is no member of an export, or only a part of one
+   */
   end(): void {
     this.#ended = true;
     this.#advance();
-    if (this.#state === 'prolog') throw new Error('The file holds no XML element');
-    if (this.#state === 'records') this.#handler.stray(`the file ends before </${this.root}>`);
+    if (this.#lost !== null) this.#tellLost(this.#lost);
+    if (this.#state === 'prolog') throw new DocumentError('it holds no XML element');
+    if (this.#state === 'records') {
+      throw new DocumentError(`it ends before </${this.#root}>, behind ${this.#record.number} records`);
+    }
+    this.#identity.end(this.#record.number);
   }
 
-  #reserve(length: number): void {
-    const size = length + this.#longest;
+  #reserve(size: number): void {
     if (this.#units.length >= size) return;
     const larger = new Uint16Array(size + (size >> 2));
-    larger.set(this.#units.subarray(0, this.#length));
+    larger.set(this.#units);
     this.#units = larger;
     this.#record.units = larger;
   }
@@ -143,12 +133,16 @@ export class Scanner {
     }
     this.#units.copyWithin(0, at, this.#length);
     this.#length -= at;
+    this.#votedTo -= at;
+    this.#search.shift(at);
+    this.#enough = this.#length * 2;
   }
 
   /** Reads one thing from `at`: the position behind it, or INCOMPLETE when more text is needed. */
   #step(from: number): number {
     const units = this.#units;
     let at = from;
+    if (this.#lost !== null) return this.#passOver(from, this.#lost);
     if (this.#inStray) {
       const tag = this.#nextTag(from);
       if (tag < 0) return this.#length > from ? this.#length : INCOMPLETE;
@@ -161,10 +155,10 @@ export class Scanner {
       if (at < this.#length && this.#ended) return this.#skipStray(at);
       return at > from ? at : INCOMPLETE;
     }
-    if (units[at] !== LESS) return this.#skipStray(at);
     const second = units[at + 1]!;
+    if (units[at] !== LESS || second === LESS) return this.#skipStray(at);
     if (second === EXCLAMATION || second === QUESTION) return this.#skipMarkup(at);
-    if (this.#state === 'epilog') return this.#skipStray(at);
+    if (this.#state === 'epilog') throw new DocumentError(`there is more than text behind the end of <${this.#root}>`);
     if (this.#state === 'prolog') return this.#openRoot(at);
     if (second === SLASH) return this.#closeRoot(at);
     const next = this.#flatRecord(at);
@@ -186,31 +180,10 @@ export class Scanner {
     return this.#units.subarray(0, this.#length).indexOf(LESS, at);
   }
 
-  /** A declaration, comment, CDATA section or doctype between records. */
   #skipMarkup(at: number): number {
-    const begins = textOf(this.#units, at, Math.min(this.#length, at + LONGEST_OPENING));
-    const markup = MARKUP.find(({ opening }) => opening.startsWith(begins.slice(0, opening.length)));
-    if (markup === undefined) return this.#skipStray(at);
-    if (begins.length < markup.opening.length) return this.#missing(at);
-    const end = this.#find(markup.closing, at + markup.opening.length);
-    if (end < 0) return this.#missing(at);
-    if (markup.closing !== '--') return end;
-    // A comment holds no `--` (XML 1.0, section 2.5): one without an end takes no record with it.
-    if (end === this.#length) return this.#missing(at);
-    return this.#units[end] === GREATER ? end + 1 : this.#skipStray(at);
-  }
-
-  /** Position behind the next occurrence of `text` from `at`, or -1 when there is none within the longest record. */
-  #find(text: string, at: number): number {
-    const units = this.#units.subarray(0, Math.min(this.#length, at + this.#longest));
-    const head = text.charCodeAt(0);
-    for (let start = at; ; start++) {
-      start = units.indexOf(head, start);
-      if (start < 0 || start + text.length > units.length) return -1;
-      let same = 1;
-      while (same < text.length && units[start + same] === text.charCodeAt(same)) same++;
-      if (same === text.length) return start + text.length;
-    }
+    const end = behindMarkup(this.#units, at, this.#length, this.#longest, this.#search);
+    if (end === CUT) return this.#skipStray(at);
+    return end === UNFINISHED ? this.#missing(at) : end;
   }
 
   /** More text is needed; when there is none, or too much already, what is there is stray. */
@@ -218,21 +191,31 @@ export class Scanner {
     return this.#ended || this.#length - at > this.#longest + LONGEST_OPENING ? this.#skipStray(at) : INCOMPLETE;
   }
 
+  /** Position behind the tag at `at`, INCOMPLETE, or CUT when it has no end. */
+  #behindTag(at: number): number {
+    const limit = Math.min(this.#length, at + this.#longest);
+    const end = behindTag(this.#units, at, limit);
+    if (end !== UNFINISHED) return end;
+    return this.#ended || limit < this.#length ? CUT : INCOMPLETE;
+  }
+
   #openRoot(at: number): number {
-    const end = this.#find('>', at);
-    if (end < 0) return this.#missing(at);
-    const name = this.#names.lookUp(this.#units, at + 1, end);
-    if (name === null) throw new Error('The root element has no name');
+    const end = this.#behindTag(at);
+    if (end === INCOMPLETE) return INCOMPLETE;
+    const name = end === CUT ? null : this.#names.lookUp(this.#units, at + 1, end);
+    if (name === null) throw new DocumentError('it holds no XML element: the tag where its root belongs is none');
+    this.#identity.root(name.text);
     this.#rootName = name;
     this.#state = this.#units[end - 2] === SLASH ? 'epilog' : 'records';
     return end;
   }
 
   #closeRoot(at: number): number {
-    const end = this.#find('>', at);
-    if (end < 0) return this.#missing(at);
+    const end = this.#behindTag(at);
+    if (end === INCOMPLETE) return INCOMPLETE;
+    if (end === CUT) return this.#skipStray(at);
     const name = textOf(this.#units, at + 2, end - 1).trim();
-    if (name === this.root) this.#state = 'epilog';
+    if (name === this.#root) this.#state = 'epilog';
     else this.#handler.stray('an end tag without its beginning');
     return end;
   }
@@ -261,7 +244,9 @@ export class Scanner {
         const close = at + 2 + recordName.units.length;
         if (close >= length) return cut;
         if (!matches(recordName.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
-        if (before === recordName && this.#recordName !== null && recordName !== this.#recordName) return NOT_FLAT;
+        // Without fields: perhaps a field itself, the rest of a record whose start tag is damaged.
+        if (before === recordName && recordName !== this.#recordName) return NOT_FLAT;
+        if (close + 1 - from > this.#longest) return NOT_FLAT;
         this.#recordName = recordName;
         this.#finish();
         return close + 1;
@@ -314,6 +299,7 @@ export class Scanner {
 
   #finish(): void {
     this.#record.number++;
+    if (!this.#identity.recognised) this.#identity.record(this.#record, this.#unknown);
     for (const [name, characters] of this.#forbidden) this.#handler.forbidden(name.text, characters);
     for (const [name, from, to] of this.#unknown) this.#handler.unknown(name.text, textOf(this.#units, from, to));
     this.#handler.record(this.#record);
@@ -346,35 +332,73 @@ export class Scanner {
   #otherRecord(from: number): number {
     const limit = Math.min(this.#length, from + this.#longest);
     const complete = this.#ended || limit < this.#length;
-    const landmarks = { root: this.root, record: this.#recordName?.text ?? '' };
-    const found = readNotFlat(textOf(this.#units, from, limit), complete, landmarks);
+    let found = this.#readNotFlat(from, limit, complete);
+    const plausible = found !== 'incomplete' && 'fields' in found && found.fields.length > 0;
+    if (this.#recordName === null && !plausible && from >= this.#votedTo) {
+      if (!complete) return INCOMPLETE;
+      this.#learnRecordName(from, limit);
+      found = this.#readNotFlat(from, limit, complete);
+    }
     if (found === 'incomplete') return INCOMPLETE;
-    if (found.broken !== null) {
-      this.#record.number++;
-      this.#handler.broken(found.broken, textOf(this.#units, from, from + found.length));
-    } else {
+    const { length } = found;
+    if ('fields' in found) {
       this.#recordName = this.#names.lookUp(this.#units, from + 1, this.#length);
       this.#deliver(found);
+      return from + length;
     }
-    return from + found.length;
+    const text = textOf(this.#units, from, from + Math.min(length, BROKEN_SHOWN));
+    if (found.endsThere) {
+      this.#tellBroken(found.broken, text);
+      return from + length;
+    }
+    const reason =
+      found.broken === NO_END && limit < this.#length ? `longer than ${this.#longest} characters` : found.broken;
+    this.#lost = new BrokenRecord(reason, this.#recordName?.units ?? unitsOf(nameOf(text)), text);
+    // Its own start tag is no place to go on at.
+    return from + Math.max(1, length);
+  }
+
+  /** The first record is damaged or not flat: those behind it say how records are called. */
+  #learnRecordName(from: number, limit: number): void {
+    const text = textOf(this.#units, from, limit);
+    this.#votedTo = limit;
+    const record = recordNameIn(text);
+    this.#identity.beginning(text, record);
+    if (record !== '') this.#recordName = this.#names.get(record);
+  }
+
+  #readNotFlat(from: number, limit: number, complete: boolean): ReturnType<typeof readNotFlat> {
+    const closing = (text: string, at: number) => {
+      const end = this.#search.behind(text, this.#units, from + at, limit);
+      return end >= 0 ? end - from : complete ? 'absent' : 'incomplete';
+    };
+    return readNotFlat(this.#units, from, limit, complete, this.#recordName?.text ?? '', closing);
+  }
+
+  #passOver(from: number, lost: BrokenRecord): number {
+    const { at, found } = lost.passOver(this.#units, from, this.#length, unitsOf(this.#root), this.#ended);
+    if (found) this.#tellLost(lost);
+    return found || at > from ? at : INCOMPLETE;
+  }
+
+  #tellLost({ reason, text }: BrokenRecord): void {
+    this.#lost = null;
+    this.#tellBroken(reason, text);
+  }
+
+  #tellBroken(reason: string, text: string): void {
+    this.#identity.broken(++this.#record.number, reason);
+    this.#handler.broken(reason, text);
   }
 
   #deliver(found: NotFlat): void {
     this.#begin();
     for (const { element, text, forbidden } of found.fields) {
-      this.#reserveScratch(this.#scratch + text.length);
+      this.#reserve(this.#scratch + text.length);
       this.#units.set(unitsOf(text), this.#scratch);
       this.#put(this.#names.get(element), text.length, forbidden);
     }
     for (const what of found.stray) this.#handler.stray(what);
     this.#finish();
-  }
-
-  #reserveScratch(size: number): void {
-    if (this.#units.length >= size) return;
-    const larger = new Uint16Array(size + this.#longest);
-    larger.set(this.#units);
-    this.#units = larger;
-    this.#record.units = larger;
   }
 }

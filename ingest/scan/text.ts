@@ -93,14 +93,6 @@ export function textOf(units: Uint16Array, start: number, end: number): string {
   return Buffer.from(units.buffer, units.byteOffset + start * 2, (end - start) * 2).toString('utf16le');
 }
 
-/** A string without references, decoded like `decodeText`. */
-export function allowedText(text: string): { text: string; forbidden: number } {
-  const units = unitsOf(text);
-  const target = new Uint16Array(units.length);
-  const { length, forbidden } = decodeText(units, 0, units.length, target, 0, false);
-  return { text: textOf(target, 0, length), forbidden };
-}
-
 /** The code units of a string. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);

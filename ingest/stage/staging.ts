@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
 import type { Member } from '../archive/archive.ts';
 import { formOf } from '../scan/form.ts';
-import type { ScanHandler, ScannedRecord } from '../scan/scanner.ts';
+import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
 import {
   absentColumn,
@@ -23,6 +23,9 @@ import { flag, integer, mastrDigits } from './values.ts';
 
 /** Rows kept in memory before they are written: a whole part of the export, some 80 MB. */
 const ROWS_IN_MEMORY = 100_000;
+
+/** Code units of values kept in memory before they are written: some 700 a row, more than any kind of file has. */
+const UNITS_IN_MEMORY = 1 << 26;
 
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
 const SMALLEST_RECORD = 32;
@@ -112,6 +115,8 @@ export class Staging extends Notes implements ScanHandler {
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
   #rows = 0;
+  /** Code units of the values of these rows. */
+  #units = 0;
   #present: ScannedRecord | null = null;
 
   /**
@@ -162,7 +167,7 @@ export class Staging extends Notes implements ScanHandler {
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
-    if (++this.#rows === this.#capacity) this.#flush();
+    if (++this.#rows === this.#capacity || this.#units > UNITS_IN_MEMORY) this.#flush();
   }
 
   /** Writes what is left and the ends of the files. */
@@ -242,6 +247,7 @@ export class Staging extends Notes implements ScanHandler {
       if (tells) this.findings.add('wert_trotz_nv', spec.element, {}, this.#place);
       return;
     }
+    this.#units += end - start;
     if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null)
@@ -261,6 +267,7 @@ export class Staging extends Notes implements ScanHandler {
       if (rows.length > 0) this.#writeRows(slice, rows);
     }
     this.#rows = 0;
+    this.#units = 0;
     for (const { column } of this.#filled) column.clear();
   }
 

@@ -96,6 +96,8 @@ const NAME = /^(?=.{2,80}$)(?:[A-Z]{1,3}[a-z]+|[A-Z]{1,2}(?![A-Z])|[1-9][0-9]?(?
  * content, and may say anything: they are never repeated.
  */
 export const isNameOfRegister = (name: string): boolean => NAME.test(name);
+/** The present name of a kind of file, which is also that of its root element. */
+export const kindNow = (name: string): string => FORMER_KINDS[name] ?? name;
 
 export interface MemberName {
   /** Kind of file under its present name. */
@@ -109,5 +111,5 @@ export function parseMemberName(name: string): MemberName | null {
   const match = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/i.exec(name.replace(/^.*[\\/]/, ''));
   if (match === null) return null;
   const kind = match[1]!;
-  return { kind: FORMER_KINDS[kind] ?? kind, part: match[2] === undefined ? null : Number(match[2]) };
+  return { kind: kindNow(kind), part: match[2] === undefined ? null : Number(match[2]) };
 }

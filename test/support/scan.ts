@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { codeUnits } from '../../ingest/scan/decode.ts';
-import { type ScanHandler, type ScannedRecord, Scanner } from '../../ingest/scan/scanner.ts';
+import { DocumentError } from '../../ingest/scan/document-error.ts';
+import type { ScanHandler, ScannedRecord } from '../../ingest/scan/handler.ts';
+import { Scanner } from '../../ingest/scan/scanner.ts';
 import { textOf, unitsOf } from '../../ingest/scan/text.ts';
 import { SLOTS } from './xml.ts';
 
@@ -10,7 +12,9 @@ export type ScanEvent =
   | { readonly broken: string; readonly text: string }
   | { readonly unknown: string; readonly text: string }
   | { readonly forbidden: string; readonly characters: number }
-  | { readonly stray: string };
+  | { readonly stray: string }
+  /** The text is no member of an export, or only a part of one. */
+  | { readonly refused: string };
 
 class Recorder implements ScanHandler {
   readonly events: ScanEvent[] = [];
@@ -45,15 +49,20 @@ class Recorder implements ScanHandler {
 const LONGEST = 4096;
 
 /** Reads the pieces of a text one after the other. */
-export function scanPieces(pieces: readonly string[], slots = SLOTS): ScanEvent[] {
+export function scanPieces(pieces: readonly string[], kind: string | null = null): ScanEvent[] {
   const recorder = new Recorder();
-  const scanner = new Scanner(slots, recorder, LONGEST);
-  for (const piece of pieces) scanner.push(unitsOf(piece));
-  scanner.end();
+  const scanner = new Scanner(SLOTS, recorder, { longest: LONGEST, kind });
+  try {
+    for (const piece of pieces) scanner.push(unitsOf(piece));
+    scanner.end();
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    recorder.events.push({ refused: error.message });
+  }
   return recorder.events;
 }
 
-export const scan = (text: string, slots = SLOTS): ScanEvent[] => scanPieces([text], slots);
+export const scan = (text: string, kind: string | null = null): ScanEvent[] => scanPieces([text], kind);
 
 /** Wherever a text is cut in two, and cut into single code units, it gives the same events. */
 export function expectSameWhereverCut(text: string): void {
@@ -76,6 +85,11 @@ export const brokenOf = (events: readonly ScanEvent[]): string[] =>
 async function* each(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* pieces;
 }
+
+export const refusalOf = (events: readonly ScanEvent[]): string | null => {
+  const last = events.at(-1);
+  return last !== undefined && 'refused' in last ? last.refused : null;
+};
 
 /** The text that bytes in pieces stand for. */
 export async function decoded(pieces: readonly Buffer[]): Promise<string> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DocumentError } from '../../../ingest/scan/document-error.ts';
 import { decoded } from '../../support/scan.ts';
 import { textOfDocument, wildDocument } from '../../support/xml.ts';
 
@@ -64,8 +65,6 @@ describe('short and damaged files', () => {
     ['nothing', Buffer.alloc(0), ''],
     ['one byte', Buffer.from('<'), '<'],
     ['three bytes of UTF-8', Buffer.from('<R>'), '<R>'],
-    ['half a code unit at the end', Buffer.from([0x3c, 0, 0x52, 0, 0x2f]), '<R'],
-    ['half a character of UTF-8 at the end', Buffer.from([0x3c, 0x52, 0x3e, 0x61, 0xc3]), '<R>a\ufffd'],
   ])('%s', async (_, bytes, text) => {
     expect(await decoded([bytes])).toBe(text);
     expect(await decoded([...bytes].map((byte) => Buffer.from([byte])))).toBe(text);
@@ -74,5 +73,47 @@ describe('short and damaged files', () => {
   it('lone surrogates pass unchanged: they are the scanner’s business', async () => {
     const units = new Uint16Array([0x3c, 0x52, 0xd800, 0x3e, 0xdc00]);
     expect(await decoded([Buffer.from(units.buffer)])).toBe('<R\ud800>\udc00');
+  });
+
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+  it.each([
+    ['half a code unit at the end', Buffer.from([0x3c, 0, 0x52, 0, 0x2f]), 'ends in the middle of a character'],
+    ['half a character of UTF-8 at the end', Buffer.from([0x3c, 0x61, 0xc3]), 'ends in the middle of a character'],
+    [
+      'a declaration of Latin-1',
+      latin1('<?xml version="1.0" encoding="ISO-8859-1"?><R>ä</R>'),
+      'encoding is ISO-8859-1',
+    ],
+    ['Latin-1 without one', latin1(`<R>${'Köln '.repeat(101)}</R>`), 'more than 100 bytes of it are no UTF-8'],
+    ['UTF-32 with a mark', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'encoding is UTF-32'],
+    ['UTF-32 with a mark, the other way', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c]), 'encoding is UTF-32'],
+    ['UTF-32', Buffer.from([0x3c, 0, 0, 0, 0x52, 0, 0, 0]), 'encoding is UTF-32'],
+  ])('%s: refused, wherever it is cut', async (_, bytes, reason) => {
+    for (const cut of [0, 1, 2, 3, 5, 30, bytes.length - 1, bytes.length]) {
+      await expect(decoded(pieces(bytes, [cut])), `cut at ${cut}`).rejects.toThrow(DocumentError);
+      await expect(decoded(pieces(bytes, [cut]))).rejects.toThrow(reason);
+    }
+  });
+
+  it.each(['UTF-8', 'utf-16', 'US-ASCII'])('a declaration of %s is none to remark on', async (encoding) => {
+    const text = `<?xml version="1.0" encoding="${encoding}"?><R>ä</R>`;
+    expect(await decoded([Buffer.from(text)])).toBe(text);
+  });
+
+  it('bytes that are no UTF-8 become lone surrogates, one each, wherever the file is cut', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('<R>ä\u{1f300}'),
+      latin1('ä'),
+      Buffer.from('€x'),
+      latin1('\u00e2\u0082x\u0080'),
+    ]);
+    const text = '<R>ä\u{1f300}\udce4€x\udce2\udc82x\udc80';
+    for (let at = 0; at <= bytes.length; at++) expect(await decoded(pieces(bytes, [at])), `cut at ${at}`).toBe(text);
+    expect(await decoded([...bytes].map((byte) => Buffer.from([byte])))).toBe(text);
+  });
+
+  it('U+FFFD itself is a character like others', async () => {
+    expect(await decoded([Buffer.from('<R>\ufffd</R>')])).toBe('<R>\ufffd</R>');
   });
 });

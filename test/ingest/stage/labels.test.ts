@@ -65,18 +65,20 @@ describe('catalogues', () => {
 
   it('count the rows that have no id or no text', async () => {
     const { catalogues, members } = await read({
-      Katalogwerte: [
-        value('1', 'a'),
-        value('', 'b'),
-        value('x', 'c'),
-        value('2', ' '),
-        record({ Id: '3' }),
-        '<E><Id>4</Id><Wert>d<b>e</b></Wert></E>',
-        '<E><Id>5</Id><Id>6</Id><Wert>f</Wert></E>',
-      ],
+      Katalogwerte: [value('1', 'a'), value('', 'b'), value('x', 'c'), value('2', ' '), record({ Id: '3' })],
     });
     expect([...catalogues.values]).toEqual([[1, 'a']]);
-    expect(members.map(({ read: all, refused }) => [all, refused])).toContainEqual([7, 6]);
+    expect(members.map(({ read: all, refused }) => [all, refused])).toContainEqual([5, 4]);
+  });
+
+  it('take the last of repeated elements, as all files do', async () => {
+    const { catalogues } = await read({ Katalogwerte: ['<E><Id>5</Id><Id>6</Id><Wert>f</Wert></E>'] });
+    expect([...catalogues.values]).toEqual([[6, 'f']]);
+  });
+
+  it('leave characters out that XML forbids', async () => {
+    const { catalogues } = await read({ Katalogwerte: [value('1', 'a\u001eb')] });
+    expect([...catalogues.values]).toEqual([[1, 'ab']]);
   });
 
   // References to such characters are left out, uncounted, by the parser itself.
@@ -133,9 +135,32 @@ describe('catalogues', () => {
     expect(catalogues.systemLists.get('SYSTEM Marktrollen.xml')?.size).toBe(0);
   });
 
+  it('leave it to the table of role holders to tell of its damage', async () => {
+    const holder = record({ MastrNummer: 'SNB900000000001AN', MarktakteurMastrNummer: 'SNB900000000001' });
+    const { members } = await read({ Marktrollen: [holder, '<E><MastrNummer>x & y</MastrNummer></E>'] });
+    expect(members).toHaveLength(3);
+  });
+
+  const value1 = '<Katalogwert><Id>1</Id><Wert>a</Wert></Katalogwert>';
+
   it.each([
-    ['without values', { Katalogwerte: [] }, 'no catalogue values'],
-    ['cut off', { Katalogwerte: '<Katalogwerte><Katalogwert><Id>1</Id><Wert>a</Wer' }, 'Katalogwerte.xml'],
+    ['without values', { Katalogwerte: [] }, 'has no catalogue values'],
+    ['cut off', { Katalogwerte: '<Katalogwerte><Katalogwert><Id>1</Id><Wert>a</Wer' }, 'ends before </Katalogwerte>'],
+    ['cut off between records', { Katalogwerte: `<Katalogwerte>${value1}` }, 'ends before </Katalogwerte>'],
+    ['with a record that is broken', { Katalogwerte: [value1, '<E><Id>2</Id><Wert>b & c</Wert></E>'] }, 'is broken'],
+    ['with an element in a text', { Katalogwerte: ['<E><Id>4</Id><Wert>d<b>e</b></Wert></E>'] }, 'where none belongs'],
+    ['that are a declaration', { Marktfunktionen: '<?xml version="1.0"?>' }, 'holds no XML element'],
+    [
+      'that are another document',
+      { Katalogwerte: `<Katalogkategorien>${value1}</Katalogkategorien>` },
+      'holds <Katalogkategorien> where <Katalogwerte> belongs',
+    ],
+    [
+      'that are units',
+      { Katalogwerte: '<Katalogwerte><E><Ort>x</Ort></E></Katalogwerte>' },
+      'hold no element of Katalogwerte, but <Ort>',
+    ],
+    ['larger than catalogues are', { Katalogkategorien: ' '.repeat(9 << 20) }, 'is too large'],
   ])('are refused %s', async (_, files, reason) => {
     const error = await read(files as Record<string, string>).catch((problem: unknown) => problem);
     expect(error).toBeInstanceOf(ArchiveError);

@@ -1,0 +1,86 @@
+import { matches } from './names.ts';
+
+/** Where reading goes on behind a record that is broken, and by which name its neighbours are known. */
+
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const SPACE = 0x20;
+
+/** White space that is looked through for the end of an end tag. */
+const MOST_SPACE = 64;
+
+export interface Landmark {
+  /** Position to go on at; without a landmark the one up to which there is none. */
+  readonly at: number;
+  readonly found: boolean;
+}
+
+/**
+ * The first of these in `units[from, length)`: the beginning of a record, the end of one (to go on behind it), the end of
+ * the root. Where records have the name of the root, an end is taken for that of a record.
+ * @param ended no more text will come
+ */
+export function nextLandmark(
+  units: Uint16Array,
+  from: number,
+  length: number,
+  record: Uint16Array,
+  root: Uint16Array,
+  ended: boolean,
+): Landmark {
+  const text = units.subarray(0, length);
+  const longest = Math.max(record.length, root.length) + MOST_SPACE + 3;
+  for (let at = text.indexOf(LESS, from); at >= 0; at = text.indexOf(LESS, at + 1)) {
+    if (!ended && at + longest > length) return { at, found: false };
+    if (text[at + 1] !== SLASH) {
+      if (beginsTag(text, at, record)) return { at, found: true };
+      continue;
+    }
+    const end = behindEndTag(text, at, record);
+    if (end >= 0) return { at: end, found: true };
+    if (behindEndTag(text, at, root) >= 0) return { at, found: true };
+  }
+  return { at: length, found: false };
+}
+
+function beginsTag(text: Uint16Array, at: number, name: Uint16Array): boolean {
+  if (name.length === 0 || !matches(name, text, at + 1)) return false;
+  const behind = text[at + 1 + name.length];
+  return behind !== undefined && (behind <= SPACE || behind === SLASH || behind === GREATER);
+}
+
+function behindEndTag(text: Uint16Array, at: number, name: Uint16Array): number {
+  if (name.length === 0 || !matches(name, text, at + 2)) return -1;
+  let behind = at + 2 + name.length;
+  const last = behind + MOST_SPACE;
+  while (behind < last && (text[behind] ?? GREATER) <= SPACE) behind++;
+  return text[behind] === GREATER ? behind + 1 : -1;
+}
+
+/** A start tag that another one follows: in a flat document, that of a record before its first field. */
+const BEGINS_RECORD = /<([^\s/><!?"'=&]{1,100})(?:\s[^<>]*)?>(?=\s*<[^/!?])/g;
+/** The end tag of a record behind that of its last field. */
+const ENDS_RECORD = /<\/[^\s/><]{1,100}\s*>(?=\s*<\/([^\s/><]{1,100})\s*>)/g;
+
+/**
+ * Name of the records in a text in which the first is damaged, or not flat: the name that most often stands where only
+ * records have their tags. Empty when nothing looks like a record.
+ */
+export function recordNameIn(text: string): string {
+  const begun = new Map<string, number>();
+  for (const [, name = ''] of text.matchAll(BEGINS_RECORD)) begun.set(name, (begun.get(name) ?? 0) + 1);
+  for (const [, name = ''] of text.matchAll(ENDS_RECORD)) {
+    const count = begun.get(name);
+    if (count !== undefined) begun.set(name, count + 1);
+  }
+  let best = '';
+  for (const [name, count] of begun) if (count > (begun.get(best) ?? 0)) best = name;
+  return best;
+}
+
+/** Name of the element around the records, when they lie one level deeper than in any export; null when they do not. */
+export function wrapperOf(text: string, record: string): string | null {
+  const [, outer, inner] = /^<([^\s/><]+)[^<>]*>\s*<([^\s/><]+)[^<>]*>\s*<[^/!?]/.exec(text) ?? [];
+  return outer !== undefined && inner === record && outer !== record ? outer : null;
+}
