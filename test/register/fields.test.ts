@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   CATALOGUE_KINDS,
@@ -9,7 +10,14 @@ import {
   tableOf,
 } from '../../ingest/stage/tables.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import { fieldsOf, parseMemberName, REGISTER_FIELDS, REGISTER_KINDS } from '../../sql/register/fields.ts';
+import {
+  fieldsOf,
+  isKnownName,
+  isNameOfRegister,
+  parseMemberName,
+  REGISTER_FIELDS,
+  REGISTER_KINDS,
+} from '../../sql/register/fields.ts';
 
 /** The field table of the export, and what is staged of it. */
 
@@ -63,6 +71,86 @@ describe('the field table', () => {
     expect(types.length).toBeGreaterThan(0);
     expect(new Set(types)).toEqual(new Set(['day']));
   });
+});
+
+describe('what is personal', () => {
+  const classes = readFileSync(new URL('../../sql/register/privacy.csv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => /^([a-z_]+),(yes|no),"(.+)"$/.exec(line)?.slice(1) ?? [line]);
+
+  it('is said of every class, with its source, and every class has elements', () => {
+    for (const [name, personal, why] of classes) expect(why?.length, `${name} ${personal}`).toBeGreaterThan(20);
+    expect(new Set(REGISTER_FIELDS.map(({ privacy }) => privacy))).toEqual(new Set(classes.map(([name]) => name)));
+  });
+
+  it.each([
+    ...['Firmenname', 'MarktakteurVorname', 'MarktakteurNachname', 'MarktakteurAnrede', 'Email', 'Telefon', 'Fax'],
+    ...['Strasse', 'Hausnummer', 'Hausnummer_nv', 'Adresszusatz', 'FlurFlurstuecknummern', 'Gemarkung'],
+    ...['StrasseAnZustelladresse', 'KontaktdatenMarktrolle', 'EmailVMav', 'Webseite', 'Registernummer'],
+    ...['Umsatzsteueridentifikationsnummer', 'Taetigkeitsbeginn', 'RegistrierungsdatumMarktakteur', 'Personenart'],
+    ...['AnlagenbetreiberMastrNummer', 'AltAnlagenbentreiberMastrNummer', 'MarktakteurMastrNummer', 'Messlokation'],
+    ...['Laengengrad', 'Breitengrad', 'NameStromerzeugungseinheit', 'Aktenzeichen', 'NameDerTechnischenLokation'],
+  ])('%s is, wherever it stands', (element) => {
+    const fields = REGISTER_FIELDS.filter(({ field }) => field === element);
+    expect(fields.length).toBeGreaterThan(0);
+    expect(fields.every(({ personal }) => personal)).toBe(true);
+  });
+
+  it.each(['Bruttoleistung', 'Inbetriebnahmedatum', 'EinheitBetriebsstatus', 'Bundesland', 'Gemeindeschluessel'])(
+    '%s of a unit is not',
+    (element) => {
+      const fields = REGISTER_FIELDS.filter(({ file, field }) => file.startsWith('Einheiten') && field === element);
+      expect(fields.length).toBeGreaterThan(0);
+      expect(fields.some(({ personal }) => personal)).toBe(false);
+    },
+  );
+
+  it('is everything that is said of an actor, but for its grid', () => {
+    const impersonal = ['Marktakteure', 'MarktakteureUndRollen', 'GeloeschteUndDeaktivierteMarktakteure']
+      .flatMap(fieldsOf)
+      .filter(({ personal }) => !personal);
+    expect(impersonal.map(({ field }) => field)).toEqual(['Netz']);
+  });
+
+  it('is the same of an element in all files of a staged table', () => {
+    for (const { kinds } of STAGED_TABLES) {
+      const classesOf = Map.groupBy(kinds.flatMap(fieldsOf), ({ field }) => field);
+      for (const [field, entries] of classesOf) {
+        expect(new Set(entries.map(({ personal }) => personal)).size, field).toBe(1);
+      }
+    }
+  });
+});
+
+describe('names', () => {
+  it('of every element, record and file of the field table are spelled as the register spells them', () => {
+    const names = REGISTER_FIELDS.flatMap(({ file, record, field }) => [file, record, field]);
+    expect(names.filter((name) => !isNameOfRegister(name))).toEqual([]);
+    expect(names.every(isKnownName)).toBe(true);
+  });
+
+  it.each(['Rotorfarbe', 'NeuesFeld2', 'Weic_nv', 'AnteilKwStandort'])('could be new ones: %s', (name) => {
+    expect(isNameOfRegister(name)).toBe(true);
+    expect(isKnownName(name)).toBe(name === 'Weic_nv');
+  });
+
+  it.each([
+    ...[
+      '',
+      'A',
+      'strasse',
+      'ERIKA',
+      'Erika Beispiel',
+      'erika@example.org',
+      'v:Strasse',
+      'Straße',
+      'Weg7a',
+      '0171123456',
+    ],
+    ...['Telefon0171123456', 'Strasse_Beispiel', 'Strasse-Neu', 'StrasseGEHEIM', 'Ab'.repeat(41), 'Strasse\n'],
+  ])('could not: %j', (name) => expect(isNameOfRegister(name)).toBe(false));
 });
 
 describe('slots', () => {

@@ -18,7 +18,7 @@ export const SERVED: Readonly<Record<string, string>> = {
 };
 
 /** Of organisations (Personenart 517) only: interface.md, privacy rule 7. */
-export const SERVED_OF_ORGANISATIONS = ['Firmenname', 'Postleitzahl', 'Ort'];
+const SERVED_OF_ORGANISATIONS = ['Firmenname', 'Postleitzahl', 'Ort'];
 
 /** A text that is no value of any type, of an element that is not personal: findings repeat it. */
 export const OPEN = 'unlesbar';
