@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { milliseconds } from '../../sql/query/duckdb.ts';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import type { BuildingWarehouse } from '../build/warehouse.ts';
 
@@ -34,7 +35,7 @@ const MEASURES: readonly Measured[] = [
     duckdb: (column) => `(${column} - DATE '1970-01-01')`,
     clickhouse: (column) => `toInt128(toInt32(${column}))`,
   },
-  { types: /^TIMESTAMP$/, duckdb: (column) => `epoch_ms(${column})`, clickhouse: (column) => `toInt128(${column})` },
+  { types: /^TIMESTAMP$/, duckdb: milliseconds, clickhouse: (column) => `toInt128(${column})` },
 ];
 
 /**

@@ -11,6 +11,12 @@ import type { Binder } from './statement.ts';
  * question tables in question-tables.ts beside it.
  */
 
+/**
+ * Milliseconds since 1970 of a moment, cut off like those of `toJson`: `epoch_ms` alone cuts off towards 1970, and takes
+ * what lies before it into the next millisecond, at worst into the next year.
+ */
+export const milliseconds = (moment: string): string => `epoch_ms(date_trunc('milliseconds', ${moment}))`;
+
 function toJson(kind: Kind, expression: string): string {
   switch (kind) {
     case 'decimal':

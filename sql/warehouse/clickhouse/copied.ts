@@ -1,3 +1,4 @@
+import { milliseconds } from '../../query/duckdb.ts';
 import { UNIT_COLUMNS } from './columns.ts';
 
 /** What of the local file is copied into ClickHouse; the question tables and the roll-ups are filled by views. */
@@ -5,7 +6,7 @@ import { UNIT_COLUMNS } from './columns.ts';
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
 const handedOver = UNIT_COLUMNS.map(({ name, kind }) => {
   if (kind === 'day') return `${name} - DATE '1970-01-01' AS ${name}`;
-  if (kind === 'time') return `epoch_ms(${name}) AS ${name}`;
+  if (kind === 'time') return `${milliseconds(name)} AS ${name}`;
   if (kind === 'list') return `coalesce(${name}, []) AS ${name}`;
   return name;
 });

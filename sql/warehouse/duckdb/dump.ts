@@ -1,6 +1,7 @@
 import type { UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
+import { milliseconds } from '../../query/duckdb.ts';
 
 /**
  * The select lists of a dump: every field that a unit's own answer has, in the order of the catalogue and under its name
@@ -46,7 +47,7 @@ function typed({ name, kind, read }: UnitField, today: string): string {
       return `CAST(${value} AS INTEGER)`;
     case 'time':
       // To the millisecond, as answers tell it and ClickHouse holds it; the register has seven digits.
-      return `make_timestamptz(epoch_ms(${value}) * 1000)`;
+      return `make_timestamptz(${milliseconds(value)} * 1000)`;
     case 'signals':
       return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
     default:
