@@ -1,12 +1,13 @@
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseMemberName } from '../../sql/register/fields.ts';
 import { ArchiveError, type Entry, type Member, placeOf } from './archive.ts';
 
 /** An export that was extracted into a folder. */
 
 export function listFolder(path: string): Entry[] {
   return readdirSync(path, { withFileTypes: true })
-    .filter((file) => !file.isDirectory())
+    .filter((file) => !file.isDirectory() || parseMemberName(file.name) !== null)
     .map((file) => {
       const { size, mtime } = lstatSync(join(path, file.name));
       return { name: file.name, bytes: size, offset: null, plain: file.isFile(), day: localDay(mtime) };

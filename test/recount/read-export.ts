@@ -59,8 +59,8 @@ function readMember({ text, ...member }: MemberText): RecountedMember {
   let refused = 0;
   for (const record of cutIntoRecords(text, member.kind)) {
     const clean = record.replace(FORBIDDEN, '').replace(REFERENCE, (text) => (isForbidden(text) ? '' : text));
-    if (FLAT.test(clean)) rows.push(flatFieldsOf(clean));
-    else if (isWellFormed(clean)) rows.push(fieldsOf(clean));
+    if (record.length <= LONGEST_RECORD && FLAT.test(clean)) rows.push(flatFieldsOf(clean));
+    else if (record.length <= LONGEST_RECORD && isWellFormed(clean)) rows.push(fieldsOf(clean));
     else {
       refused++;
       continue;
@@ -75,11 +75,22 @@ export function cutIntoRecords(text: string, root: string): string[] {
   const begin = text.indexOf(`<${root}>`) + root.length + 2;
   const end = text.lastIndexOf(`</${root}>`);
   const content = text.slice(begin, end);
-  const startTag = /^\s*<\w+>/.exec(content)?.[0].trim();
-  if (startTag === undefined) return [];
-  const [, ...records] = content.split(startTag);
-  return records.map((record) => startTag + record);
+  const startTag = startTagIn(content);
+  if (startTag === '') return [];
+  const [damaged = '', ...records] = content.split(startTag);
+  const whole = records.map((record) => startTag + record);
+  return damaged.trim() === '' ? whole : [damaged, ...whole];
 }
+
+/** The tag that is most often followed by another one: the first record may be damaged. */
+function startTagIn(content: string): string {
+  const counts = new Map<string, number>();
+  for (const [tag] of content.matchAll(/<\w+>(?=\s*<\w)/g)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0])[0];
+}
+
+/** No record is longer; what is takes its end with it. */
+const LONGEST_RECORD = 262_144;
 
 /** Everything but Char of XML 1.0, section 2.2. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go

@@ -50,7 +50,9 @@ export async function wornSample(path: string, seed = 1): Promise<Buffer> {
 }
 
 function wear(text: string, kind: string, table: Table, chance: Chance): string {
-  const records = cutIntoRecords(text, kind).flatMap((record) => {
+  const records = cutIntoRecords(text, kind).flatMap((record, at) => {
+    // The first record of every member is damaged, each in another way.
+    if (at === 0) return [record, chance.pick(FIRST)(record, chance)].toReversed();
     let worn = record;
     while (chance.next() < 0.3) worn = chance.pick(FAULTS)(worn, table, chance, kind);
     if (chance.next() < 0.3) worn = TURNS[kind]?.(worn, chance) ?? worn;
@@ -175,6 +177,16 @@ const FAULTS: readonly Fault[] = [
     const at = record.indexOf('>') + 1 + Math.floor(chance.next() * 200);
     return chance.next() < 0.3 ? record.slice(0, at) + record.slice(at + 1 + Math.floor(chance.next() * 9)) : record;
   },
+];
+
+/** Faults of the first record, by which those behind it cannot be known. Its copy behind it stays whole. */
+const FIRST: readonly ((record: string, chance: Chance) => string)[] = [
+  (record) => record.slice(record.indexOf('>') + 1),
+  (record, chance) => record.slice(1 + Math.floor(chance.next() * 5)),
+  (record, chance) => record.slice(0, 2 + Math.floor(chance.next() * 8)),
+  (record, chance) => record.slice(0, record.indexOf('>') + 1 + Math.floor(chance.next() * 60)),
+  (record) => record.replace(/<\/\w+>$/, ''),
+  (record) => record.replace('</', `${'x'.repeat(400_000)}</`),
 ];
 
 /** The record again, in an older, newer or equally old state, before or behind itself. */

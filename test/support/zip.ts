@@ -11,6 +11,8 @@ export interface ZipMember {
   readonly checksum?: number;
   /** Size to write down instead of the right one. */
   readonly size?: number;
+  /** The member is a symbolic link, of which the content is the target. */
+  readonly link?: boolean;
   /** Packed bytes to leave out at the end, without saying so in the sizes. */
   readonly missing?: number;
   /** Day and time of the file, as the zip writes them: local. */
@@ -76,10 +78,11 @@ export function zipOf(members: readonly ZipMember[], zip64 = false): Buffer {
     directory.push(
       Buffer.concat([
         u32(0x02014b50),
-        u16(version),
+        // Made by Unix, where the upper half of the attributes is the mode of the file.
+        u16(version | (3 << 8)),
         common,
         u16(name.length, extra.length, 0, 0, 0),
-        u32(0, zip64 ? TOO_LARGE_32 : offset),
+        u32((member.link === true ? 0o120777 : 0o100644) * 0x10000, zip64 ? TOO_LARGE_32 : offset),
         name,
         extra,
       ]),

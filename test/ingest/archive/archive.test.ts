@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -70,10 +70,10 @@ const MEMBERS: readonly ZipMember[] = [
   { name: 'liesmich.txt', content: 'hallo' },
   { name: 'EinheitenSolar_9.xml', content: 's9', method: 0 },
   { name: 'EinheitenSolar_100.xml', content: 's100' },
-  { name: 'AnlagenEegSolar_2.xml', content: '' },
+  { name: 'AnlagenEegSolar_2.xml', content: 'a' },
   { name: 'EinheitenSolar_1.xml', content: 's1'.repeat(10_000) },
   { name: 'AnlagenEegGeoSolarthermieGrubenKlaerschlammDruckentspannung.xml', content: 'g', method: 0 },
-  { name: 'EinheitenWind.xml', content: '', method: 0 },
+  { name: 'EinheitenWind.xml', content: 'w', method: 0 },
 ];
 
 const ORDER = [
@@ -102,7 +102,7 @@ describe.each(FORMS)('%s', (_, make) => {
     expect(members.map(({ index }) => index)).toEqual(ORDER.map((_name, index) => index));
     expect(members.slice(0, 3)).toMatchObject([
       { kind: 'AnlagenEegGeothermieGrubengasDruckentspannung', part: null, bytes: 1 },
-      { kind: 'AnlagenEegSolar', part: 2, bytes: 0 },
+      { kind: 'AnlagenEegSolar', part: 2, bytes: 1 },
       { kind: 'EinheitenSolar', part: 1, bytes: 20_000 },
     ]);
     expect(members.at(-1)).toMatchObject({ kind: null, part: null, bytes: 5 });
@@ -189,6 +189,76 @@ describe('damage to a member', () => {
     const error = await refusal(openArchive(fileOf(bytes), null).then((each) => bytesOf(each, name)));
     expect(error).toBeInstanceOf(ArchiveError);
     expect(error.message).toContain(`${name} at offset ${offset}`);
+  });
+});
+
+describe('a member that is more than its directory says', () => {
+  it.each([0x100, 1 << 20])('is given up behind %i bytes, not at its end', async (size) => {
+    const content = Buffer.alloc(64 << 20);
+    const archive = await openArchive(fileOf(zipOf([{ name: 'Netze.xml', content, size }])), null);
+    let bytes = 0;
+    const reading = (async () => {
+      for await (const piece of readMember(archive, archive.members[0]!)) bytes += piece.length;
+    })();
+    const error = await refusal(reading);
+    expect(error).toBeInstanceOf(ArchiveError);
+    expect(error.message).toContain(`Netze.xml at offset 0 of ${archive.path} is damaged: it goes on behind`);
+    expect(bytes).toBeLessThanOrEqual(size);
+  });
+});
+
+describe('what no export holds', () => {
+  const wind: ZipMember = { name: 'EinheitenWind.xml', content: 'w' };
+  const refused = async (path: string): Promise<string> => {
+    const error = await refusal(openArchive(path, null));
+    expect(error).toBeInstanceOf(ArchiveError);
+    return error.message;
+  };
+
+  it.each([
+    ['an empty file', { name: 'Netze.xml', content: '' }, 'is empty: 0 bytes'],
+    ['a symbolic link', { name: 'Netze.xml', content: '/etc/passwd', link: true }, 'is a symbolic link'],
+    ['a part number beyond 32 bits', { name: 'Netze_2147483648.xml', content: 'n' }, 'its number is too large'],
+  ])('stops at the directory: %s', async (_, member, reason) => {
+    const message = await refused(fileOf(zipOf([wind, member])));
+    expect(message).toContain(`${member.name} at offset 50 of `);
+    expect(message).toContain(reason);
+  });
+
+  it('does not stop where it is no member: a link or an empty file beside them', async () => {
+    const beside = [
+      { name: 'liesmich.txt', content: '' },
+      { name: 'mehr.txt', content: 'x', link: true },
+    ];
+    expect((await openArchive(fileOf(zipOf([wind, ...beside])), null)).members).toHaveLength(3);
+  });
+
+  it('stops in a folder, too: a link, or a folder under the name of a file', async () => {
+    const linked = folderOf([wind]);
+    symlinkSync('EinheitenWind.xml', join(linked, 'Netze.xml'));
+    expect(await refused(linked)).toContain(`Netze.xml of ${linked} is a symbolic link, or no file at all`);
+    const nested = folderOf([wind]);
+    mkdirSync(join(nested, 'Netze.xml'));
+    expect(await refused(nested)).toContain('no file at all');
+  });
+
+  it('is more files than any export has', async () => {
+    const many = Array.from({ length: 10_001 }, (_, part) => ({ name: `Netze_${part}.xml`, content: 'n', method: 0 }));
+    expect(await refused(fileOf(zipOf(many)))).toContain('holds 10001 files');
+  });
+});
+
+describe('a file of a folder that changes while it is read', () => {
+  it.each([
+    ['grows', (path: string) => writeFileSync(path, 'ww'), 'was changed while it was read: 2 bytes, not 1'],
+    ['vanishes', (path: string) => rmSync(path), 'cannot be read: ENOENT'],
+  ])('is told: it %s', async (_, change, reason) => {
+    const path = folderOf([{ name: 'EinheitenWind.xml', content: 'w' }]);
+    const archive = await openArchive(path, null);
+    change(join(path, 'EinheitenWind.xml'));
+    const error = await refusal(bytesOf(archive, 'EinheitenWind.xml'));
+    expect(error).toBeInstanceOf(ArchiveError);
+    expect(error.message).toContain(`EinheitenWind.xml of ${path} ${reason}`);
   });
 });
 

@@ -46,11 +46,14 @@ function messageOf({ err }: Ended): string {
 const members = (change: (member: ZipMember) => ZipMember): Buffer =>
   zipOf(
     [...register.files.keys()].map((name) => {
-      const whole = name === 'EinheitenWind.xml' ? windFile() : '<Leer></Leer>';
+      const root = name.replace(/(_[0-9]+)?\.xml$/, '');
+      const whole = `<${root}></${root}>`.padEnd(name === 'EinheitenWind.xml' ? 5000 : 0);
       return change({ name, content: name.startsWith('Katalogwerte') ? catalogue() : whole });
     }),
   );
-const windFile = (): string => '<EinheitenWind></EinheitenWind>'.padEnd(5000);
+const instead = (name: string, content: Buffer | string, more: Partial<ZipMember> = {}): Buffer =>
+  members((member) => (member.name === name ? { name, content, ...more } : member));
+const unit = '<EinheitWind><EinheitMastrNummer>SEE900000000001</EinheitMastrNummer><Ort>Köln</Ort></EinheitWind>';
 const catalogue = (): string =>
   '<Katalogwerte><Katalogwert><Id>35</Id><Wert>In Betrieb</Wert></Katalogwert></Katalogwerte>';
 
@@ -87,6 +90,58 @@ describe('an export that cannot be read', () => {
       /^EinheitenWind\.xml at offset [0-9]+ of .*part\.zip is damaged: [^\n]+$/,
     ],
     [
+      'has a member of 0 bytes',
+      () => file('zero.zip', instead('EinheitenSolar.xml', '')),
+      /^EinheitenSolar\.xml at offset [0-9]+ of .*zero\.zip is empty: 0 bytes$/,
+    ],
+    [
+      'has a member whose root is never closed',
+      () => file('open.zip', instead('EinheitenWind.xml', `<EinheitenWind>${unit}${unit}`)),
+      /^EinheitenWind\.xml at offset [0-9]+ of .*open\.zip is no file of an export: it ends before <\/EinheitenWind>, behind 2 records$/,
+    ],
+    [
+      'has a catalogue whose root is never closed',
+      () => file('open-catalogue.zip', instead('Katalogwerte.xml', catalogue().replace('</Katalogwerte>', ''))),
+      /^Katalogwerte\.xml at offset [0-9]+ of .* is no file of an export: it ends before <\/Katalogwerte>, behind 1 records$/,
+    ],
+    [
+      'has solar units under the name of wind units',
+      () => file('foreign.zip', instead('EinheitenWind.xml', `<EinheitenSolar>${unit}</EinheitenSolar>`)),
+      /^EinheitenWind\.xml at offset [0-9]+ of .*: it holds <EinheitenSolar> where <EinheitenWind> belongs$/,
+    ],
+    [
+      'has a member that is a byte order mark',
+      () => file('mark.zip', instead('EinheitenWind.xml', Buffer.from([0xff, 0xfe]))),
+      /^EinheitenWind\.xml at offset [0-9]+ of .*: it holds no XML element$/,
+    ],
+    [
+      'has a member in Latin-1',
+      () => {
+        const text = `<?xml version="1.0" encoding="ISO-8859-1"?><EinheitenWind>${unit}</EinheitenWind>`;
+        return file('latin.zip', instead('EinheitenWind.xml', Buffer.from(text, 'latin1')));
+      },
+      /^EinheitenWind\.xml at offset [0-9]+ of .*: its encoding is ISO-8859-1; only UTF-16 and UTF-8 are read$/,
+    ],
+    [
+      'has a member that inflates beyond its size',
+      () => file('bomb.zip', instead('EinheitenWind.xml', Buffer.alloc(8 << 20, ' '), { size: 1000 })),
+      /^EinheitenWind\.xml at offset [0-9]+ of .* is damaged: it goes on behind its 1000 bytes$/,
+    ],
+    [
+      'has a part number beyond 32 bits',
+      () => {
+        const renamed = (member: ZipMember) =>
+          member.name === 'EinheitenWind.xml' ? { ...member, name: 'EinheitenWind_99999999999.xml' } : member;
+        return file('part.zip', members(renamed));
+      },
+      /^EinheitenWind_99999999999\.xml at offset [0-9]+ of .* is no part of an export: its number is too large$/,
+    ],
+    [
+      'has a member that is a symbolic link',
+      () => file('link.zip', instead('EinheitenWind.xml', 'EinheitenSolar_1.xml', { link: true })),
+      /^EinheitenWind\.xml at offset [0-9]+ of .* is a symbolic link, or no file at all/,
+    ],
+    [
       'has no catalogue values',
       () => register.copy().drop('Katalogwerte').write(join(folder.path, 'k'), '2026-11-02'),
       /has no catalogue values \(Katalogwerte\.xml\)$/,
@@ -96,6 +151,13 @@ describe('an export that cannot be read', () => {
     expect(result.code).toBe(ARCHIVE);
     expect(messageOf(result)).toMatch(message);
     expect(result.err).not.toMatch(/^\s+at /m);
+  });
+
+  it('adds nothing to the history either', async () => {
+    const path = file('older.zip', instead('EinheitenWind.xml', `<EinheitenWind>${unit}`));
+    const result = await ingestHere(warehouse, ['build', path, '--backfill', '--day', '2025-01-01']);
+    expect(result.code).toBe(ARCHIVE);
+    expect(messageOf(result)).toContain('it ends before </EinheitenWind>, behind 1 records');
   });
 
   it('lacks a file that the service needs: exit code 5, before anything is built', async () => {
