@@ -1,5 +1,6 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayInGermany } from './day.ts';
 import type { Entry, Member } from './archive.ts';
 
 /** An export that was extracted into a folder. */
@@ -9,12 +10,10 @@ export function listFolder(path: string): Entry[] {
     .filter((file) => file.isFile())
     .map((file) => {
       const { size, mtime } = statSync(join(path, file.name));
-      return { name: file.name, bytes: size, offset: null, day: localDay(mtime) };
+      return { name: file.name, bytes: size, offset: null, day: dayInGermany(mtime) };
     });
 }
 
 export function readFolderMember(path: string, member: Member): AsyncIterable<Buffer> {
   return createReadStream(join(path, member.name), { highWaterMark: 1 << 20 });
 }
-
-const localDay = (time: Date): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(time);
