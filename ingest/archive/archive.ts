@@ -103,7 +103,9 @@ function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pic
   if (inName !== null) {
     const named = `${inName[1]}-${inName[2]}-${inName[3]}`;
     if (isCalendarDay(named)) return { day: named, daySource: 'name' };
-    throw new ArchiveError(`${path} names the day ${named}, which no calendar has. --day YYYY-MM-DD says the right one`);
+    throw new ArchiveError(
+      `${path} names the day ${named}, which no calendar has. --day YYYY-MM-DD says the right one`,
+    );
   }
   const latest = entries
     .map((entry) => entry.day)

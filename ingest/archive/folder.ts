@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayInGermany } from './day.ts';
 import type { Entry, Member } from './archive.ts';
+import { dayInGermany } from './day.ts';
 
 /** An export that was extracted into a folder. */
 
