@@ -7,6 +7,9 @@ import type { MemberAccount } from './account.ts';
  * not there looks, to everybody who reads the result, like a hundred thousand records that have left.
  */
 
+/** Faults that are told one by one. */
+const TOLD = 5;
+
 /**
  * Refuses an export with a hole: a number left out, or a kind and part that two members claim. Kinds that no release has
  * are let be, since nothing is known of how they are numbered.
@@ -14,9 +17,10 @@ import type { MemberAccount } from './account.ts';
  */
 export function requireEveryPart({ path, members }: Pick<Archive, 'path' | 'members'>): void {
   const faults = [...byKnownKind(members)].flatMap(([kind, parts]) => partFaults(kind, parts));
-  if (faults.length > 0) {
-    throw new ArchiveError(`${path} is not whole: ${faults.join('; ')}. Nothing of it was built; download it again.`);
-  }
+  if (faults.length === 0) return;
+  const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : '';
+  const told = `${faults.slice(0, TOLD).join('; ')}${more}`;
+  throw new ArchiveError(`${path} is not whole: ${told}. Nothing of it was built; download it again.`);
 }
 
 /** @param members of one kind, in the order of their parts */

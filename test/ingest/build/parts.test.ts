@@ -47,6 +47,11 @@ describe('an export has a hole', () => {
   });
 });
 
+it('of many holes some are told, and how many more there are', () => {
+  const odd = Array.from({ length: 1000 }, (_, index) => `EinheitenSolar_${2 * index + 1}.xml`);
+  expect(() => requireEveryPart(archiveOf(...odd))).toThrow(/EinheitenSolar_11\.xml; and 994 more\. Nothing/);
+});
+
 describe('two members claim the same place', () => {
   it.each([
     [['EinheitenWind.xml', 'EinheitenWind_1.xml']],
