@@ -191,6 +191,36 @@ const SETTINGS = {
     preset: () => 0.1,
     meaning: 'Share by which a carrier may grow against the version before, otherwise nothing is published',
   },
+  BAND_VANISH: {
+    schema: share,
+    preset: () => 0.005,
+    meaning: 'Share of the units of a carrier that may vanish in one build without a word of the register',
+  },
+  BAND_REFERENCES: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which references to operators, plants, locations, points … that lead nowhere may rise',
+  },
+  BAND_LABELS: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which the records with an id that the catalogues do not have may rise, for each element',
+  },
+  BAND_NAMES: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which organisations without a name may rise, and share of named operators that may lose theirs',
+  },
+  BAND_GAPS: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which the units of a carrier without state, status, capacity or operator may rise',
+  },
+  FIRST_BUILD_CEILING: {
+    schema: share,
+    preset: () => 0.5,
+    meaning: 'Share above which none of these may lie where there is no version before to compare with',
+  },
   EXPORT_PAGE_URL: {
     schema: address,
     preset: () => 'https://www.marktstammdatenregister.de/MaStR/Datendownload',
@@ -268,6 +298,12 @@ export interface Settings {
   readonly KEEP_VERSIONS: number;
   readonly BAND_SHRINK: number;
   readonly BAND_GROW: number;
+  readonly BAND_VANISH: number;
+  readonly BAND_REFERENCES: number;
+  readonly BAND_LABELS: number;
+  readonly BAND_NAMES: number;
+  readonly BAND_GAPS: number;
+  readonly FIRST_BUILD_CEILING: number;
   readonly EXPORT_PAGE_URL: string;
   readonly EXPORT_CONTACT: string | null;
   readonly EXPORT_DIR: string;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { isNameOfRegister, type MemberName, parseMemberName } from '../../sql/register/fields.ts';
 import { formOf } from '../scan/form.ts';
 import { beginningOf } from './beginning.ts';
+import { dayInGermany, isCalendarDay } from './day.ts';
 import { listFolder, readFolderMember } from './folder.ts';
 import { listZip, readZipMember } from './zip.ts';
 
@@ -130,15 +131,34 @@ function zipOrFolder(path: string): 'zip' | 'folder' {
   throw new ArchiveError(`${path} is no zip: it begins with ${beginningOf(head.subarray(0, length))}`);
 }
 
+/** Before the register began, in January 2019, there can be no export: zips written without the time say 1980. */
+const FIRST_DAY = '2019-01-31';
+
+/**
+ * The day of an export. One that is too late would do lasting harm: every later export would count as older than it.
+ * @throws ArchiveError where the name says a day that the calendar does not have, or time stamps one that cannot be
+ */
 function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pick<Archive, 'day' | 'daySource'> {
   if (day !== null) return { day, daySource: 'option' };
   const inName = /(?:^|[^0-9])(20[0-9]{2})([01][0-9])([0-3][0-9])(?:[^0-9]|$)/.exec(basename(path));
-  if (inName !== null) return { day: `${inName[1]}-${inName[2]}-${inName[3]}`, daySource: 'name' };
+  if (inName !== null) {
+    const named = `${inName[1]}-${inName[2]}-${inName[3]}`;
+    if (isCalendarDay(named)) return { day: named, daySource: 'name' };
+    throw new ArchiveError(
+      `${path} names the day ${named}, which no calendar has. --day YYYY-MM-DD says the right one`,
+    );
+  }
   const latest = entries
     .map((entry) => entry.day)
     .sort(compare)
     .at(-1)!;
-  return { day: latest, daySource: 'time stamp' };
+  if (isCalendarDay(latest) && latest >= FIRST_DAY && latest <= dayInGermany(new Date())) {
+    return { day: latest, daySource: 'time stamp' };
+  }
+  throw new ArchiveError(
+    `The name of ${path} has no day, and its latest time stamp says ${latest}, of which no export can be. ` +
+      '--day YYYY-MM-DD says the right one',
+  );
 }
 
 const levelOf = (path: string): string | null => /_([0-9]{2}\.[0-9])(?:_|\.zip$|$)/.exec(basename(path))?.[1] ?? null;

@@ -2,6 +2,7 @@ import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMemberName } from '../../sql/register/fields.ts';
 import { ArchiveError, type Entry, type Member, placeOf } from './archive.ts';
+import { dayInGermany } from './day.ts';
 
 /** An export that was extracted into a folder. */
 
@@ -10,7 +11,7 @@ export function listFolder(path: string): Entry[] {
     .filter((file) => !file.isDirectory() || parseMemberName(file.name) !== null)
     .map((file) => {
       const { size, mtime } = lstatSync(join(path, file.name));
-      return { name: file.name, bytes: size, offset: null, plain: file.isFile(), day: localDay(mtime) };
+      return { name: file.name, bytes: size, offset: null, plain: file.isFile(), day: dayInGermany(mtime) };
     });
 }
 
@@ -33,5 +34,3 @@ export async function* readFolderMember(path: string, member: Member): AsyncGene
     `${placeOf({ path }, member)} was changed while it was read: ${bytes} bytes, not ${member.bytes}`,
   );
 }
-
-const localDay = (time: Date): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(time);

@@ -5,6 +5,7 @@ import type { MemberResult } from '../read/read-member.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 import type { CarrierCounts } from './checks.ts';
+import { type Measure, measure } from './measures.ts';
 import { statement } from './statements.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
 
@@ -27,6 +28,7 @@ export interface Account {
   readonly units: CarrierCounts;
   /** Number of findings of each kind. */
   readonly befunde: Readonly<Record<string, number>>;
+  readonly measures: readonly Measure[];
 }
 
 /** Writes `dateien`, `befunde` and `katalogwerte`, and returns the account. */
@@ -35,6 +37,7 @@ export async function writeAccount(
   archive: Archive,
   results: readonly MemberResult[],
   catalogues: ReadCatalogues,
+  compared: { readonly before: boolean; readonly sequence: number },
 ): Promise<Account> {
   const duplicates = await countDuplicates(warehouse);
   const dateien = archive.members.map((member) => accountOf(member.index, archive, results, catalogues, duplicates));
@@ -80,6 +83,7 @@ export async function writeAccount(
     dateien,
     units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
+    measures: await measure(warehouse, compared),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   versionsFolder,
   writeDurably,
 } from '../../sql/warehouse/versions.ts';
-import { type Archive, openArchive } from '../archive/archive.ts';
+import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
 import type { Published, Work } from '../published/published.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
@@ -23,8 +23,9 @@ import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { alone } from './alone.ts';
 import { assemble } from './assemble.ts';
-import { type Band, missingKinds, noUnits, outOfBand } from './checks.ts';
+import { type Bands, missingKinds, noUnits, outOfBand, outOfMeasure } from './checks.ts';
 import { historyFiles, writeHistory } from './history.ts';
+import { lostParts, requireEveryPart } from './parts.ts';
 import type { Progress } from './progress.ts';
 import { BuildRefused } from './refused.ts';
 import type { BuildReport } from './report.ts';
@@ -44,7 +45,7 @@ export interface BuildOptions {
   readonly day: string | null;
   /** Publish although checks have failed. */
   readonly force: boolean;
-  readonly band: Band;
+  readonly bands: Bands;
   readonly keep: number;
   readonly threads: number;
   readonly memoryMb: number;
@@ -108,6 +109,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   const begun = Date.now();
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
+  requireEveryPart(archive);
   const publications = await published.publications();
   const before = publications.at(-1) ?? null;
   if (before !== null && archive.day < before.exportDay) {
@@ -122,12 +124,19 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
       `${missing.join('\n')}\nNothing was built; what is served stays. --force builds all the same.`,
     );
   }
+  const reportBefore = before === null ? null : await published.report(before.version);
+  const lost = lostParts(reportBefore?.dateien ?? [], archive, options.bands.shrink);
+  if (lost.length > 0 && !options.force) {
+    throw new ArchiveError(
+      `${archive.path} has lost parts since ${before?.version}: ${lost.join('; ')}. Nothing was built; download it ` +
+        'again. If the register has really shrunk so: build --force',
+    );
+  }
   const sequence = await published.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
   const work: Work = { folder: join(folder, 'work'), memoryMb: options.memoryMb, progress, signal: options.signal };
   const historyFile = await published.history(before, work);
-  const reportBefore = before === null ? null : await published.report(before.version);
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
@@ -138,8 +147,10 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   });
   const failedChecks = [
     ...missing,
+    ...lost,
     ...noUnits(account.units),
-    ...outOfBand(reportBefore?.units ?? {}, account.units, options.band),
+    ...outOfBand(reportBefore?.units ?? {}, account.units, options.bands),
+    ...outOfMeasure(reportBefore?.measures ?? [], account.measures, options.bands),
   ];
   const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
   const seconds = (Date.now() - begun) / 1000;
@@ -160,6 +171,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     units: account.units,
     failedChecks,
     historyDays: older.days,
+    measures: account.measures,
     befunde: account.befunde,
     dateien: account.dateien,
   };
@@ -212,7 +224,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       progress,
     });
     progress.stage('account');
-    const account = await writeAccount(engine, archive, results, catalogues);
+    const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
     await describeDataset(engine, archive, version, complete);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH vorige');
@@ -227,6 +239,7 @@ async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
   const { warehouse, progress } = options;
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
+  requireEveryPart(archive);
   const before = (await options.published.publications()).at(-1);
   if (before === undefined) {
     throw new BuildRefused(

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { MemberAccount } from './account.ts';
-import type { CarrierCounts } from './checks.ts';
+import { type CarrierCounts, MEASURED_CHECKS, together } from './checks.ts';
+import type { Measure } from './measures.ts';
 import { duration } from './progress.ts';
 
 /** What a build did, kept with its version. */
@@ -27,6 +28,8 @@ export interface BuildReport {
   readonly failedChecks: readonly string[];
   /** Days of older exports whose history is in the version (--backfill). */
   readonly historyDays: readonly string[];
+  /** What the checks looked at; reports of older releases have none. */
+  readonly measures?: readonly Measure[];
   /** Number of findings of each kind; the findings themselves are in the table befunde. */
   readonly befunde: Readonly<Record<string, number>>;
   readonly dateien: readonly MemberAccount[];
@@ -47,6 +50,7 @@ export function printReport(report: BuildReport): string {
     `  ${duration(report.seconds * 1000)}, ${Math.round(report.megabytesPerSecond)} MB of XML a second, peak memory ${Math.round(report.peakMemoryMb)} MB, ${report.warehouseMb.toFixed(1)} MB on disk`,
     `  ${number(total)} units: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
     `  ${readLine(report.dateien)}`,
+    ...measureLines(report.measures ?? []),
     ...Object.entries(report.befunde).map(([kind, count]) => `  finding ${kind}: ${number(count)}`),
     ...report.failedChecks.map((fault) => `  FAILED ${fault}`),
   ];
@@ -65,6 +69,17 @@ function readLine(members: readonly MemberAccount[]): string {
     `${unused.length} files not used (${number(unused.reduce((all, member) => all + member.gelesen, 0))} records)`,
     ...(unknown.length > 0 ? [`unknown files: ${unknown.map(({ datei }) => datei).join(', ')}`] : []),
   ].join(', ');
+}
+
+/** One line for each check: what is not as it should be, of all carriers and kinds together. */
+function measureLines(measures: readonly Measure[]): string[] {
+  const all = together(measures);
+  const checks = MEASURED_CHECKS.filter((check) => all.some((measure) => measure.check === check));
+  return checks.map((check) => {
+    const remarkable = all.filter((measure) => measure.check === check && measure.count > 0);
+    const told = remarkable.map(({ what, count, of }) => `${what} ${number(count)} of ${number(of)}`);
+    return `  check ${check}: ${told.length === 0 ? 'none' : told.join(', ')}`;
+  });
 }
 
 const number = (value: number): string => value.toLocaleString('en');

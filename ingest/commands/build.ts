@@ -1,5 +1,6 @@
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { type BuildOptions, backfill, build } from '../build/build.ts';
+import { bandsOf } from '../build/checks.ts';
 import { printReport } from '../build/report.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
@@ -75,7 +76,7 @@ export function buildOptions(
     published,
     day: flags.day ?? null,
     force: flags.force,
-    band: { shrink: settings.BAND_SHRINK, grow: settings.BAND_GROW },
+    bands: bandsOf(settings),
     keep: settings.KEEP_VERSIONS,
     threads: settings.INGEST_WORKERS,
     memoryMb: settings.INGEST_MEMORY_MB,

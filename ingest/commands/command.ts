@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { type Settings, warehouseFolder } from '../../sql/settings.ts';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
+import { isCalendarDay } from '../archive/day.ts';
 import { alone } from '../build/alone.ts';
 import { humanProgress, machineProgress, type Progress, silentProgress } from '../build/progress.ts';
 import { BuildRefused } from '../build/refused.ts';
@@ -64,9 +65,7 @@ export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): 
 });
 
 export function calendarDay(text: string): string {
-  const day = new Date(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
-    return text;
+  if (isCalendarDay(text)) return text;
   throw new InvalidArgumentError(`${text} is no calendar day YYYY-MM-DD`);
 }
 

@@ -19,7 +19,8 @@ const MOST_REDIRECTS = 10;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for an address, following redirects; a redirect that leads nowhere is an answer like any other.
+ * Asks for an address, following redirects; a redirect that leads nowhere, or from https to http, is an answer like any
+ * other.
  * @param signal ends it, also while the body comes
  * @throws Error of the connection
  */
@@ -48,11 +49,14 @@ function answered(url: string, headers: Record<string, string>, signal: AbortSig
   });
 }
 
-/** Null where it is none that we can ask. */
-function addressBehind(url: string, location: string | undefined): string | null {
+/**
+ * The address that a link or a redirect leads to; null where it is none that we ask. What is asked for over https is
+ * never taken over http: anybody on the way could put another register in its place.
+ */
+export function addressBehind(url: string, location: string | undefined): string | null {
   if (location === undefined || !URL.canParse(location, url)) return null;
   const { href, protocol } = new URL(location, url);
-  return protocol === 'http:' || protocol === 'https:' ? href : null;
+  return protocol === 'https:' || (protocol === 'http:' && !url.startsWith('https:')) ? href : null;
 }
 
 const headersOf = ({ headers }: IncomingMessage): Headers =>

@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../archive/day.ts';
+import { addressBehind } from './get.ts';
 import { persistently } from './persistently.ts';
 import { ask, FetchFailed, type Manners } from './request.ts';
 
@@ -43,7 +45,8 @@ export function exportLinks(html: string, base: string): ExportLink[] {
   const links = new Map<string, ExportLink>();
   for (const [, double, single, bare] of html.replace(COMMENT, '').matchAll(HREF)) {
     const target = (double ?? single ?? bare ?? '').trim().replaceAll('&amp;', '&');
-    const link = URL.canParse(target, base) ? exportLink(new URL(target, base)) : null;
+    const address = addressBehind(base, target);
+    const link = address === null ? null : exportLink(new URL(address));
     if (link !== null) links.set(link.url, link);
   }
   return [...links.values()].sort(byDay);
@@ -55,10 +58,10 @@ function exportLink(url: URL): ExportLink | null {
   const folders = url.pathname.split('/');
   const name = folders.pop()!;
   const parts = NAME.exec(name);
-  if (parts === null || !/^https?:$/.test(url.protocol)) return null;
+  if (parts === null) return null;
   const [, year, month, date, level = ''] = parts;
   const day = `${year}-${month}-${date}`;
-  if (Number.isNaN(Date.parse(day))) return null;
+  if (!isCalendarDay(day)) return null;
   return { url: url.href, name, day, level, referenceDay: folders.includes('Stichtag') };
 }
 

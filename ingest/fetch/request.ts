@@ -53,6 +53,15 @@ const REMEDIES: Readonly<Record<number, string>> = {
   404: 'The register takes daily files away after some days; its download page names those there are.',
 };
 
+function remedyFor(status: number, { url, headers }: Pick<Answer, 'url' | 'headers'>): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null) return REMEDIES[status];
+  return (
+    `${url} leads on to ${location}, which was not followed: that is done ten times at most, and never from https to ` +
+    'http or to what is no web address. Look at the page of the register; its new address goes into EXPORT_PAGE_URL.'
+  );
+}
+
 /**
  * Asks for an address, following redirects.
  * @returns an answer with status 2xx, or 416
@@ -71,7 +80,7 @@ export async function ask(url: string, headers: Record<string, string>, manners:
   if (status >= 500 || PASSING.has(status)) {
     throw new Broken(`the server answers ${status}`, retryAfter(answer.headers.get('retry-after')));
   }
-  throw new FetchFailed([`${url} answers ${status}.`, REMEDIES[status]].filter(Boolean).join(' '));
+  throw new FetchFailed([`${url} answers ${status}.`, remedyFor(status, answer)].filter(Boolean).join(' '));
 }
 
 async function* piecesOf(message: IncomingMessage, manners: Manners, cut: AbortController): AsyncGenerator<Uint8Array> {

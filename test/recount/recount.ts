@@ -92,7 +92,11 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       return targets.get(target);
     };
     reach('AnlagenbetreiberMastrNummer', tables.actors);
-    reach('LokationMaStRNummer', tables.locations);
+    const location = reach('LokationMaStRNummer', tables.locations);
+    const points = location?.values.NetzanschlusspunkteMaStRNummern ?? null;
+    if (points !== null && !connections.has(String(unit.values.LokationMaStRNummer))) {
+      note(findings, 'verweis_ins_leere', unit.kind, 'NetzanschlusspunkteMaStRNummern');
+    }
     const fields = fieldsOf(unit, {
       eeg: reach('EegMaStRNummer', tables.eeg)?.values ?? {},
       kwk: reach('KwkMaStRNummer', tables.kwk)?.values ?? {},

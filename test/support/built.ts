@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { type BuildOptions, build } from '../../ingest/build/build.ts';
+import { bandsOf } from '../../ingest/build/checks.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { inFolder } from '../../ingest/published/folder.ts';
+import { readSettings } from '../../sql/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { SAMPLE } from '../recount/sample.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -30,7 +32,7 @@ export const buildOptions = (
   published: inFolder(warehouse),
   day,
   force,
-  band: { shrink: 0.05, grow: 0.1 },
+  bands: bandsOf(readSettings({})),
   keep: 9,
   threads: 2,
   memoryMb: 500,

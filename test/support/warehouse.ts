@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type BuildOptions, build } from '../../ingest/build/build.ts';
+import { bandsOf } from '../../ingest/build/checks.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { type BuildReport, readReport } from '../../ingest/build/report.ts';
 import { inFolder } from '../../ingest/published/folder.ts';
+import { readSettings } from '../../sql/settings.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { currentPublication, listVersions, reportFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 
@@ -20,7 +22,7 @@ export const withDefaults = (warehouse: string, source: string, options: Partial
   published: inFolder(warehouse),
   day: null,
   force: false,
-  band: { shrink: 0.05, grow: 0.1 },
+  bands: bandsOf(readSettings({})),
   keep: 3,
   threads: 1,
   memoryMb: 300,

@@ -1,10 +1,15 @@
 -- The two users of a ClickHouse server, made once by an administrator: one loads, one reads. Their passwords go in place of
--- the words in quotes. All databases of the warehouse begin with its prefix, here energy.
+-- the words in quotes. All databases of the warehouse begin with its prefix, here energy: energy* is a pattern as long as it
+-- stands without quotes, and in backticks one database of that very name.
 
 CREATE USER IF NOT EXISTS energy_loader IDENTIFIED WITH sha256_password BY 'LOADER_PASSWORD';
 
 GRANT CREATE DATABASE, DROP DATABASE, CREATE TABLE, DROP TABLE, CREATE VIEW, DROP VIEW, SELECT, INSERT
-ON `energy*`.* TO energy_loader;
+ON energy*.* TO energy_loader;
+
+-- Servers ask for these since their packaged configuration sets table_engines_require_grant.
+GRANT TABLE ENGINE ON MergeTree TO energy_loader;
+GRANT TABLE ENGINE ON SummingMergeTree TO energy_loader;
 
 GRANT SELECT ON system.databases TO energy_loader;
 GRANT SELECT ON system.tables TO energy_loader;
@@ -23,9 +28,10 @@ CREATE SETTINGS PROFILE IF NOT EXISTS energy_reader SETTINGS
 CREATE USER IF NOT EXISTS energy_reader IDENTIFIED WITH sha256_password BY 'READER_PASSWORD'
 SETTINGS PROFILE 'energy_reader';
 
-GRANT SELECT ON `energy*`.* TO energy_reader;
+GRANT SELECT ON energy*.* TO energy_reader;
 GRANT SELECT ON system.tables TO energy_reader;
 
 -- On a cluster, beside these, and each of the statements above ON CLUSTER:
 --   GRANT CLUSTER, REMOTE ON *.* TO energy_loader;
---   GRANT SYSTEM SYNC REPLICA ON `energy*`.* TO energy_loader;
+--   GRANT TABLE ENGINE ON ReplicatedMergeTree TO energy_loader; and on ReplicatedSummingMergeTree, Distributed
+--   GRANT SYSTEM SYNC REPLICA ON energy*.* TO energy_loader;

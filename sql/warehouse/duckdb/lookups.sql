@@ -75,4 +75,5 @@ FROM (
 );
 
 -- Filled by units.sql, slice by slice.
+CREATE TEMP TABLE verweise (art VARCHAR, verweis VARCHAR, anzahl BIGINT);
 CREATE TEMP TABLE verweise_ins_leere (art VARCHAR, verweis VARCHAR, beispiel BIGINT, anzahl BIGINT);

@@ -41,7 +41,8 @@ SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END
 FROM akteur SEMI JOIN scheibe ON MastrNummer = AnlagenbetreiberMastrNummer;
 
 CREATE OR REPLACE TEMP TABLE lokation_der_scheibe AS
-SELECT MastrNummer AS nummer FROM lokation SEMI JOIN scheibe ON MastrNummer = LokationMaStRNummer;
+SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS nenntPunkte
+FROM lokation SEMI JOIN scheibe ON MastrNummer = LokationMaStRNummer;
 
 CREATE OR REPLACE TEMP TABLE punkt_der_scheibe AS
 SELECT * EXCLUDE (_datei, _zeile, _art, LetzteAenderung)
@@ -154,7 +155,8 @@ SELECT
   END AS inhaltSeit
 FROM mit_signalen AS u;
 
--- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused.
+-- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused, as long as they
+-- are not many (measures.sql).
 INSERT INTO verweise_ins_leere
 SELECT _art, verweis, min(EinheitMastrNummer), count(*)
 FROM (
@@ -177,5 +179,28 @@ FROM (
   SELECT _art, EinheitMastrNummer, 'LokationMaStRNummer'
   FROM scheibe ANTI JOIN lokation_der_scheibe ON nummer = LokationMaStRNummer
   WHERE LokationMaStRNummer IS NOT NULL
+  UNION ALL
+  -- The location is there, and names points of which none is.
+  SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
+  FROM scheibe
+  SEMI JOIN lokation_der_scheibe ON nummer = scheibe.LokationMaStRNummer AND nenntPunkte
+  ANTI JOIN punkt_der_scheibe ON stelle = scheibe.LokationMaStRNummer
 )
 GROUP BY ALL;
+
+-- How many refer at all.
+INSERT INTO verweise
+UNPIVOT (
+  SELECT
+    _art AS art,
+    count(EegMaStRNummer) AS EegMaStRNummer,
+    count(KwkMaStRNummer) AS KwkMaStRNummer,
+    count(SpeMastrNummer) AS SpeMastrNummer,
+    count(GenMastrNummer) AS GenMastrNummer,
+    count(AnlagenbetreiberMastrNummer) AS AnlagenbetreiberMastrNummer,
+    count(LokationMaStRNummer) AS LokationMaStRNummer,
+    count(*) FILTER (LokationMaStRNummer IN (SELECT nummer FROM lokation_der_scheibe WHERE nenntPunkte))
+      AS NetzanschlusspunkteMaStRNummern
+  FROM scheibe GROUP BY _art
+)
+ON COLUMNS(* EXCLUDE (art)) INTO NAME verweis VALUE anzahl;

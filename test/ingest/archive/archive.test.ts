@@ -342,4 +342,26 @@ describe('the day and the level of an export', () => {
     for (const { name } of members) utimesSync(join(path, name), new Date(), new Date('2025-04-14T22:30:00Z'));
     expect(await openArchive(path, null)).toMatchObject({ day: '2025-04-15', daySource: 'time stamp', level: null });
   });
+
+  it.each(['20261139', '20260230', '20261900'])('cannot be %s, which no calendar has', async (digits) => {
+    const path = fileOf(zipOf(members), `Gesamtdatenexport_${digits}_26.1.zip`);
+    const error = await refusal(openArchive(path, null));
+    expect(error).toBeInstanceOf(ArchiveError);
+    const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+    expect(error.message).toBe(
+      `${path} names the day ${day}, which no calendar has. --day YYYY-MM-DD says the right one`,
+    );
+    expect(await openArchive(path, '2026-11-30')).toMatchObject({ day: '2026-11-30', daySource: 'option' });
+  });
+
+  // A day to come would make every later export an older one; 1980 is what zips say that were written without the time.
+  it.each([[2099, '2099-04-15'] as const, [1980, '1980-04-15'] as const])(
+    'cannot be of %i by time stamps alone',
+    async (year, day) => {
+      const path = fileOf(zipOf([{ name: 'Netze.xml', content: 'n', written: [year, 4, 15, 1] }]), 'export.zip');
+      const error = await refusal(openArchive(path, null));
+      expect(error).toBeInstanceOf(ArchiveError);
+      expect(error.message).toContain(`its latest time stamp says ${day}, of which no export can be. --day YYYY-MM-DD`);
+    },
+  );
 });

@@ -55,7 +55,7 @@ let register: RegisterExport;
 
 beforeAll(async () => {
   register = await RegisterExport.read(await generateExport(folder.path, DAY));
-  register.shorten(30, 'Katalogwerte', 'Marktakteure');
+  register.shorten(30);
   const wind = register.of('EinheitenWind').records;
   const operator = register.of('Marktakteure').records[0]!.MastrNummer!;
   SIGNAL_CASES.forEach(([, changes], place) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   firstDay = await generateExport(folder.path, '2026-11-01');
   // For the tests of single wind units; the generated days are built as they are.
   register = await RegisterExport.read(firstDay);
-  register.shorten(8, 'EinheitenWind', 'Marktakteure', 'Katalogwerte');
+  register.shorten(8, 'EinheitenWind');
 });
 
 afterAll(() => folder.remove());

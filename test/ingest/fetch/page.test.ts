@@ -25,6 +25,8 @@ describe('a link of the page', () => {
     ['another file', 'Dokumentation_20260911.zip'],
     ['an export that is not packed', 'Gesamtdatenexport_20260911_26.1.xml'],
     ['a day that is none', 'Gesamtdatenexport_20261341_26.1.zip'],
+    ['a day that no February has', 'Gesamtdatenexport_20260230_26.1.zip'],
+    ['one that is not encrypted, on a page that is', 'http://www.example.org/Gesamtdatenexport_20260911_26.1.zip'],
     ['a name that leads out of the folder', 'Gesamtdatenexport_20260911_%2e%2e%2fx.zip'],
     ['another protocol', 'ftp://example.org/Gesamtdatenexport_20260911_26.1.zip'],
     ['no address at all', 'http://[/Gesamtdatenexport_20260911_26.1.zip'],

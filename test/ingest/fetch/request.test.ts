@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { silentProgress } from '../../../ingest/build/progress.ts';
+import { addressBehind } from '../../../ingest/fetch/get.ts';
 import { ask, Broken } from '../../../ingest/fetch/request.ts';
 
 /** One request, to a server that is not polite about connections. */
@@ -56,8 +57,19 @@ test('one that ends too early is broken', async () => {
 
 test('redirects are followed, but not in a circle, and not to what is no web address', async () => {
   const moved = await serverSaying((url) => head('302 Found', `Location: ${url}`, 'Content-Length: 0'));
-  await expect(ask(moved, {}, MANNERS)).rejects.toThrow(/ answers 302\.$/);
+  await expect(ask(moved, {}, MANNERS)).rejects.toThrow(/ answers 302\. .* leads on to \/, which was not followed/);
   await stop();
   const elsewhere = await serverSaying(() => head('301 Moved', 'Location: file:///etc/passwd', 'Content-Length: 0'));
-  await expect(ask(elsewhere, {}, MANNERS)).rejects.toThrow(/ answers 301\.$/);
+  await expect(ask(elsewhere, {}, MANNERS)).rejects.toThrow(/ leads on to file:\/\/\/etc\/passwd, which/);
+});
+
+test.each([
+  ['https://a.example/x', 'http://a.example/y', null],
+  ['https://a.example/x', 'HTTP://b.example/y', null],
+  ['https://a.example/x', '//b.example/y', 'https://b.example/y'],
+  ['https://a.example/x', '/y', 'https://a.example/y'],
+  ['http://a.example/x', 'https://a.example/y', 'https://a.example/y'],
+  ['http://a.example/x', 'http://a.example/y', 'http://a.example/y'],
+])('from %s a redirect to %s leads to %s: never from https to http', (url, location, next) => {
+  expect(addressBehind(url, location)).toBe(next);
 });

@@ -1,0 +1,69 @@
+import { fieldsOf } from '../../sql/register/fields.ts';
+import { type Archive, ArchiveError, type Member } from '../archive/archive.ts';
+import type { MemberAccount } from './account.ts';
+
+/**
+ * Parts of a kind of file. The register writes a kind as one file without a number, or as parts 1 to n; a part that is
+ * not there looks, to everybody who reads the result, like a hundred thousand records that have left.
+ */
+
+/** Faults that are told one by one. */
+const TOLD = 5;
+
+/**
+ * Refuses an export with a hole: a number left out, or a kind and part that two members claim. Kinds that no release has
+ * are let be, since nothing is known of how they are numbered.
+ * @throws ArchiveError naming kind and part; nothing overrides it, since no intact export is like that
+ */
+export function requireEveryPart({ path, members }: Pick<Archive, 'path' | 'members'>): void {
+  const faults = [...byKnownKind(members)].flatMap(([kind, parts]) => partFaults(kind, parts));
+  if (faults.length === 0) return;
+  const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : '';
+  const told = `${faults.slice(0, TOLD).join('; ')}${more}`;
+  throw new ArchiveError(`${path} is not whole: ${told}. Nothing of it was built; download it again.`);
+}
+
+/** @param members of one kind, in the order of their parts */
+function partFaults(kind: string, members: readonly Member[]): string[] {
+  const faults: string[] = [];
+  let last: Member | null = null;
+  for (const member of members) {
+    const expected: number = last === null ? 1 : (last.part ?? 1) + 1;
+    const part = member.part ?? 1;
+    if (last !== null && (part < expected || last.part === null))
+      faults.push(`both ${last.name} and ${member.name} are there`);
+    else if (part < expected) faults.push(`${member.name} has a number that no part has: they begin with 1`);
+    else if (part > expected) faults.push(missing(kind, expected, part, member));
+    last = member;
+  }
+  return faults;
+}
+
+function missing(kind: string, from: number, to: number, before: Member): string {
+  const names = to - from === 1 ? `${kind}_${from}.xml is` : `${kind}_${from}.xml to ${kind}_${to - 1}.xml are`;
+  return `${names} missing before ${before.name}`;
+}
+
+function byKnownKind(members: readonly Member[]): Map<string, Member[]> {
+  const known = members.filter(({ kind }) => kind !== null && fieldsOf(kind).length > 0);
+  return Map.groupBy(known, ({ kind }) => kind ?? '');
+}
+
+/**
+ * Kinds of which the version before had more parts than the band lets go: parts at the end of the numbers leave no gap.
+ * Kinds that have gone altogether are told by missingKinds where the service needs them.
+ * @param shrink share of the parts, e.g. 0.05: of fewer than twenty none may go
+ */
+export function lostParts(
+  before: readonly MemberAccount[],
+  archive: Pick<Archive, 'members'>,
+  shrink: number,
+): string[] {
+  const used = before.filter(({ verwendung }) => verwendung === 'tabelle' || verwendung === 'katalog');
+  const now = byKnownKind(archive.members);
+  return [...Map.groupBy(used, ({ art }) => art)].flatMap(([kind, parts]) => {
+    const was = parts.length;
+    const is = now.get(kind)?.length ?? 0;
+    return is > 0 && (was - is) / was > shrink ? [`${kind}: ${is} parts after ${was}`] : [];
+  });
+}
