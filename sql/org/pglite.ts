@@ -191,7 +191,7 @@ async function backupBeside(
 ): Promise<Held> {
   mustBeFree(path);
   const copy = copyOf(folder);
-  const unlock = takeLock(`${copy}.lock`, 'backup', `A backup of ${folder} is being made`);
+  const unlock = takeLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
   try {
     removeCopy(folder);
     await alone(() => cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }));

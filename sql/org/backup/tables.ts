@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Wire } from '../wire.ts';
 
@@ -69,6 +70,8 @@ export async function* linesOf(wire: Wire, table: Table): AsyncGenerator<string[
     if (fetched.rows.length === 0) break;
     const lines = (fetched.rows as { line: string }[]).map(({ line }) => line);
     yield lines;
+    // The engine inside this process answers without a pause, in which others could have their turn.
+    await othersTurn();
     const length = lines.reduce((sum, line) => sum + line.length, 0);
     if (length > PIECE) rows = Math.max(1, rows / 4);
     else if (length < PIECE / 4) rows = Math.min(MOST_ROWS, rows * 2);
