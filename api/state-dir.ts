@@ -7,7 +7,7 @@ import type { Settings } from '../sql/settings.ts';
 export class StateDirRefused extends Error {}
 
 /** What a STATE_DIR of ours has in it, as far as it was used. */
-const OURS = ['organisations.json', 'org', 'signing-key', 'demo-key', 'warehouse', 'nightly.json', 'versions'];
+const OURS = ['store.json', 'org', 'signing-key', 'demo-key', 'warehouse', 'nightly.json', 'versions'];
 
 const STICKY = 0o1000;
 

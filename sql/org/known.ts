@@ -8,7 +8,7 @@ import { type OrgStore, openOrgStore } from './store.ts';
 import { StoreRefused } from './wire.ts';
 
 /**
- * STATE_DIR/organisations.json says where the service had its organisations. With it a store that is empty because a disk
+ * STATE_DIR/store.json says where the service had its organisations. With it a store that is empty because a disk
  * is not mounted, or a database was lost, is told from that of a first start, which begins with nothing.
  */
 
@@ -21,7 +21,7 @@ const shape = z.object({
 
 export type Known = z.infer<typeof shape>;
 
-const markerOf = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'organisations.json');
+const markerOf = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'store.json');
 
 /** @returns null before the first start. @throws StoreRefused when the file cannot be read */
 export function knownStore(settings: Settings): Known | null {

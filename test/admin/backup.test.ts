@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { temporaryFolder } from '../conformance/fixture.ts';
 import { type Ended, ended } from '../support/command.ts';
 import { freshDatabase, POSTGRES_HERE } from '../support/database.ts';
@@ -49,8 +50,9 @@ afterAll(() => {
 });
 
 const calls = async (key: string): Promise<number> => {
-  const { data } = await (await fetch(`${address}/v1/usage`, { headers: { 'X-API-Key': key } })).json();
-  return data.requests.used;
+  const answer = await fetch(`${address}/v1/usage`, { headers: { 'X-API-Key': key } });
+  return z.object({ data: z.object({ requests: z.object({ used: z.int() }) }) }).parse(await answer.json()).data
+    .requests.used;
 };
 
 test('beside a running service: what was changed since the backup is taken back, and the service goes on', async () => {
@@ -66,14 +68,23 @@ test('beside a running service: what was changed since the backup is taken back,
   await admin('organisations create later --name Later');
   for (let call = 0; call < 3; call++) await fetch(`${address}/v1/units`, { headers: { 'X-API-Key': key } });
   expect(await admin('restore saved.gz')).toMatchObject({ code: 5, err: expect.stringContaining('add --replace') });
-  expect(await admin('restore saved.gz --replace')).toMatchObject({ code: 0, out: expect.stringContaining('read back.') });
-  expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([{ externalId: 'werk', liveKeys: 1 }]);
+  expect(await admin('restore saved.gz --replace')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('read back.'),
+  });
+  expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([
+    { externalId: 'werk', liveKeys: 1 },
+  ]);
   // What the service remembers of the month is that of the store from before.
   expect(await calls(key)).toEqual(before);
 });
 
 test('a file that is no backup, one that is there, one that is missing: exit code 5, and why', async () => {
-  const answers = await Promise.all([admin('restore state/organisations.json'), admin('backup state'), admin('restore none.gz')]);
+  const answers = await Promise.all([
+    admin('restore state/store.json'),
+    admin('backup state'),
+    admin('restore none.gz'),
+  ]);
   const said = [/is no whole backup: /, /There is a file .*state already/, /none\.gz cannot be read: ENOENT/];
   for (const [at, { code, err }] of answers.entries()) {
     expect(code).toBe(5);

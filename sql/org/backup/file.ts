@@ -145,6 +145,8 @@ export async function readFile(
     if (line.startsWith('{"tables":')) {
       const { tables } = parse(path, endShape, line);
       mustBeAlike(path, tables, found);
+      // Behind it are the checksums of gzip, which are looked at by reading on.
+      if (!(await lines.next()).done) throw damaged(path, 'there is something behind its last line');
       return { header, sums: tables };
     }
     open = { ...parse(path, tableShape, line), summing: new Summing() };
