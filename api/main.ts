@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Locked } from '../sql/lock.ts';
 import { type Logger, openLog } from '../sql/log.ts';
+import { knownStore, openKnownStore, rememberStore } from '../sql/org/known.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
-import { type OrgStore, openOrgStore } from '../sql/org/store.ts';
+import type { OrgStore } from '../sql/org/store.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/wire.ts';
+import { keepPrivate } from '../sql/private.ts';
 import { readSettings, type Settings, SettingsError } from '../sql/settings.ts';
-import { ensureDemo } from './admin/demo.ts';
+import { demoAtStart } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket.ts';
 import { startService } from './server.ts';
+import { SigningKeyRefused, signingKey } from './signing-key.ts';
+import { closeStateDir, StateDirRefused } from './state-dir.ts';
 
 /** `node api/main.ts`: the service in a process of its own. */
 
@@ -32,7 +36,12 @@ function settingsOrGiveUp(): Settings {
 const PATIENCE_MILLISECONDS = 10_000;
 
 /** What somebody has to see to, and no fault of the program. */
-const FOR_PEOPLE = [Locked, StoreUnavailable, StoreRefused, MigrationRefused];
+const FOR_PEOPLE = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SigningKeyRefused];
+
+function giveUpOver(error: unknown): never {
+  if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) giveUp(error.message, 1);
+  throw error;
+}
 
 async function storeOrGiveUp(
   settings: Settings,
@@ -40,7 +49,7 @@ async function storeOrGiveUp(
   until = Date.now() + PATIENCE_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
-    const store = await openOrgStore(settings, log);
+    const store = await openKnownStore(settings, log);
     const ran = await store.migrate('apply');
     if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
     return store;
@@ -49,15 +58,27 @@ async function storeOrGiveUp(
       await sleep(250);
       return storeOrGiveUp(settings, log, until);
     }
-    if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) giveUp(error.message, 1);
-    throw error;
+    return giveUpOver(error);
   }
 }
 
+/** What can be seen without the store is seen first. */
+function placesOrGiveUp(settings: Settings, log: Logger): void {
+  try {
+    closeStateDir(settings, log);
+    signingKey(settings);
+  } catch (error) {
+    giveUpOver(error);
+  }
+}
+
+keepPrivate();
 const settings = settingsOrGiveUp();
 const log = openLog(settings.LOG_LEVEL);
+placesOrGiveUp(settings, log);
 const store = await storeOrGiveUp(settings, log);
-const demo = settings.DEMO === 'auto' ? await ensureDemo(store, settings) : null;
+const demo = await demoAtStart(store, settings, knownStore(settings) === null, log);
+rememberStore(settings, store);
 const admin = await listenForAdmin(store, settings, log);
 
 const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {

@@ -57,6 +57,9 @@ const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 /** Names that stand in statements without quotes of their own. */
 const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;
 
+/** A shorter secret could be guessed. */
+export const SIGNING_KEY_LENGTH = 32;
+
 const SETTINGS = {
   HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
   PORT: {
@@ -89,7 +92,7 @@ const SETTINGS = {
       .transform((path) => resolve(path)),
     preset: () => resolve('var'),
     presetText: './var',
-    meaning: 'Folder of everything the service keeps',
+    meaning: 'Folder of everything the service keeps, for its owner only',
   },
   WAREHOUSE_URL: {
     schema: warehouse,
@@ -118,7 +121,7 @@ const SETTINGS = {
     meaning: 'Where organisations and their data live: a Postgres server (15 or newer), or a folder of this process',
   },
   SIGNING_KEY: {
-    schema: z.string().min(32, 'must have at least 32 characters'),
+    schema: z.string().min(SIGNING_KEY_LENGTH, `must have at least ${SIGNING_KEY_LENGTH} characters`),
     preset: () => null,
     presetText: 'made once, kept in STATE_DIR/signing-key',
     secret: true,
@@ -138,7 +141,8 @@ const SETTINGS = {
   DEMO: {
     schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }),
     preset: () => 'auto',
-    meaning: '`auto`: a service whose store has no organisation makes one to try things with, and prints its key',
+    meaning:
+      '`auto`: at its first start, on a loopback HOST, a service without any organisation makes one to try things with, and prints its key',
   },
   OLDER_API: {
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }),

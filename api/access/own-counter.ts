@@ -21,6 +21,8 @@ interface Window {
 interface Counted {
   readonly month: Month;
   granted: number;
+  /** A store that was restored since has another one. */
+  readonly restores: number;
 }
 
 /**
@@ -49,8 +51,9 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
 
   const read = async (organisationId: string): Promise<Counted> => {
     await write();
+    const restores = store.restores();
     const [month] = await store.quick(monthRow, monthStatement(organisationId));
-    return { month: month!, granted: 0 };
+    return { month: month!, granted: 0, restores };
   };
 
   /** Whoever comes while a month is read shares it: what is granted meanwhile would be missing in a second one. */
@@ -58,7 +61,7 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
     const known = months.get(organisationId);
     if (known !== undefined) {
       const counted = await known;
-      if (Date.parse(counted.month.end) > Date.now()) return counted;
+      if (Date.parse(counted.month.end) > Date.now() && counted.restores === store.restores()) return counted;
     }
     if (months.get(organisationId) === known) {
       const reading = read(organisationId);

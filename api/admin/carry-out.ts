@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command, Typed } from './command.ts';
 import { readWords } from './execute.ts';
@@ -36,11 +37,13 @@ export async function carryOut(
   }
 }
 
-/** What was typed, with the text of files in the place of their names. */
+/** What was typed, with the text of files in the place of their names, and paths as they are known everywhere. */
 async function withFiles({ words }: Command, typed: Typed, { input }: Terminal): Promise<Typed> {
   const files = Object.keys(words).filter((name) => words[name]!.kind === 'file');
   const texts = await Promise.all(files.map(async (name) => [name, await readText(String(typed[name]), input)]));
-  return { ...typed, ...Object.fromEntries(texts) };
+  const paths = Object.keys(words).filter((name) => words[name]!.kind === 'path' && typed[name] !== '');
+  const resolved = paths.map((name) => [name, resolve(String(typed[name]))]);
+  return { ...typed, ...Object.fromEntries([...texts, ...resolved]) };
 }
 
 async function readText(path: string, input: NodeJS.ReadableStream): Promise<string> {

@@ -15,8 +15,8 @@ export interface Command<Words extends WordsOf = WordsOf, Result = unknown> {
   /** What is typed behind the name, for the help. */
   readonly examples: readonly string[];
   readonly words: Words;
-  /** `as they are`: the tables are not brought up to date before. */
-  readonly tables?: 'as they are';
+  /** `as they are`: the tables are not brought up to date before. `made here`: nor is it missed when there are none. */
+  readonly tables?: 'as they are' | 'made here';
   /**
    * Does it. The result is plain JSON.
    * @throws NotDone
@@ -44,9 +44,10 @@ export type InputOf<Words extends WordsOf> = { readonly [Name in keyof Words]: z
 export interface Word<Schema extends z.ZodType = z.ZodType> {
   /**
    * `rest`: all arguments that follow. `flag`: an option without a value. `file`: an argument that names a file, `-` =
-   * standard input; the command gets what is in it.
+   * standard input; the command gets what is in it. `path`: an argument that names a file, which the command itself reads
+   * or writes beside the store; it gets the whole path.
    */
-  readonly kind: 'argument' | 'rest' | 'file' | 'option' | 'flag';
+  readonly kind: 'argument' | 'rest' | 'file' | 'path' | 'option' | 'flag';
   /** What stands behind an option, for the help: `<n>`. */
   readonly value: string;
   readonly meaning: string;
@@ -63,6 +64,8 @@ const plain =
 export const argument = plain('argument');
 export const rest = plain('rest');
 export const file = plain('file');
+
+export const path = (meaning: string) => plain('path')(meaning, z.string().min(1, 'must name a file'));
 
 export const option = <Schema extends z.ZodType>(value: string, meaning: string, schema: Schema): Word<Schema> => ({
   kind: 'option',

@@ -1,4 +1,5 @@
 import { showAudit } from './audit.ts';
+import { backupStore, restoreStore } from './backup.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
@@ -46,6 +47,8 @@ export const COMMANDS: readonly Command[] = [
   listFilters,
   exportOrganisation,
   importOrganisation,
+  backupStore,
+  restoreStore,
   showAudit,
   listJobs,
   runJobNow,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Logger } from '../../sql/log.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
 import { revokeKey } from '../../sql/org/keys.ts';
 import { type OrganisationRow, organisationOf, organisationRow, putOrganisation } from '../../sql/org/organisations.ts';
@@ -27,18 +28,43 @@ const LOCK = 7_310_244_003;
 /** Where the text of the key is kept, for the owner of the process only. */
 const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
 
+/** Nobody but this machine reaches what listens there. */
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
+
+/**
+ * Makes the demo when a service starts, unless settings speak against it or there were organisations before: then they
+ * are missed, and a key that may do everything is not what helps.
+ */
+export async function demoAtStart(
+  store: OrgStore,
+  settings: Settings,
+  firstStart: boolean,
+  log: Logger,
+): Promise<{ key: string } | null> {
+  if (settings.DEMO === 'off') return null;
+  if (firstStart && LOOPBACK.test(settings.HOST)) return ensureDemo(store, settings);
+  if (await store.asOperator(hasNone)) {
+    const reason = firstStart ? 'others can reach HOST' : 'this is not its first start';
+    log.warn(
+      { store: store.place, reason },
+      'the store has no organisation, and no demo is made; npm run admin -- organisations create makes one, restore brings them back',
+    );
+  }
+  return null;
+}
+
 /**
  * Makes the demo in a store that has no organisation at all. Of several instances that start at once, one makes it.
  * @returns its key, which is also in STATE_DIR/demo-key; null when there was an organisation
  */
 export async function ensureDemo(store: OrgStore, settings: Settings): Promise<{ key: string } | null> {
-  const none = async (session: Session) => (await session.row(z.object({}), ANY_ORGANISATION)) === null;
-  if (!(await store.asOperator(none))) return null;
-  const key = await makeDemo(store, settings, none);
+  if (!(await store.asOperator(hasNone))) return null;
+  const key = await makeDemo(store, settings, hasNone);
   return key === null ? null : { key };
 }
 
-const ANY_ORGANISATION = sql`SELECT 1 FROM organisations LIMIT 1`;
+const hasNone = async (session: Session): Promise<boolean> =>
+  (await session.row(z.object({}), sql`SELECT 1 FROM organisations LIMIT 1`)) === null;
 
 /**
  * Makes what of the demo is not there, and a key, if that is still wanted when it is this call's turn.

@@ -1,6 +1,10 @@
 import { Locked } from '../../sql/lock.ts';
+import { BackupDamaged } from '../../sql/org/backup/file.ts';
+import { RestoreRefused } from '../../sql/org/backup/restore.ts';
+import { NoPlace } from '../../sql/org/backup/write.ts';
 import { MigrationRefused } from '../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import { StoreRefused } from '../../sql/org/wire.ts';
 import { SettingsError } from '../../sql/settings.ts';
 
 /** Exit codes, documented in docs/administration.md. */
@@ -31,13 +35,16 @@ export const unreachable = (message: string): NotDone => new NotDone('unreachabl
 /** Postgres: a unique value is there already. Commands look first, so somebody else was quicker. */
 const TAKEN = '23505';
 
+/** Errors of the store that say what goes with what it holds. */
+const REFUSALS = [MigrationRefused, StoreRefused, BackupDamaged, RestoreRefused, NoPlace];
+
 /** How a command ended that threw this. */
 export function exitOf(error: unknown): { readonly exit: Failure; readonly message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NotDone) return { exit: error.exit, message };
   if (error instanceof SettingsError) return { exit: 'usage', message };
   if (error instanceof Locked || error instanceof StoreUnavailable) return { exit: 'unreachable', message };
-  if (error instanceof MigrationRefused) return { exit: 'refused', message };
+  if (REFUSALS.some((refusal) => error instanceof refusal)) return { exit: 'refused', message };
   if ((error as { code?: unknown } | null)?.code === TAKEN) {
     return { exit: 'unreachable', message: `Somebody else wrote the same at this moment (${message}). Try again` };
   }

@@ -1,9 +1,12 @@
+import { keepPrivate } from '../../sql/private.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { runProgram } from './program.ts';
 import { runAtStore } from './reach.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `npm run admin -- …`: the administration in a process of its own. */
+
+keepPrivate();
 
 // Who reads the output may have seen enough of it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Locked } from '../../sql/lock.ts';
 import { openLog } from '../../sql/log.ts';
+import { openKnownStore } from '../../sql/org/known.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import type { Settings } from '../../sql/settings.ts';
 import { ask, NobodyThere } from './ask.ts';
@@ -71,9 +72,10 @@ async function runBeside(
 async function runHere(command: Command, typed: Typed, settings: Settings): Promise<unknown> {
   // What was done is told on the terminal; here the log has only what is wrong.
   const log = openLog('warn');
-  const store = await openOrgStore(settings, log);
+  const open = command.tables === 'made here' ? openOrgStore : openKnownStore;
+  const store = await open(settings, log);
   try {
-    if (command.tables !== 'as they are') await store.migrate('apply');
+    if (command.tables === undefined) await store.migrate('apply');
     return await execute(command, typed, { store, settings, log });
   } finally {
     await store.close();

@@ -12,10 +12,15 @@ const FOLDER = new URL('migrations/', import.meta.url);
 /** Instances that start at the same time take turns, migration by migration. */
 const LOCK = 7_310_244_002;
 
-interface Migration {
+/** How far the tables of a store are: a migration that has run in it. */
+export interface RanMigration {
   readonly name: string;
-  readonly text: string;
+  /** SHA-256 of its text, hexadecimal. */
   readonly digest: string;
+}
+
+interface Migration extends RanMigration {
+  readonly text: string;
 }
 
 /** The store and this release do not fit. */
@@ -24,11 +29,17 @@ export class MigrationRefused extends Error {}
 /**
  * Runs what has not run yet, each in a transaction of its own; or only says what would.
  * @param folder where the files are, as URL with a slash at the end
+ * @param last the last one that may run; all of them when it is left out
  * @returns the names of the migrations that ran here, or would
  * @throws MigrationRefused when the store was made by a newer release, or by other texts
  */
-export async function migrate(transact: Transact, how: 'apply' | 'plan', folder = FOLDER): Promise<string[]> {
-  const known = migrations(folder);
+export async function migrate(
+  transact: Transact,
+  how: 'apply' | 'plan',
+  folder = FOLDER,
+  last?: string,
+): Promise<string[]> {
+  const known = migrations(folder).filter(({ name }) => last === undefined || name <= last);
   if (how === 'plan') return (await transact((wire) => pending(wire, known))).map(({ name }) => name);
   const ran: string[] = [];
   for (;;) {
@@ -40,7 +51,7 @@ export async function migrate(transact: Transact, how: 'apply' | 'plan', folder 
 
 /** @returns its name; null when there is none left */
 async function runNext(wire: Wire, known: readonly Migration[]): Promise<string | null> {
-  await wire.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await takeTurn(wire);
   await wire.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
@@ -57,10 +68,24 @@ async function runNext(wire: Wire, known: readonly Migration[]): Promise<string 
   return name;
 }
 
+/** Waits until nobody else changes the tables; nobody else will until the end of the transaction. */
+export const takeTurn = (wire: Wire) => wire.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+
 /** What has not run yet. */
 async function pending(wire: Wire, known: readonly Migration[]): Promise<Migration[]> {
-  const ran = await applied(wire);
-  for (const [name, digest] of ran) {
+  const ran = await ranMigrations(wire);
+  mustBeOurs(ran, known);
+  const todo = known.filter(({ name }) => !ran.some((other) => other.name === name));
+  const late = todo.find(({ name }) => ran.some((other) => other.name > name));
+  if (late !== undefined) {
+    throw new MigrationRefused(`${late.name} has not run, but later ones have. Number it behind them`);
+  }
+  return todo;
+}
+
+/** @throws MigrationRefused when this release has not all that ran somewhere, or has it with other texts */
+export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigration[] = migrations(FOLDER)): void {
+  for (const { name, digest } of ran) {
     const file = known.find((migration) => migration.name === name);
     if (file === undefined) {
       throw new MigrationRefused(
@@ -71,20 +96,19 @@ async function pending(wire: Wire, known: readonly Migration[]): Promise<Migrati
       throw new MigrationRefused(`${name} is not the text that made this organisation store. Restore the file`);
     }
   }
-  const todo = known.filter(({ name }) => !ran.has(name));
-  const late = todo.find(({ name }) => [...ran.keys()].some((other) => other > name));
-  if (late !== undefined) {
-    throw new MigrationRefused(`${late.name} has not run, but later ones have. Number it behind them`);
-  }
-  return todo;
 }
 
-/** Digests by name. */
-async function applied(wire: Wire): Promise<Map<string, string>> {
+/** What ran in a store, in order; nothing in one that is new. */
+export async function ranMigrations(wire: Wire): Promise<RanMigration[]> {
   const { rows } = await wire.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
-  if (!(rows[0] as { there: boolean }).there) return new Map();
-  const ran = await wire.query('SELECT name, digest FROM schema_migrations', []);
-  return new Map((ran.rows as { name: string; digest: string }[]).map(({ name, digest }) => [name, digest]));
+  if (!(rows[0] as { there: boolean }).there) return [];
+  const ran = await wire.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"', []);
+  return ran.rows as RanMigration[];
+}
+
+/** Whether a migration speaks of this name: what is in a store and is not spoken of is somebody else's. */
+export function isSpokenOf(name: string): boolean {
+  return name === 'schema_migrations' || migrations(FOLDER).some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
 }
 
 function migrations(folder: URL): Migration[] {

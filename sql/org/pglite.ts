@@ -1,8 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { takeLock } from '../lock.ts';
 import type { Logger } from '../log.ts';
+import { isOpenToOthers, ownersOnly } from '../private.ts';
+import { writeBackupOf } from './backup/beside.ts';
+import type { Held } from './backup/write.ts';
+import { mustBeFree, writeBackup } from './backup/write.ts';
 import {
   type Door,
   FOR_ALL,
@@ -22,6 +27,9 @@ const OWNER = 'service';
 /** What is asked outside a transaction is asked for all organisations; every transaction says who it works for. */
 const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
 
+/** Named in the place of a folder, a store that is gone with the process. */
+const MEMORY = 'memory';
+
 /**
  * The store inside this process: Postgres compiled to WebAssembly, its files in a folder that belongs to one process.
  * It survives the end of the process at any moment, but does not wait for the disk: a power cut can cost the last writes.
@@ -29,15 +37,17 @@ const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
  * @throws Locked when another process has the folder
  */
 export async function openPglite(folder: string, log: Logger): Promise<Door> {
-  const inMemory = folder === 'memory';
-  if (!inMemory) mkdirSync(dirname(folder), { recursive: true });
+  const inMemory = folder === MEMORY;
+  if (!inMemory) mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const unlock = inMemory
     ? () => {}
     : takeLock(`${folder}.lock`, 'organisation store', `${folder} belongs to another process`);
   try {
     const began = performance.now();
-    const database = inMemory ? await create('memory://') : await openFolder(folder);
+    const database = inMemory ? await create('memory://') : await openFolder(folder, log);
     await database.exec(settingsText(SETTINGS));
+    // What Postgres makes at its start has modes of its own, whatever the umask is.
+    if (!inMemory) ownersOnly(folder);
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
     return door(database, folder, unlock);
   } catch (error) {
@@ -47,19 +57,54 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
 }
 
 /** A new store grows beside its place, so that its folder is there whole or not at all, whenever the process ends. */
-async function openFolder(folder: string): Promise<PGlite> {
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
-    if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new StoreRefused(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
-    }
+async function openFolder(folder: string, log: Logger): Promise<PGlite> {
+  if (isVacant(folder)) {
     const unfinished = `${folder}.new`;
     rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { mode: 0o700 });
     const made = await create(unfinished);
     await made.close();
+    ownersOnly(unfinished);
     renameSync(unfinished, folder);
+  } else {
+    mustBeStore(folder);
+    closeFolder(folder, log);
+    // Whoever was making a backup had the lock.
+    removeCopy(folder);
   }
   return open(folder);
 }
+
+/** Whether there is nothing in a folder, or no folder. */
+export const isVacant = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+
+/** @throws StoreRefused when what is in the folder is none of ours, or lacks what every store has */
+function mustBeStore(folder: string): void {
+  if (existsSync(join(folder, 'PG_VERSION'))) return;
+  if (existsSync(join(folder, 'base')) || existsSync(join(folder, 'global'))) {
+    throw damaged(folder, 'it has no file PG_VERSION');
+  }
+  throw new StoreRefused(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
+}
+
+/** The hashes of keys are in its files, and whoever can write them may do everything. */
+function closeFolder(folder: string, log: Logger): void {
+  if (isOpenToOthers(folder)) log.warn({ folder }, 'the organisation store was open to other users; it no longer is');
+  try {
+    ownersOnly(folder);
+  } catch (error) {
+    throw new StoreRefused(
+      `${folder} cannot be kept from other users (${(error as Error).message}). ` +
+        'Give it to the user that the service runs as: chown -R',
+    );
+  }
+}
+
+const damaged = (folder: string, reason: string): StoreRefused =>
+  new StoreRefused(
+    `The organisation store in ${folder} is damaged: ${reason}. Move that folder away, and bring back the last backup: ` +
+      'npm run admin -- restore <file>',
+  );
 
 async function create(place: string): Promise<PGlite> {
   const database = await open(place);
@@ -67,7 +112,29 @@ async function create(place: string): Promise<PGlite> {
   return database;
 }
 
-const open = (place: string): Promise<PGlite> => PGlite.create(place, { parsers: { ...PARSERS } });
+async function open(place: string): Promise<PGlite> {
+  const said: string[] = [];
+  const onStderr = (text: string) => {
+    said.push(text);
+    return true;
+  };
+  try {
+    return await PGlite.create(place, { parsers: { ...PARSERS }, onStderr });
+  } catch (error) {
+    // The engine stops with an error that says nothing; the reason is what Postgres wrote before.
+    const told = said.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
+    const reason = told.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
+    if (!NO_DAMAGE.test(reason)) throw damaged(place, reason);
+    throw new StoreUnavailable(`The organisation store in ${place} cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+/** What the machine refuses now and may grant later, in the words of the engine and of Node. */
+const NO_DAMAGE =
+  /permission denied|no space left|file descriptors|too many open files|out of memory|EACCES|ENOSPC|EMFILE/i;
+
+/** SQLSTATE of what only damage does: a page or an index that cannot be, a file that is gone. */
+const DAMAGE = /^(XX00[12]|58P01)$/;
 
 function door(database: PGlite, folder: string, unlock: () => void): Door {
   /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
@@ -75,7 +142,7 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
   const counted = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
-      return await answered(database, ask);
+      return await answered(database, folder, ask);
     } finally {
       handed -= 1;
     }
@@ -93,6 +160,10 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     transaction,
     quick: async (text, values) => (await counted(() => database.query(text, [...values]))).rows,
     unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
+    backup: (path) =>
+      folder === MEMORY
+        ? transaction(FOR_ALL, (wire) => writeBackup(wire, path))
+        : backupBeside(folder, path, (copy) => counted(() => database.runExclusive(copy))),
     pools() {
       const busy = Math.min(1, handed);
       return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
@@ -100,12 +171,40 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     async close() {
       try {
         await database.close();
+        if (folder !== MEMORY) ownersOnly(folder);
       } finally {
         unlock();
       }
     },
   };
 }
+
+/**
+ * It takes one statement at a time, and a backup would keep all others waiting. So they wait only while its folder is
+ * copied, and the backup is made of the copy, which opens as after the end of the process at that moment.
+ * @param alone runs something while no statement does
+ */
+async function backupBeside(
+  folder: string,
+  path: string,
+  alone: (work: () => Promise<void>) => Promise<void>,
+): Promise<Held> {
+  mustBeFree(path);
+  const copy = copyOf(folder);
+  const unlock = takeLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
+  try {
+    removeCopy(folder);
+    await alone(() => cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }));
+    return await writeBackupOf(copy, path);
+  } finally {
+    removeCopy(folder);
+    unlock();
+  }
+}
+
+const copyOf = (folder: string): string => `${folder}.copy`;
+
+const removeCopy = (folder: string): void => rmSync(copyOf(folder), { recursive: true, force: true });
 
 const wireOf = (inside: Transaction): Wire => ({
   async query(text, values) {
@@ -118,12 +217,13 @@ const wireOf = (inside: Transaction): Wire => ({
 });
 
 /** Tells a store that is closed, or has no room left, from a statement that is wrong. */
-async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
+async function answered<Answer>(database: PGlite, folder: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
     const failure = error as Error & { code?: unknown; params?: unknown };
     if (!database.ready) throw new StoreUnavailable('The organisation store is closed', { cause: error });
+    if (DAMAGE.test(String(failure.code))) throw damaged(folder, failure.message);
     if (isOutage(failure.code)) {
       throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { writeBackup } from './backup/write.ts';
 import {
   type Door,
   FOR_ALL,
@@ -50,6 +51,17 @@ export async function openPostgres(url: string, log: Logger): Promise<Door> {
       ? new StoreUnavailable(`${place}: ${error.message}`, { cause: error.cause })
       : error;
   }
+  const unhurried: Door['unhurried'] = async (work) => {
+    const client = new pg.Client(connection(url));
+    client.on('error', toldElsewhere);
+    try {
+      await reached(client.connect());
+      await reached(client.query(settingsText(UNHURRIED)));
+      return await work((inside) => again(prepared, () => transaction(client, prepared, FOR_ALL, inside)));
+    } finally {
+      await client.end();
+    }
+  };
   return {
     place,
     exclusive: false,
@@ -59,17 +71,8 @@ export async function openPostgres(url: string, log: Logger): Promise<Door> {
       again(prepared, () =>
         borrowed(quick, async (client) => (await wireOf(client, prepared).query(text, values)).rows),
       ),
-    async unhurried(work) {
-      const client = new pg.Client(connection(url));
-      client.on('error', toldElsewhere);
-      try {
-        await reached(client.connect());
-        await reached(client.query(settingsText(UNHURRIED)));
-        return await work((inside) => transaction(client, prepared, FOR_ALL, inside));
-      } finally {
-        await client.end();
-      }
-    },
+    unhurried,
+    backup: (path) => unhurried((transact) => transact((wire) => writeBackup(wire, path))),
     pools: () => [stateOf('transactions', transactions), stateOf('quick', quick)],
     close,
   };

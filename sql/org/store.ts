@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { migrate } from './migrate.ts';
+import { restoreBackup } from './backup/restore.ts';
+import type { Held } from './backup/write.ts';
+import { migrate, ranMigrations } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Statement } from './statement.ts';
@@ -40,6 +42,21 @@ export interface OrgStore {
    * @throws MigrationRefused when the store does not fit this release
    */
   migrate(how: 'apply' | 'plan'): Promise<string[]>;
+  /** Whether its tables were never made. */
+  isNew(): Promise<boolean>;
+  /**
+   * Writes everything into a new file, as it is at one moment, while others go on (backup/).
+   * @throws NoPlace
+   */
+  backup(path: string): Promise<Held>;
+  /**
+   * Makes everything what it was in a backup, all of it or nothing; others wait until it is done.
+   * @param replace although there are organisations
+   * @throws BackupDamaged, MigrationRefused, RestoreRefused
+   */
+  restore(path: string, replace: boolean): Promise<Held>;
+  /** How often that was done here: what is remembered from before no longer holds. */
+  restores(): number;
   /** How its connections stand; an embedded store is one. */
   pools(): readonly PoolState[];
   /** Waits for what is under way; whoever comes later is told StoreUnavailable. */
@@ -70,6 +87,7 @@ export async function openOrgStore(settings: Settings, log: Logger): Promise<Org
 
 function behind(door: Door): OrgStore {
   let closing: Promise<void> | undefined;
+  let restores = 0;
   return {
     place: door.place,
     exclusive: door.exclusive,
@@ -77,6 +95,14 @@ function behind(door: Door): OrgStore {
     asOperator: (work) => door.transaction(FOR_ALL, (wire) => work(session(wire))),
     quick: async (shape, { text, values }) => checked(shape, await door.quick(text, values), text),
     migrate: (how) => door.unhurried((transact) => migrate(transact, how)),
+    isNew: () => door.unhurried((transact) => transact(async (wire) => (await ranMigrations(wire)).length === 0)),
+    backup: (path) => door.backup(path),
+    async restore(path, replace) {
+      const held = await door.unhurried((transact) => restoreBackup(transact, path, replace));
+      restores += 1;
+      return held;
+    },
+    restores: () => restores,
     pools: () => door.pools(),
     close: () => {
       closing ??= door.close();

@@ -1,3 +1,4 @@
+import type { Held } from './backup/write.ts';
 import type { Value } from './statement.ts';
 
 /** What both doors to Postgres have in common: the server's (postgres.ts) and the one inside this process (pglite.ts). */
@@ -12,6 +13,8 @@ export interface Door {
   quick(text: string, values: readonly Value[]): Promise<unknown[]>;
   /** Work on a connection of its own, in transactions for all organisations that may take as long as they need. */
   unhurried<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
+  /** Writes everything into a new file (backup/write.ts), while others go on. @throws NoPlace */
+  backup(path: string): Promise<Held>;
   pools(): readonly PoolState[];
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { keyring } from '../../api/access/keyring.ts';
-import { ensureDemo } from '../../api/admin/demo.ts';
+import { demoAtStart, ensureDemo } from '../../api/admin/demo.ts';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
@@ -100,6 +101,22 @@ test('a service whose store has any organisation makes none', async () => {
   expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
   expect(existsSync(file)).toBe(false);
   expect(await admin.json('organisations list')).toHaveLength(1);
+});
+
+test.each([
+  ['where others can reach it', { HOST: '0.0.0.0' }, true],
+  ['where others can reach it by its name', { HOST: 'energy.example' }, true],
+  ['where there were organisations before', {}, false],
+  ['where it is switched off', { DEMO: 'off' }, true],
+] as const)('a service makes none %s', async (_, choices, firstStart) => {
+  const settings = { ...admin.settings, ...choices };
+  expect(await demoAtStart(admin.store, settings, firstStart, pino({ level: 'silent' }))).toBe(null);
+  expect(await admin.json('organisations list')).toEqual([]);
+});
+
+test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('a service that listens on %s makes one', async (HOST) => {
+  const made = await demoAtStart(admin.store, { ...admin.settings, HOST }, true, pino({ level: 'silent' }));
+  expect(made).not.toBe(null);
 });
 
 test('where the file cannot be written nothing is made', async () => {

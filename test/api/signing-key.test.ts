@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { signingKey } from '../../api/signing-key.ts';
+import { SigningKeyRefused, signingKey } from '../../api/signing-key.ts';
 import { readSettings } from '../../sql/settings.ts';
 
 test('SIGNING_KEY goes first', () => {
@@ -22,5 +22,22 @@ test('processes that start at once agree on one key, readable by its owner only'
   expect(keys[0]).toMatch(/^[\w-]{43}$/);
   expect(readdirSync(folder)).toEqual(['signing-key']);
   expect(statSync(join(folder, 'signing-key')).mode & 0o777).toBe(0o600);
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  [
+    'is empty',
+    (file: string) => writeFileSync(file, '\n'),
+    /signing-key holds nothing where a secret of at least 32 belongs/,
+  ],
+  ['is too short', (file: string) => writeFileSync(file, 'short\n'), /signing-key holds 5 characters where a secret/],
+  ['is no file', (file: string) => mkdirSync(file), /^The signing key cannot be read \(EISDIR/],
+])('a file that %s is refused with what to do', (_, make, said) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signing-key-'));
+  make(join(folder, 'signing-key'));
+  const read = () => signingKey(readSettings({ STATE_DIR: folder }));
+  expect(read).toThrow(SigningKeyRefused);
+  expect(read).toThrow(said);
   rmSync(folder, { recursive: true });
 });

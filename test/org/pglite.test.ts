@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Locked } from '../../sql/lock.ts';
 import { sql } from '../../sql/org/statement.ts';
+import { StoreRefused } from '../../sql/org/wire.ts';
 import { ended, saying } from '../support/command.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { putStore } from '../support/prepared-store.ts';
@@ -144,6 +145,51 @@ describe('the store in a folder', () => {
     await expect(openStore(`pglite:${folder}`)).rejects.toThrow(`${folder} holds files, but no organisation store`);
     expect(readdirSync(folder)).toEqual(['mine.txt']);
     expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it.each<[string, (folder: string) => void, string]>([
+    ['has lost PG_VERSION', (folder) => rmSync(join(folder, 'PG_VERSION')), 'it has no file PG_VERSION'],
+    ['has an empty one', (folder) => truncateSync(join(folder, 'PG_VERSION')), 'does not contain valid data'],
+    [
+      'has lost a catalogue',
+      (folder) => truncateSync(join(folder, 'base/5/1259')),
+      'could not open critical system index',
+    ],
+    [
+      'has lost its log',
+      (folder) => rmSync(join(folder, 'pg_wal'), { recursive: true }),
+      'required WAL directory "pg_wal"',
+    ],
+    ['has lost its tables', (folder) => rmSync(join(folder, 'base'), { recursive: true }), ''],
+  ])('says so and what to do when its folder %s', async (_, damage, reason) => {
+    const folder = await storeFolder();
+    damage(folder);
+    const failure = await openStore(`pglite:${folder}`).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(StoreRefused);
+    const { message } = failure as Error;
+    expect(message).toContain(`The organisation store in ${folder} is damaged: `);
+    expect(message).toContain(reason);
+    expect(message).toMatch(/npm run admin -- restore <file>$/);
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it('is for its owner only, whatever the umask, also when it was open before', async () => {
+    const open = (folder: string) =>
+      ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+        (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
+      );
+    const made = newFolder();
+    const before = process.umask(0);
+    try {
+      await (await openStore(`pglite:${made}`)).close();
+    } finally {
+      process.umask(before);
+    }
+    expect(open(made)).toEqual([]);
+    for (const name of ['', 'base', 'PG_VERSION', 'base/5/1259']) chmodSync(join(made, name), 0o777);
+    const store = await openStore(`pglite:${made}`);
+    expect(open(made)).toEqual([]);
+    await store.close();
   });
 
   it('prints nothing, and does not keep its process from ending', async () => {

@@ -1,0 +1,43 @@
+import type { Sums } from '../../sql/org/backup/file.ts';
+import { command, flag, path } from './command.ts';
+import { counted, moment, table } from './table.ts';
+
+/** The whole store in a file, and back. */
+
+const rowsOf = (tables: Sums): string =>
+  table(
+    ['table', 'rows'],
+    Object.entries(tables).map(([name, { rows }]) => [name, rows]),
+  );
+
+const allRows = (tables: Sums): number => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+
+export const backupStore = command({
+  name: 'backup',
+  summary: 'write everything in the store into a new file, while the service runs',
+  description:
+    'Organisations, users, keys, portfolios, usage and the audit log, as they are at one moment. The file is read back ' +
+    'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.',
+  examples: ['/backup/organisations-2026-11-22.gz'],
+  words: { file: path('the new file') },
+  tables: 'as they are',
+  run: (store, { file }) => store.backup(file),
+  tell: ({ file, tables }) =>
+    `${rowsOf(tables)}\n\nWrote ${counted(allRows(tables), 'row')} to ${file} and read them back; only you can read it.`,
+  record: ({ file, tables }) => ({ file, rows: allRows(tables) }),
+});
+
+export const restoreStore = command({
+  name: 'restore',
+  summary: 'make the store what it was when a backup was written',
+  description:
+    'All of it or nothing: a file that is damaged, or of a newer release, changes nothing. The store must have no ' +
+    'organisation; with --replace everything in it goes. Backups of the embedded store and of a server are alike.',
+  examples: ['/backup/organisations-2026-11-22.gz', '/backup/organisations-2026-11-22.gz --replace'],
+  words: { file: path('the backup'), replace: flag('although the store has organisations: they are replaced') },
+  tables: 'made here',
+  run: (store, { file, replace = false }) => store.restore(file, replace),
+  tell: ({ file, createdAt, tables }) =>
+    `${rowsOf(tables)}\n\nThe store is what it was on ${moment(createdAt)}: ${counted(allRows(tables), 'row')} of ${file}, read back.`,
+  record: ({ file, createdAt, tables }) => ({ file, createdAt, rows: allRows(tables) }),
+});

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { pino } from 'pino';
+import { openPglite } from '../pglite.ts';
+import { type Held, writeBackup } from './write.ts';
+
+/** The backup of a copy of an embedded store, on a thread of its own: reading it takes the thread that reads. */
+
+interface Task {
+  /** Folder of the copy. */
+  readonly copy: string;
+  readonly path: string;
+}
+
+/** @throws Error as writeBackup does */
+export async function writeBackupOf(copy: string, path: string): Promise<Held> {
+  const task: Task = { copy, path };
+  const worker = new Worker(new URL(import.meta.url), { workerData: task });
+  const gone = once(worker, 'exit').then(([code]) => {
+    throw new Error(`The thread that wrote the backup ended with ${code}`);
+  });
+  try {
+    const [held] = await Promise.race([once(worker, 'message'), gone]);
+    return held as Held;
+  } finally {
+    gone.catch(() => {});
+    await worker.terminate();
+  }
+}
+
+if (!isMainThread && parentPort !== null) {
+  const { copy, path } = workerData as Task;
+  const door = await openPglite(copy, pino({ level: 'silent' }));
+  try {
+    parentPort.postMessage(await door.unhurried((transact) => transact((wire) => writeBackup(wire, path))));
+  } finally {
+    await door.close();
+  }
+}

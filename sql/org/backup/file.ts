@@ -1,0 +1,201 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, fsyncSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+import { PIECE } from './tables.ts';
+
+/**
+ * A backup is a gzip file of lines. The first says what it is and how far the tables were; then each table has a line
+ * with its columns and a line for every row (tables.ts); the last line has rows and digest of every table, so that a
+ * file without it is known to be cut off.
+ */
+
+const FORMAT = 'energy-organisations';
+const VERSION = 1;
+
+const headerShape = z.object({
+  format: z.literal(FORMAT),
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+  migrations: z.array(z.strictObject({ name: z.string(), digest: z.string() })),
+});
+
+const tableShape = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
+
+/** Rows of a table, and SHA-256 over their lines with the line feeds, hexadecimal. */
+const sumShape = z.strictObject({ rows: z.int(), sha256: z.string() });
+
+const endShape = z.strictObject({ tables: z.record(z.string(), sumShape) });
+
+export type Header = z.infer<typeof headerShape>;
+export type Sum = z.infer<typeof sumShape>;
+export type Sums = Readonly<Record<string, Sum>>;
+
+/** Rows of one table, as many as a statement takes. */
+export interface Piece {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** A file that is no backup, or not a whole one. */
+export class BackupDamaged extends Error {}
+
+/** Counts and digests lines. */
+export class Summing {
+  #rows = 0;
+  readonly #hash: Hash = createHash('sha256');
+
+  add(lines: readonly string[]): void {
+    this.#rows += lines.length;
+    for (const line of lines) this.#hash.update(line).update('\n');
+  }
+
+  sum(): Sum {
+    return { rows: this.#rows, sha256: this.#hash.digest('hex') };
+  }
+}
+
+/** The first line of a backup. */
+export const headerOf = (migrations: Header['migrations']): Header => ({
+  format: FORMAT,
+  version: VERSION,
+  createdAt: new Date().toISOString(),
+  migrations,
+});
+
+/**
+ * Writes a new file, to the disk, for its owner only.
+ * @param pieces those of one table behind each other
+ * @returns what the file says of its tables
+ */
+export async function writeFile(path: string, header: Header, pieces: AsyncIterable<Piece>): Promise<Sums> {
+  const sums: Record<string, Sum> = {};
+  async function* texts(): AsyncGenerator<string> {
+    yield `${JSON.stringify(header)}\n`;
+    const summings = new Map<string, Summing>();
+    for await (const { table, columns, lines } of pieces) {
+      const summing = summings.get(table) ?? new Summing();
+      if (!summings.has(table)) yield `${JSON.stringify({ table, columns })}\n`;
+      summings.set(table, summing);
+      summing.add(lines);
+      if (lines.length > 0) yield `${lines.join('\n')}\n`;
+    }
+    for (const [table, summing] of summings) sums[table] = summing.sum();
+    yield `${JSON.stringify({ tables: sums })}\n`;
+  }
+  await pipeline(
+    Readable.from(texts(), { objectMode: true, highWaterMark: 1 }),
+    createGzip(),
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+  return sums;
+}
+
+/** Brings the names in a folder to the disk. */
+export function syncFolderOf(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/**
+ * Reads a file from its beginning to its end, and compares it with what it says of itself.
+ * @param take gets its rows, in order
+ * @throws BackupDamaged when it is not whole; what was taken until then is not to be kept
+ */
+export async function readFile(
+  path: string,
+  take: (piece: Piece) => Promise<void> = async () => {},
+): Promise<{ readonly header: Header; readonly sums: Sums }> {
+  const lines = linesIn(path);
+  const first = await lines.next();
+  const header = parse(path, headerShape, first.value ?? '');
+  if (header.version !== VERSION) {
+    throw new BackupDamaged(
+      `${path} is of form ${header.version}, which a newer release has written. Use that release`,
+    );
+  }
+  const found: Record<string, Sum> = {};
+  let open: (z.infer<typeof tableShape> & { readonly summing: Summing }) | null = null;
+  let waiting: string[] = [];
+  let length = 0;
+  const handOver = async () => {
+    if (open === null) return;
+    open.summing.add(waiting);
+    if (waiting.length > 0) await take({ table: open.table, columns: open.columns, lines: waiting });
+    waiting = [];
+    length = 0;
+  };
+  for await (const line of lines) {
+    if (line.startsWith('[')) {
+      waiting.push(line);
+      length += line.length;
+      if (length >= PIECE) await handOver();
+      continue;
+    }
+    await handOver();
+    if (open !== null) found[open.table] = open.summing.sum();
+    if (line.startsWith('{"tables":')) {
+      const { tables } = parse(path, endShape, line);
+      mustBeAlike(path, tables, found);
+      // Behind it are the checksums of gzip, which are looked at by reading on.
+      if (!(await lines.next()).done) throw damaged(path, 'there is something behind its last line');
+      return { header, sums: tables };
+    }
+    open = { ...parse(path, tableShape, line), summing: new Summing() };
+  }
+  throw damaged(path, 'it is cut off: its last line is missing');
+}
+
+function mustBeAlike(path: string, told: Sums, found: Sums): void {
+  for (const table of new Set([...Object.keys(told), ...Object.keys(found)])) {
+    if (told[table]?.rows === found[table]?.rows && told[table]?.sha256 === found[table]?.sha256) continue;
+    throw damaged(path, `the rows of ${table} are not those that were written`);
+  }
+}
+
+const damaged = (path: string, reason: string): BackupDamaged =>
+  new BackupDamaged(`${path} is no whole backup: ${reason}. Take another one`);
+
+function parse<Shape extends z.ZodType>(path: string, shape: Shape, line: string): z.output<Shape> {
+  try {
+    return shape.parse(JSON.parse(line));
+  } catch (error) {
+    throw damaged(path, `a line in it is none of a backup (${(error as Error).message.slice(0, 200)})`);
+  }
+}
+
+/** Its lines, told apart by bytes: a text may hold any other character. */
+async function* linesIn(path: string): AsyncGenerator<string, undefined> {
+  let rest: Buffer[] = [];
+  const unpacked = createReadStream(path)
+    .on('error', (error) => unpacked.destroy(error))
+    .pipe(createGunzip({ chunkSize: 256 * 1024 }));
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let begin = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, begin)) {
+        rest.push(chunk.subarray(begin, end));
+        yield Buffer.concat(rest).toString();
+        rest = [];
+        begin = end + 1;
+      }
+      if (begin < chunk.length) rest.push(chunk.subarray(begin));
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // zlib tells what is wrong with the bytes; all else that has a code is about the file as such.
+    if (code?.startsWith('Z_') === true) throw damaged(path, message);
+    if (code !== undefined) throw new BackupDamaged(`${path} cannot be read: ${message}`);
+    throw error;
+  } finally {
+    unpacked.destroy();
+  }
+}

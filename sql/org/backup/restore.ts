@@ -1,0 +1,110 @@
+import { isSpokenOf, migrate, mustBeOurs, takeTurn } from '../migrate.ts';
+import type { Transact, Wire } from '../wire.ts';
+import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.ts';
+import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
+import type { Held } from './write.ts';
+
+/** What was asked does not go with what the store holds. */
+export class RestoreRefused extends Error {}
+
+/**
+ * Makes a store what it was when a backup was written, in one transaction: it is all there, or nothing has changed. The
+ * tables are made anew as the backup had them, filled, read back and compared; then they are brought up to date, so that
+ * an older backup fits.
+ * @param replace although there are organisations
+ * @throws BackupDamaged, MigrationRefused, RestoreRefused; nothing has changed then
+ */
+export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<Held> {
+  // Read whole before anything waits for it.
+  const { header, sums } = await readFile(path);
+  mustBeOurs(header.migrations);
+  const last = header.migrations.at(-1)?.name;
+  if (last === undefined) throw new RestoreRefused(`${path} was made of a store without tables`);
+  await transact(async (wire) => {
+    await takeTurn(wire);
+    if (!replace) await mustBeVacant(wire);
+    await removeTables(wire);
+    const inside: Transact = (work) => work(wire);
+    await migrate(inside, 'apply', undefined, last);
+    await fill(wire, path, sums);
+    await migrate(inside, 'apply');
+  });
+  return { file: path, createdAt: header.createdAt, tables: sums };
+}
+
+/** Everything belongs to organisations, but for what jobs and unknown callers leave. */
+async function mustBeVacant(wire: Wire): Promise<void> {
+  const { rows } = await wire.query("SELECT to_regclass('organisations') IS NOT NULL AS made", []);
+  if (!(rows as { made: boolean }[])[0]?.made) return;
+  const found = await wire.query('SELECT count(*) AS n FROM organisations', []);
+  const count = (found.rows as { n: number }[])[0]?.n ?? 0;
+  if (count > 0) {
+    throw new RestoreRefused(
+      `The store has ${count} organisation${count === 1 ? '' : 's'}, and nothing was changed. ` +
+        'To replace everything in it, add --replace',
+    );
+  }
+}
+
+interface Thing {
+  readonly name: string;
+  readonly sort: 'TABLE' | 'ROUTINE' | 'TYPE';
+  /** As DROP takes it. */
+  readonly spelled: string;
+}
+
+/** What is in the schema, but for what belongs to extensions and the types that come with tables. */
+const THINGS = `
+  SELECT relname::text AS name, 'TABLE' AS sort, oid::regclass::text AS spelled FROM pg_class c
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  UNION ALL
+  SELECT proname, 'ROUTINE', oid::regprocedure::text FROM pg_proc p
+  WHERE pronamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+  UNION ALL
+  SELECT typname, 'TYPE', t.oid::regtype::text FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid
+  WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'`;
+
+/** @throws RestoreRefused when there are tables that no release of ours has made: they are somebody else's */
+async function removeTables(wire: Wire): Promise<void> {
+  const things = (await wire.query(THINGS, [])).rows as Thing[];
+  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isSpokenOf(name));
+  if (foreign !== undefined) {
+    throw new RestoreRefused(
+      `The database has a table ${foreign.spelled} that is none of the service, so nothing was changed. ` +
+        'Restore into a database of its own',
+    );
+  }
+  const tables = things.filter(({ sort }) => sort === 'TABLE').map(({ spelled }) => spelled);
+  if (tables.length > 0) {
+    // All at once, so that a service that is at work is waited for once.
+    await wire.exec(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    await wire.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
+  }
+  for (const { name, sort, spelled } of things) {
+    if (sort !== 'TABLE' && isSpokenOf(name)) await wire.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
+  }
+}
+
+async function fill(wire: Wire, path: string, sums: Sums): Promise<void> {
+  const tables = new Map((await tablesOf(wire)).map((table) => [table.name, table]));
+  const unlike = [...Object.keys(sums), ...tables.keys()].find((name) => !(name in sums && tables.has(name)));
+  if (unlike !== undefined) throw new BackupDamaged(`${path} and the store do not both have the table ${unlike}`);
+  await readFile(path, async (piece) => insertLines(wire, sameTable(path, tables, piece), piece.lines));
+  for (const table of tables.values()) {
+    const summing = new Summing();
+    for await (const lines of linesOf(wire, table)) summing.add(lines);
+    const { rows, sha256 } = summing.sum();
+    if (sums[table.name]?.rows === rows && sums[table.name]?.sha256 === sha256) continue;
+    throw new Error(
+      `The restore was taken back: the rows of ${table.name} are not those of the backup when read again`,
+    );
+  }
+}
+
+function sameTable(path: string, tables: ReadonlyMap<string, Table>, { table: name, columns }: Piece): Table {
+  const table = tables.get(name);
+  if (table !== undefined && columnNames(table).join() === columns.join()) return table;
+  throw new BackupDamaged(`${path} has other columns of the table ${name} than its release`);
+}

@@ -1,0 +1,90 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Wire } from '../wire.ts';
+
+/** A table of the store, as a backup reads and fills it. Names are quoted where they have to be. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** The terms of its primary key, by which its rows come in one order on every engine. */
+  readonly key: readonly string[];
+}
+
+const tableRow = z.strictObject({
+  name: z.string(),
+  columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
+  key: z.array(z.string()),
+  parents: z.array(z.string()),
+});
+
+/**
+ * The tables come from the catalogue of Postgres itself, so that none can be forgotten. Those that a crash may empty
+ * (unlogged) hold nothing that is worth keeping.
+ */
+const TABLES = `
+  SELECT c.relname::text AS name,
+    (SELECT json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, a.atttypmod))
+       ORDER BY a.attnum)
+     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+    (SELECT json_agg(quote_ident(a.attname) || CASE WHEN a.attcollation = 0 THEN '' ELSE ' COLLATE "C"' END
+       ORDER BY array_position(i.indkey::int2[], a.attnum))
+     FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+     WHERE i.indrelid = c.oid AND i.indisprimary) AS key,
+    coalesce((SELECT json_agg(DISTINCT p.relname::text) FROM pg_constraint f JOIN pg_class p ON p.oid = f.confrelid
+     WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid), '[]') AS parents
+  FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
+    AND c.relname <> 'schema_migrations'
+  ORDER BY c.relname COLLATE "C"`;
+
+/** The tables in an order in which they can be filled: those that others refer to come before these. */
+export async function tablesOf(wire: Wire): Promise<Table[]> {
+  const rest = z.array(tableRow).parse((await wire.query(TABLES, [])).rows);
+  const sorted: Table[] = [];
+  while (rest.length > 0) {
+    const next = rest.findIndex(({ parents }) => !rest.some(({ name }) => parents.includes(name)));
+    const [table] = rest.splice(next, 1);
+    if (next === -1 || table === undefined) throw new Error('Tables of the store refer to each other in a circle');
+    sorted.push({ name: table.name, columns: table.columns, key: table.key });
+  }
+  return sorted;
+}
+
+export const columnNames = ({ columns }: Table): string[] => columns.map(({ name }) => name);
+
+/** About so many characters of rows are held at a time. */
+export const PIECE = 1_000_000;
+const MOST_ROWS = 2048;
+
+/**
+ * The rows of a table in the order of its key, in bounded pieces. Each is a line, the JSON array of its columns as
+ * Postgres writes them as text, so that it is the same on every engine.
+ */
+export async function* linesOf(wire: Wire, table: Table): AsyncGenerator<string[]> {
+  const texts = columnNames(table).map((column) => `${column}::text`);
+  await wire.exec(`DECLARE lines NO SCROLL CURSOR FOR
+    SELECT array_to_json(ARRAY[${texts.join(', ')}])::text AS line FROM ${table.name} ORDER BY ${table.key.join(', ')}`);
+  let rows = 16;
+  for (;;) {
+    const fetched = await wire.query(`FETCH ${rows} FROM lines`, []);
+    if (fetched.rows.length === 0) break;
+    const lines = (fetched.rows as { line: string }[]).map(({ line }) => line);
+    yield lines;
+    // The engine inside this process answers without a pause, in which others could have their turn.
+    await othersTurn();
+    const length = lines.reduce((sum, line) => sum + line.length, 0);
+    if (length > PIECE) rows = Math.max(1, rows / 4);
+    else if (length < PIECE / 4) rows = Math.min(MOST_ROWS, rows * 2);
+  }
+  await wire.exec('CLOSE lines');
+}
+
+/** Puts lines into a table. */
+export async function insertLines(wire: Wire, table: Table, lines: readonly string[]): Promise<void> {
+  const values = table.columns.map(({ type }, place) => `(line->>${place})::${type}`);
+  await wire.query(
+    `INSERT INTO ${table.name} (${columnNames(table).join(', ')})
+     SELECT ${values.join(', ')} FROM jsonb_array_elements($1::text::jsonb) AS line`,
+    [`[${lines.join(',')}]`],
+  );
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Logger } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { isVacant } from './pglite.ts';
+import { type OrgStore, openOrgStore } from './store.ts';
+import { StoreRefused } from './wire.ts';
+
+/**
+ * STATE_DIR/store.json says where the service had its organisations. With it a store that is empty because a disk
+ * is not mounted, or a database was lost, is told from that of a first start, which begins with nothing.
+ */
+
+const shape = z.object({
+  /** OrgStore.place */
+  store: z.string(),
+  /** RFC 3339 */
+  since: z.iso.datetime(),
+});
+
+export type Known = z.infer<typeof shape>;
+
+const markerOf = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'store.json');
+
+/** @returns null before the first start. @throws StoreRefused when the file cannot be read */
+export function knownStore(settings: Settings): Known | null {
+  const path = markerOf(settings);
+  try {
+    return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new StoreRefused(
+      `${path} does not say where the organisations are (${(error as Error).message}). If they are all there, remove it`,
+    );
+  }
+}
+
+/** Remembers where the organisations are. */
+export function rememberStore(settings: Settings, { place }: OrgStore): void {
+  // One that is gone with the process is not missed.
+  if (place === 'pglite:memory') return;
+  if (knownStore(settings)?.store === placeOf(place)) return;
+  const known: Known = { store: placeOf(place), since: new Date().toISOString() };
+  const path = markerOf(settings);
+  mkdirSync(settings.STATE_DIR, { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(known)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+/**
+ * Opens the store, unless it is new where one is known to have been.
+ * @throws StoreRefused saying what to do then; and whatever openOrgStore throws
+ */
+export async function openKnownStore(settings: Settings, log: Logger): Promise<OrgStore> {
+  const known = knownStore(settings);
+  const lost = (what: string) =>
+    new StoreRefused(
+      `The organisations were in ${known?.store} since ${known?.since}, and ${what} now. Is a disk not mounted, or is it ` +
+        'another database? Bring it back, or restore the last backup: npm run admin -- restore <file>. To begin anew ' +
+        `without them, remove ${markerOf(settings)}`,
+    );
+  const folder = /^pglite:(.+)$/.exec(settings.ORG_STORE_URL)?.[1];
+  if (folder !== undefined && known?.store === placeOf(settings.ORG_STORE_URL) && isVacant(folder)) {
+    throw lost('there is nothing');
+  }
+  const store = await openOrgStore(settings, log);
+  try {
+    if (known?.store === placeOf(store.place) && (await store.isNew())) throw lost('it has no tables');
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** A folder is the same one from wherever it is named. */
+const placeOf = (place: string): string =>
+  place.startsWith('pglite:') ? `pglite:${resolve(place.slice('pglite:'.length))}` : place;

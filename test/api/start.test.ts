@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type Ended, ended, saying } from '../support/command.ts';
+import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
+import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { folderOfTests } from '../support/exports.ts';
+import { putStore } from '../support/prepared-store.ts';
+
+/** What a service looks at before it starts: who can read what it keeps, and whether what it had is still there. */
+
+const tests = folderOfTests();
+afterAll(() => tests.remove());
+
+let count = 0;
+
+/** A STATE_DIR with a store, open to everybody as releases before made it. */
+async function openState(): Promise<string> {
+  const state = join(tests.path, `state-${count++}`);
+  mkdirSync(state);
+  await putStore(join(state, 'org'));
+  for (const path of [state, ...allIn(state)]) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o666);
+  return state;
+}
+
+const allIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+const start = (script: string, state: string, more: Record<string, string> = {}, words: readonly string[] = []) =>
+  spawn(process.execPath, [join(ROOT, script), ...words], {
+    env: { ...OF_EVERY_PROCESS, STATE_DIR: state, PORT: '0', LOG_LEVEL: 'warn', ...more },
+  });
+
+const running: ReturnType<typeof start>[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Lets a service start and stop. @returns what it said */
+async function startAndStop(state: string, more: Record<string, string> = {}): Promise<Ended> {
+  const child = start('api/main.ts', state, more);
+  running.push(child);
+  const end = ended(child);
+  await Promise.race([saying(child, 'Try next'), end]);
+  child.kill('SIGTERM');
+  return end;
+}
+
+const admin = (state: string, ...words: string[]): Promise<Ended> =>
+  ended(start('api/admin/main.ts', state, {}, words));
+
+test('what other users could read and write is for its owner only after a start, and the log says so', async () => {
+  const state = await openState();
+  const { code, err } = await startAndStop(state, { DEMO: 'auto' });
+  expect(code).toBe(0);
+  expect(err).toContain('STATE_DIR was open to other users of this machine; now it is for its owner only');
+  expect(err).toContain('the organisation store was open to other users');
+  const open = [state, ...allIn(state)].filter((path) => (statSync(path).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
+  // The second start has nothing to close.
+  expect((await startAndStop(state)).err).not.toContain('open to');
+});
+
+test('a new STATE_DIR is for its owner only, whoever makes it', async () => {
+  for (const [script, words] of [
+    ['api/admin/main.ts', ['organisations', 'list']],
+    ['ingest/main.ts', ['build', join(tests.path, 'none.zip')]],
+  ] as const) {
+    const state = join(tests.path, `state-${count++}`);
+    await ended(start(script, state, {}, words));
+    expect(existsSync(state), script).toBe(true);
+    expect([state, ...allIn(state)].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
+  }
+});
+
+test('a STATE_DIR that holds things of others is not closed to them, but refused', async () => {
+  const state = join(tests.path, `state-${count++}`);
+  mkdirSync(state, { mode: 0o755 });
+  writeFileSync(join(state, 'theirs'), '');
+  const { code, err } = await startAndStop(state);
+  expect([code, statSync(state).mode & 0o777]).toEqual([1, 0o755]);
+  expect(err).toMatch(
+    /^STATE_DIR=.* is open to other users \(mode 0755\) and holds things .*\. Name a folder of its own/,
+  );
+});
+
+describe('organisations that were there', () => {
+  test('a folder that is missing or empty is no first start: service and command line refuse', async () => {
+    const state = await openState();
+    await startAndStop(state);
+    const marker = join(state, 'store.json');
+    expect(JSON.parse(readFileSync(marker, 'utf8'))).toEqual({
+      store: `pglite:${state}/org`,
+      since: expect.any(String),
+    });
+    const org = join(state, 'org');
+    rmSync(org, { recursive: true });
+    const service = await startAndStop(state, { DEMO: 'auto' });
+    expect([service.code, existsSync(org)]).toEqual([1, false]);
+    mkdirSync(org);
+    const command = await admin(state, 'organisations', 'list');
+    expect([command.code, readdirSync(org)]).toEqual([5, []]);
+    for (const { err } of [service, command]) {
+      expect(err).toContain(`The organisations were in pglite:${state}/org since `);
+      expect(err).toMatch(
+        /Is a disk not mounted.*npm run admin -- restore <file>.*To begin anew .*remove .*store\.json\n$/,
+      );
+      expect(err).not.toMatch(/^\s+at /m);
+    }
+    rmSync(marker);
+    expect(await admin(state, 'organisations', 'list')).toMatchObject({ code: 0 });
+  });
+
+  test.skipIf(!POSTGRES_HERE)('so is a database that has lost its tables', async () => {
+    const state = join(tests.path, `state-${count++}`);
+    const store = await freshDatabase();
+    expect((await startAndStop(state, { ORG_STORE_URL: store })).out).toContain(
+      'so there is one now to try things with',
+    );
+    await onServer(store, 'DROP OWNED BY CURRENT_USER');
+    const { code, err } = await startAndStop(state, { ORG_STORE_URL: store });
+    expect(code).toBe(1);
+    expect(err).toContain('and it has no tables now');
+  });
+
+  test('a store that has lost its organisations gets no demo', async () => {
+    const state = await openState();
+    await startAndStop(state, { DEMO: 'off' });
+    const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
+    expect([code, out.includes('mds_')]).toEqual([0, false]);
+    expect(err).toContain('this is not its first start');
+    expect(existsSync(join(state, 'demo-key'))).toBe(false);
+  });
+});
+
+test('damage is told by folder and remedy', async () => {
+  const state = await openState();
+  truncateSync(join(state, 'org/global/pg_control'), 100);
+  for (const [{ err, code }, expected] of [
+    [await startAndStop(state), 1],
+    [await admin(state, 'organisations', 'list'), 5],
+  ] as const) {
+    expect(code).toBe(expected);
+    expect(err).toContain(`The organisation store in ${state}/org is damaged: could not read file "global/pg_control"`);
+    expect(err).toMatch(/and bring back the last backup: npm run admin -- restore <file>\n$/);
+    expect(err).not.toMatch(/^\s+at |wasm/m);
+  }
+});
+
+test('with an empty file of the signing key it does not start', async () => {
+  const state = join(tests.path, `state-${count++}`);
+  mkdirSync(state, { mode: 0o700 });
+  writeFileSync(join(state, 'signing-key'), '');
+  const { code, err } = await startAndStop(state);
+  expect([code, readdirSync(state)]).toEqual([1, ['signing-key']]);
+  expect(err).toMatch(/^.*signing-key holds nothing where a secret .*\n$/);
+});
