@@ -30,7 +30,7 @@ export const chain = (operations: readonly Operation[], service: Service): Step[
   accessLog(service.log),
   headers(service),
   crossOrigin(service),
-  compress,
+  compress(service),
   audit(service),
   problems(service),
   // Who asks for what, and whether that is granted.

@@ -9,6 +9,8 @@ export interface Metrics extends VersionMeter {
   readonly registry: Registry;
   /** A request has arrived. @returns what is called when it has been answered; null = its path leads nowhere */
   requestArrived(): (operation: string | null, status: number) => void;
+  /** An answer was compressed, or went as it is because too many others were being compressed. */
+  compressionEnded(outcome: 'done' | 'passed_over'): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
 }
 
@@ -28,6 +30,12 @@ export function openMetrics(): Metrics {
   const inFlight = new Gauge({
     name: 'energy_http_requests_in_flight',
     help: 'Requests that have arrived and are not answered yet',
+    registers,
+  });
+  const compressions = new Counter({
+    name: 'energy_http_compressions_total',
+    help: 'Answers that were to be compressed; passed_over = went as they are, since too many others were being compressed',
+    labelNames: ['outcome'],
     registers,
   });
   const statements = new Histogram({
@@ -71,6 +79,7 @@ export function openMetrics(): Metrics {
         requests.observe(labels, (performance.now() - began) / 1000);
       };
     },
+    compressionEnded: (outcome) => compressions.inc({ outcome }),
     statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
     unitsRead: (count) => unitsRead.inc(count),
     jobEnded(name, outcome, seconds) {
