@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { takeLock } from '../lock.ts';
 import type { Logger } from '../log.ts';
+import { type Renewable, renewable } from './renewable.ts';
 import {
   type Door,
   FOR_ALL,
@@ -38,8 +39,14 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
     const began = performance.now();
     const database = inMemory ? await create('memory://') : await openFolder(folder);
     await database.exec(settingsText(SETTINGS));
+    const reopen = async (): Promise<PGlite> => {
+      if (inMemory) throw new Error('it was kept in memory');
+      const again = await open(folder);
+      await again.exec(settingsText(SETTINGS));
+      return again;
+    };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return door(database, folder, unlock);
+    return door(renewable(database, reopen, log), folder, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -69,19 +76,19 @@ async function create(place: string): Promise<PGlite> {
 
 const open = (place: string): Promise<PGlite> => PGlite.create(place, { parsers: { ...PARSERS } });
 
-function door(database: PGlite, folder: string, unlock: () => void): Door {
+function door(databases: Renewable, folder: string, unlock: () => void): Door {
   /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
   let handed = 0;
-  const counted = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
-      return await answered(database, ask);
+      return await databases.use((database) => answered(database, () => ask(database)));
     } finally {
       handed -= 1;
     }
   };
   const transaction = <Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result> =>
-    counted(() =>
+    counted((database) =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
         return work(wireOf(inside));
@@ -91,7 +98,7 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     place: `pglite:${folder}`,
     exclusive: true,
     transaction,
-    quick: async (text, values) => (await counted(() => database.query(text, [...values]))).rows,
+    quick: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
     unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
     pools() {
       const busy = Math.min(1, handed);
@@ -99,7 +106,7 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     },
     async close() {
       try {
-        await database.close();
+        await databases.close();
       } finally {
         unlock();
       }
