@@ -5,6 +5,7 @@ import type { Caller } from './access/caller.ts';
 import type { Code } from './problem/codes.ts';
 import type { Service } from './service.ts';
 import type { Dataset } from './warehouse/warehouse.ts';
+import type { Asset } from './wire/asset.ts';
 
 /**
  * An operation is a value: what a caller may ask, what it needs for that, what comes back, and the function that
@@ -38,9 +39,10 @@ export interface Operation<
   readonly replayable?: true;
   /**
    * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked, so
-   * it carries an entity tag.
+   * it carries an entity tag. `release`: an asset, the same for everybody while this release runs with these settings;
+   * it carries one too.
    */
-  readonly source: 'register' | 'service';
+  readonly source: 'register' | 'release' | 'service';
   /**
    * Of an operation over the register: whether this question is also answered from what the organisation keeps here.
    * Such an answer carries no entity tag.
@@ -108,7 +110,7 @@ export interface Answer {
   /** Absent = the operation's own. */
   readonly media?: string;
   /** The envelope; or the text of an operation that does not answer JSON. */
-  readonly body: { readonly data: unknown; readonly meta: object } | string | object;
+  readonly body: { readonly data: unknown; readonly meta: object } | Asset | string | object;
 }
 
 /** Declares an operation; the parameters' schemas type the handler's call. */

@@ -3,11 +3,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../sql/log.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import type { Settings } from '../sql/settings.ts';
+import { clientAddress } from './access/address.ts';
 import { callCounter } from './access/counter.ts';
 import { keyring } from './access/keyring.ts';
+import { refusals } from './access/refusals.ts';
+import { onceAMinute } from './audit/once-a-minute.ts';
 import { auditRecorder } from './audit/recorder.ts';
+import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { chain } from './chain/chain.ts';
-import { answerBrokenRequest, mount } from './chain/mount.ts';
+import { mount } from './chain/mount.ts';
 import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
@@ -61,6 +65,7 @@ export async function startService(
     // A missing host is answered by the chain, with a problem document.
     requireHostHeader: false,
   });
+  server.maxConnections = settings.MAX_CONNECTIONS;
   // A caller that takes its answer too slowly, or none of it, is left.
   server.setTimeout(120_000);
   const sockets = openConnections(server);
@@ -76,6 +81,7 @@ export async function startService(
     throw error;
   }
 
+  const audit = auditRecorder(store, log);
   const service: Service = {
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
@@ -84,12 +90,20 @@ export async function startService(
     cursors,
     syncTokens: syncTokenSeal(key),
     keyring: keyring(store),
+    addressOf: clientAddress(settings.TRUSTED_PROXIES),
+    refusals: refusals(settings.REFUSED_CALLS_PER_MINUTE, log),
     counter: callCounter(store, log),
-    audit: auditRecorder(store, log),
-    health: healthProbe(warehouse, store, settings.STATE_DIR, log),
+    audit,
+    health: healthProbe(warehouse, store, audit, log),
     metrics,
     stopping: false,
   };
+  const isFirst = onceAMinute();
+  server.on('drop', () => {
+    metrics.connectionDropped();
+    const { MAX_CONNECTIONS } = settings;
+    if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
+  });
   const jobs = startJobs(store, settings, log, metrics);
   addReadings(metrics.registry, service);
   const listener = mount(steps(operationsOf(settings), service), service);
@@ -97,6 +111,8 @@ export async function startService(
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
   server.on('checkExpectation', listener);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, service));
+  // A tunnel would be a connection to somebody else.
+  server.on('connect', (_, socket) => answerTunnel(socket, service));
 
   return {
     url: service.settings.BASE_URL,

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../sql/log.ts';
 import type { ApiKeyText } from '../sql/org/api-key.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import type { Settings } from '../sql/settings.ts';
 import type { CallCounter } from './access/counter.ts';
 import type { Identity } from './access/keyring.ts';
+import type { Refusals } from './access/refusals.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -22,6 +24,9 @@ export interface Service {
   readonly syncTokens: SyncTokenSeal;
   /** Whose key it is. */
   readonly keyring: (key: ApiKeyText) => Promise<Identity>;
+  /** The network that a request comes from. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly refusals: Refusals;
   readonly counter: CallCounter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;

@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
+import { mostConnections } from './open-files.ts';
 import { type ClickHouseAddress, clickhouseAddress, clickhouseFault } from './warehouse/clickhouse/address.ts';
 
 /**
@@ -50,6 +52,21 @@ const origins = z.string().transform((text, context) => {
 const warehouse = z.string().superRefine((text, context) => {
   const fault = /^duckdb:.+$/.test(text) ? null : clickhouseFault(text);
   if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+});
+
+const networks = z.string().transform((text, context) => {
+  const list = text.split(',').map((network) => network.trim());
+  const wrong = list.find((network) => {
+    const [address = '', bits, ...more] = network.split('/');
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    return (
+      version === 0 || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  });
+  if (wrong === undefined) return list;
+  context.issues.push({ code: 'custom', message: 'must list addresses or networks such as 10.0.0.0/8', input: text });
+  return z.NEVER;
 });
 
 const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
@@ -137,6 +154,23 @@ const SETTINGS = {
     preset: () => [],
     presetText: 'none',
     meaning: 'Origins whose pages may call the service, comma-separated; `*` for all',
+  },
+  TRUSTED_PROXIES: {
+    schema: networks,
+    preset: () => [],
+    presetText: 'none',
+    meaning: 'Addresses or networks of the proxies in front, comma-separated: their `X-Forwarded-For` tells who calls',
+  },
+  REFUSED_CALLS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    preset: () => 120,
+    meaning: 'Calls without a valid key that an address may make in a minute before it is turned away with 429',
+  },
+  MAX_CONNECTIONS: {
+    schema: wholeNumber(1, 1_000_000),
+    preset: mostConnections,
+    presetText: 'the files that the process may open less 512, at most 10000',
+    meaning: 'Connections of callers at a time; further ones are closed as they come',
   },
   DEMO: {
     schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }),
@@ -290,6 +324,9 @@ export interface Settings {
   readonly SIGNING_KEY: string | null;
   readonly AUDIT_RETENTION_DAYS: number;
   readonly CORS_ORIGINS: readonly string[];
+  readonly TRUSTED_PROXIES: readonly string[];
+  readonly REFUSED_CALLS_PER_MINUTE: number;
+  readonly MAX_CONNECTIONS: number;
   readonly DEMO: 'auto' | 'off';
   readonly OLDER_API: 'on' | 'off';
   readonly LOG_LEVEL: string;

@@ -17,6 +17,11 @@ interface Window {
   used: number;
 }
 
+const WINDOW_MILLISECONDS = WINDOW_SECONDS * 1000;
+
+/** One that ends later than it could have begun was begun by a clock that has been set back since: it is over, too. */
+const isRunning = ({ endsAt }: Window, now: number): boolean => endsAt > now && endsAt <= now + WINDOW_MILLISECONDS;
+
 /** A month as the store had it when it was read, and what was granted since. */
 interface Counted {
   readonly month: Month;
@@ -42,9 +47,10 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
     const id = `${keyId} ${costClass}`;
     const now = Date.now();
     const running = windows.get(id);
-    if (running !== undefined && running.endsAt > now) return running;
-    if (windows.size >= MANY_WINDOWS) for (const [old, { endsAt }] of windows) if (endsAt <= now) windows.delete(old);
-    const begun = { endsAt: now + WINDOW_SECONDS * 1000, used: 0 };
+    if (running !== undefined && isRunning(running, now)) return running;
+    if (windows.size >= MANY_WINDOWS)
+      for (const [id, window] of windows) if (!isRunning(window, now)) windows.delete(id);
+    const begun = { endsAt: now + WINDOW_MILLISECONDS, used: 0 };
     windows.set(id, begun);
     return begun;
   };

@@ -9,6 +9,8 @@ export interface AuditRecorder {
   soon(row: NewAuditRow): void;
   /** Before this returns; when the store cannot take it now, soon. */
   now(row: NewAuditRow): Promise<void>;
+  /** Whether the store took the last rows that it was given. */
+  succeeds(): boolean;
   /** Rows that the store does not have yet. */
   waiting(): number;
   /** Writes what is left. */
@@ -72,6 +74,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
         waiting.push(row);
       }
     },
+    succeeds: () => !failing,
     waiting: () => waiting.length,
     async close() {
       clearInterval(timer);

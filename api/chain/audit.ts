@@ -1,25 +1,34 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
 import { cleanPath, cleanQuery, queryHash } from '../audit/cleaned.ts';
+import { onceAMinute } from '../audit/once-a-minute.ts';
 import type { Service } from '../service.ts';
 import { identify } from './authenticate.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Records every call that was authenticated, and every one that was refused because it could not be. Reads are written
+ * Records every call that was authenticated, and of those that were refused because they could not be the first of each
+ * minute: of a prefix that belongs to an organisation, or of an address. The others are counted (metrics.ts). Reads are written
  * soon; a mutation that succeeded has its row already, in the transaction of its change (write.ts), and one that did
  * not is recorded before its answer.
  */
-export const audit =
-  (service: Service): Step =>
-  async (exchange, next) => {
+export const audit = (service: Service): Step => {
+  const isFirstOfPrefix = onceAMinute();
+  const isFirstOfAddress = onceAMinute();
+  /** Strangers cannot fill a log with calls, least of all that of an organisation whose prefix they know. */
+  const isWorthARow = ({ req, state: { identity } }: Exchange): boolean =>
+    identity?.organisationId == null ? isFirstOfAddress(service.addressOf(req)) : isFirstOfPrefix(identity.prefix);
+
+  return async (exchange, next) => {
     exchange.state.began = performance.now();
     await next();
     if (exchange.state.recorded === true || !(await concernsSomebody(exchange, service))) return;
+    if (exchange.status === 401 && !isWorthARow(exchange)) return;
     const row = auditRowOf(exchange);
     if (exchange.state.operation?.cost === 'mutation') await service.audit.now(row);
     else service.audit.soon(row);
   };
+};
 
 /** Whether there is a caller, or one was refused. A call that failed before its key was looked at is looked at now. */
 async function concernsSomebody(exchange: Exchange, service: Service): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Answer } from '../operation.ts';
+import { Asset } from '../wire/asset.ts';
 import type { Exchange } from './step.ts';
 
 /** The answer of the operation becomes the answer of the request. */
@@ -6,7 +7,10 @@ export function become(exchange: Exchange, { status = 200, headers = {}, media, 
   exchange.status = status;
   exchange.set({ 'Content-Type': contentType(media ?? exchange.state.operation!.media), ...headers });
   exchange.state.rowCount = rowCountOf(body);
-  exchange.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  if (body instanceof Asset) {
+    exchange.state.asset = body;
+    exchange.body = body.bytes;
+  } else exchange.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
 /** The length of a list, also of one of GeoJSON features; null for what is no list. */

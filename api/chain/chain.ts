@@ -19,18 +19,20 @@ import { requestId } from './request-id.ts';
 import { route } from './route.ts';
 import type { Step } from './step.ts';
 import { takeDataset } from './take-dataset.ts';
+import { target } from './target.ts';
 import { validate } from './validate.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What happens around every operation, outermost first. An operation never does any of this itself. */
 export const chain = (operations: readonly Operation[], service: Service): Step[] => [
   // The frame: every answer goes out through it, whatever happens below.
+  target,
   requestId,
   measure(service),
   accessLog(service.log),
   headers(service),
   crossOrigin(service),
-  compress,
+  compress(service),
   audit(service),
   problems(service),
   // Who asks for what, and whether that is granted.

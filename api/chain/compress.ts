@@ -1,29 +1,64 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Step } from './step.ts';
+import type { Service } from '../service.ts';
+import { type Encoding, encode } from '../wire/encoding.ts';
+import type { Exchange, Step } from './step.ts';
 
 /** Smaller answers cost more to compress than to send. */
 const WORTHWHILE_BYTES = 1024;
 
-const compressors = {
-  br: (plain: Buffer) => promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (plain: Buffer) => promisify(gzip)(plain),
-};
+/**
+ * Answers that are compressed at a time. Node has four threads for such work unless UV_THREADPOOL_SIZE says otherwise,
+ * and statements of the warehouse are asked in the same ones: half of them stay free for those.
+ */
+const MOST_AT_ONCE = 2;
 
-/** Compresses the answer as the caller accepts it; every body leaves this step as bytes. */
-export const compress: Step = async (exchange, next) => {
-  await next();
-  if (typeof exchange.body !== 'string' && !(Buffer.isBuffer(exchange.body) && isText(exchange.type))) return;
-  exchange.vary('Accept-Encoding');
-  const plain = Buffer.from(exchange.body);
-  const encoding = plain.length < WORTHWHILE_BYTES ? false : exchange.acceptsEncodings('br', 'gzip', 'identity');
-  if (encoding === 'br' || encoding === 'gzip') {
-    exchange.body = await compressors[encoding](plain);
-    exchange.set('Content-Encoding', encoding);
-  } else {
-    exchange.body = plain;
-  }
-};
+/**
+ * Compresses the answer as the caller accepts it; every body leaves this step as bytes. What is public takes no threads
+ * from the warehouse: assets are compressed once, and nothing else is compressed for a caller that nobody knows. When
+ * too many answers are being compressed already, one goes as it is.
+ */
+export function compress({ metrics }: Service): Step {
+  let busy = 0;
+
+  const compressed = async (plain: Buffer, encoding: Encoding): Promise<Buffer | null> => {
+    if (busy >= MOST_AT_ONCE) {
+      metrics.compressionEnded('passed_over');
+      return null;
+    }
+    busy += 1;
+    try {
+      return await encode(plain, encoding, 'fast');
+    } finally {
+      busy -= 1;
+      metrics.compressionEnded('done');
+    }
+  };
+
+  return async (exchange, next) => {
+    await next();
+    const { body } = exchange;
+    if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(exchange.type))) return;
+    exchange.vary('Accept-Encoding');
+    const plain = Buffer.from(body);
+    const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(exchange);
+    const { asset, caller } = exchange.state;
+    const form =
+      encoding === null
+        ? null
+        : asset?.bytes === body
+          ? await asset.encoded(encoding)
+          : caller === undefined
+            ? null
+            : await compressed(plain, encoding);
+    if (form !== null && encoding !== null) exchange.set('Content-Encoding', encoding);
+    exchange.body = form ?? plain;
+  };
+}
+
+/** Null = as it is. */
+function encodingFor(exchange: Exchange): Encoding | null {
+  const encoding = exchange.acceptsEncodings('br', 'gzip', 'identity');
+  return encoding === 'br' || encoding === 'gzip' ? encoding : null;
+}
 
 /** Pictures are compressed already. */
 const isText = (type: string): boolean => /^text\/|json|javascript|svg/.test(type);

@@ -4,13 +4,19 @@ import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone. Dataset version, day, query and what the organisation has
- * booked decide what the answer is, so an unchanged one is recognised before anything is read.
+ * Entity tags for answers that depend on the register alone, and for assets, whose content decides. For the
+ * former dataset version, day, query and what the organisation has booked decide what the answer is, so an unchanged one is recognised before anything is read.
  */
 export const entityTag =
   (service: Service): Step =>
   async (exchange, next) => {
     const { operation, call } = exchange.state;
+    if (operation!.source === 'release') {
+      exchange.set('Cache-Control', 'public, no-cache');
+      await next();
+      tagAsset(exchange);
+      return;
+    }
     if (operation!.source !== 'register' || operation!.dependsOnRecords?.(call.query, call.caller)) {
       exchange.set('Cache-Control', 'no-store');
       await next();
@@ -21,13 +27,24 @@ export const entityTag =
     exchange.set('Cache-Control', 'private, no-cache');
     if (!known.includes(tag)) await next();
     // `*` means any answer there is, so there must be one first.
-    if (known.includes(tag) || (known.includes('*') && exchange.status === 200)) {
-      exchange.status = 304;
-      exchange.body = null;
-      exchange.remove('Link');
-    }
+    if (known.includes(tag) || (known.includes('*') && exchange.status === 200)) notModified(exchange);
     exchange.set('ETag', tag);
   };
+
+function tagAsset(exchange: Exchange): void {
+  const { asset } = exchange.state;
+  if (asset === undefined) return;
+  const tag = `W/"${asset.digest}"`;
+  const known = knownTags(exchange.get('If-None-Match'));
+  if (known.includes(tag) || known.includes('*')) notModified(exchange);
+  exchange.set('ETag', tag);
+}
+
+function notModified(exchange: Exchange): void {
+  exchange.status = 304;
+  exchange.body = null;
+  exchange.remove('Link');
+}
 
 /** Weak, as the same answer may come compressed or not. */
 function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: Service): string {

@@ -1,3 +1,4 @@
+import type { Settings } from '../../sql/settings.ts';
 import type { Service } from '../service.ts';
 import type { Step } from './step.ts';
 
@@ -6,12 +7,14 @@ export const headers =
   (service: Service): Step =>
   async (exchange, next) => {
     // An operation that serves pages sets a policy of its own.
-    exchange.set({
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    });
-    if (service.settings.BASE_URL.startsWith('https:')) exchange.set('Strict-Transport-Security', 'max-age=31536000');
+    exchange.set(ofEveryAnswer(service.settings));
     await next();
     if (service.stopping) exchange.set('Connection', 'close');
   };
+
+export const ofEveryAnswer = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>): Record<string, string> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  ...(BASE_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+});

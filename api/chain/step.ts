@@ -3,6 +3,7 @@ import type { Session } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/keyring.ts';
 import type { Call, Operation } from '../operation.ts';
+import type { Asset } from '../wire/asset.ts';
 
 /** What the steps of the chain know of a request; each step fills in its part. */
 export interface State {
@@ -30,6 +31,8 @@ export interface State {
   call: Call;
   /** From `write`: the one transaction of a write. */
   session: Session | undefined;
+  /** From `answer`: the file that the answer is; undefined for all else. */
+  asset: Asset | undefined;
   /** From `answer`: length of a list; null for what is no list. */
   rowCount: number | null;
   /** From `write`: the audit log has this call already. */

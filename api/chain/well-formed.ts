@@ -1,16 +1,31 @@
 import { Problem, violated } from '../problem/problem.ts';
-import type { Step } from './step.ts';
+import type { Exchange, Step } from './step.ts';
+import { pathAndQuery } from './target.ts';
 
-/** Refuses what is HTTP but no proper request: percent-encoding that is no UTF-8, or HTTP/1.1 without a host. */
+/**
+ * Refuses what is HTTP but no proper request: a target that is no address, percent-encoding that is no UTF-8, and a host
+ * that HTTP/1.1 does not allow to be missing, to come twice, or to be none (RFC 9112, 3.2).
+ */
 export const wellFormed: Step = async (exchange, next) => {
+  if (pathAndQuery(exchange.originalUrl) === null) {
+    throw new Problem('INVALID_PARAMETER', 'The target of the request line is neither a path nor an http address');
+  }
   if (!isDecodable(exchange.path) || !isDecodable(exchange.querystring)) {
     throw new Problem('INVALID_PARAMETER', 'The address has percent-encoding that is broken or not UTF-8');
   }
-  if (exchange.req.httpVersion === '1.1' && exchange.get('Host') === '') {
-    throw violated([{ header: 'Host', code: 'INVALID_PARAMETER', detail: 'Host is required' }]);
-  }
+  const fault = faultOfHost(exchange);
+  if (fault !== null) throw violated([{ header: 'Host', code: 'INVALID_PARAMETER', detail: fault }]);
   await next();
 };
+
+function faultOfHost({ req }: Exchange): string | null {
+  const [host, ...others] = req.headersDistinct.host ?? [];
+  if (host === undefined) return req.httpVersion === '1.1' ? 'Host is required' : null;
+  if (others.length > 0) return 'Host may come once only';
+  return HOST.test(host) ? null : 'Host must be a name or an address, with or without a port';
+}
+
+const HOST = /^(?:[\w.~%!$&'()*+,;=-]+|\[[0-9a-f:.]+\])(?::\d*)?$/i;
 
 function isDecodable(text: string): boolean {
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { CODES, type Code, codeEntry } from '../problem/codes.ts';
+import { Asset } from '../wire/asset.ts';
 
 /** The page that the `type` of every problem leads to: each code with cause and remedy. */
 export const errorPage = operation({
@@ -12,13 +13,13 @@ export const errorPage = operation({
   scope: null,
   module: null,
   cost: 'cheap',
-  source: 'service',
+  source: 'release',
   pathParameters: z.strictObject({}),
   query: z.strictObject({}),
   media: 'text/html',
   answer: null,
   async handle() {
-    return { body: PAGE };
+    return { body: page };
   },
 });
 
@@ -35,7 +36,7 @@ const section = (code: Code): string => {
 </section>`;
 };
 
-const PAGE = `<!doctype html>
+const page = new Asset(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -55,4 +56,4 @@ id, when you report a fault. <a href="../docs">The interface</a></p>
 ${(Object.keys(CODES) as Code[]).map(section).join('\n')}
 </body>
 </html>
-`;
+`);

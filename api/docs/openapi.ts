@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../operation.ts';
+import { Asset } from '../wire/asset.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 /**
@@ -7,7 +8,7 @@ import { openApiDocument } from './openapi/document.ts';
  * @param operations everything it describes, this one included
  */
 export function showOpenApi(operations: () => readonly Operation[]) {
-  let kept: { readonly baseUrl: string; readonly text: string } | null = null;
+  let kept: { readonly baseUrl: string; readonly asset: Asset } | null = null;
   return operation({
     id: 'docs.openapi',
     method: 'GET',
@@ -18,15 +19,17 @@ export function showOpenApi(operations: () => readonly Operation[]) {
     scope: null,
     module: null,
     cost: 'cheap',
-    source: 'service',
+    source: 'release',
     pathParameters: z.strictObject({}),
     query: z.strictObject({}),
     media: 'application/json',
     answer: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
     async handle({ service }) {
       const baseUrl = service.settings.BASE_URL;
-      if (kept?.baseUrl !== baseUrl) kept = { baseUrl, text: JSON.stringify(openApiDocument(operations(), baseUrl)) };
-      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: kept.text };
+      if (kept?.baseUrl !== baseUrl) {
+        kept = { baseUrl, asset: new Asset(JSON.stringify(openApiDocument(operations(), baseUrl))) };
+      }
+      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: kept.asset };
     },
   });
 }

@@ -3,25 +3,39 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
+import { Asset } from '../wire/asset.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';
 
 /** The page on which the interface is read and tried: Swagger UI from its package, and nothing from an outside host. */
 
 const packages = createRequire(import.meta.url);
 const own = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
+const packaged = (name: string): Buffer => readFileSync(packages.resolve(`swagger-ui-dist/${name}`));
 
 /** Media type and content of the files that the page loads, by name. */
-const FILES = new Map<string, readonly [media: string, content: Buffer]>([
-  ['start.js', ['text/javascript; charset=utf-8', own('start.js')]],
-  [
-    'swagger-ui-bundle.js',
-    ['text/javascript; charset=utf-8', readFileSync(packages.resolve('swagger-ui-dist/swagger-ui-bundle.js'))],
-  ],
-  ['swagger-ui.css', ['text/css; charset=utf-8', readFileSync(packages.resolve('swagger-ui-dist/swagger-ui.css'))]],
-  ['favicon-32x32.png', ['image/png', readFileSync(packages.resolve('swagger-ui-dist/favicon-32x32.png'))]],
+const FILES = new Map<string, readonly [media: string, asset: Asset]>([
+  ['start.js', ['text/javascript', new Asset(own('start.js'))]],
+  ['swagger-ui-bundle.js', ['text/javascript', new Asset(packaged('swagger-ui-bundle.js'))]],
+  ['swagger-ui.css', ['text/css', new Asset(packaged('swagger-ui.css'))]],
+  ['favicon-32x32.png', ['image/png', new Asset(packaged('favicon-32x32.png'))]],
 ]);
 
-const PAGE = own('index.html').toString();
+/** The page names its files with their digests, so that a browser may keep them for good. */
+const page = new Asset(
+  own('index.html')
+    .toString()
+    .replaceAll(/(?<="docs\/)([a-z0-9-]+)(\.[a-z]+)(?=")/g, (name, stem, extension) => {
+      const file = FILES.get(name);
+      if (file === undefined) throw new Error(`The page loads ${name}, which it does not have`);
+      return `${stem}.${file[1].digest}${extension}`;
+    }),
+);
+
+const WITH_DIGEST = /^(?<stem>[a-z0-9-]+)\.(?<digest>[0-9a-f]{16})(?<extension>\.[a-z]+)$/;
+
+/** For good, where the address has the digest of what it leads to; else a browser asks again whether it has changed. */
+const validityOf = ({ digest }: Asset, asked: string | undefined): string =>
+  asked === digest ? 'public, max-age=31536000, immutable' : 'public, no-cache';
 
 /** What the page needs and no more: its own scripts, and calls to this service. */
 const POLICY = [
@@ -41,7 +55,7 @@ const common = {
   scope: null,
   module: null,
   cost: 'cheap',
-  source: 'service',
+  source: 'release',
 } as const;
 
 export const showPage = operation({
@@ -54,7 +68,7 @@ export const showPage = operation({
   media: 'text/html',
   answer: null,
   async handle() {
-    return { headers: { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' }, body: PAGE };
+    return { headers: { 'Content-Security-Policy': POLICY }, body: page };
   },
 });
 
@@ -66,7 +80,7 @@ export const showPageFile = operation({
   pathParameters: z.strictObject({
     file: text()
       .register(MEANINGS, { type: 'string', enum: [...FILES.keys()] })
-      .describe('Name of the file'),
+      .describe('Name of the file; the page has its digest before the ending, and such an answer can be kept for good'),
   }),
   query: z.strictObject({}),
   media: '*/*',
@@ -74,9 +88,12 @@ export const showPageFile = operation({
   problems: ['NOT_FOUND'],
   example: { path: { file: 'start.js' } },
   async handle({ path: { file } }) {
-    const found = FILES.get(file);
+    const { stem, digest, extension } = WITH_DIGEST.exec(file)?.groups ?? {};
+    const name = stem === undefined ? file : `${stem}${extension}`;
+    // Another release, behind the same address, may have another digest: it answers with its own file.
+    const found = FILES.get(name);
     if (found === undefined) throw new Problem('NOT_FOUND', `The page has no file ${file}`);
-    const [media, content] = found;
-    return { headers: { 'Content-Type': media, 'Cache-Control': 'public, max-age=3600' }, body: content };
+    const [media, asset] = found;
+    return { media, headers: { 'Cache-Control': validityOf(asset, digest) }, body: asset };
   },
 });

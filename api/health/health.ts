@@ -4,8 +4,9 @@ import { operation } from '../operation.ts';
 const state = z.enum(['ok', 'degraded']);
 
 /**
- * Whether the service can do its work; 503 when it is restricted, so that monitoring need not read the body. A failed
- * night restricts nothing, since the version before is served on: it is told in the body, under 200.
+ * Whether the service can answer now: 200 exactly when both dependencies are ok, 503 otherwise, so that monitoring need
+ * not read the body. A failed night does not touch it, since the version before is served on: `ingest -- status`, the
+ * metrics and `asOf` tell of that.
  */
 export const showHealth = operation({
   id: 'health.show',
@@ -28,10 +29,10 @@ export const showHealth = operation({
     }),
     meta: z.strictObject({}),
   }),
-  otherStatuses: { 503: 'Restricted: a dependency is degraded' },
+  otherStatuses: { 503: 'A dependency is degraded' },
   async handle({ service }) {
-    const { restricted, ...data } = await service.health();
+    const data = await service.health();
     const body = { data, meta: {} };
-    return restricted ? { status: 503, headers: { 'Retry-After': '5' }, body } : { body };
+    return data.status === 'degraded' ? { status: 503, headers: { 'Retry-After': '5' }, body } : { body };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Logger } from '../../sql/log.ts';
-import { failedNight } from '../../sql/nights.ts';
-import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { takesWrites } from '../../sql/org/write-probe.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 
 type State = 'ok' | 'degraded';
@@ -12,13 +12,11 @@ export interface Health {
   /** RFC 3339, UTC. */
   readonly checkedAt: string;
   readonly dependencies: {
-    /** Whether the store of the organisations answers. */
+    /** Whether the store of the organisations answers and takes what it is given. */
     readonly database: State;
-    /** Whether the dataset version that is served answers, is the one that was published last, and no night failed since. */
+    /** Whether the dataset version that is served answers, and is the one that was published last. */
     readonly search: State;
   };
-  /** Whether requests suffer from it; stale data is no restriction. */
-  readonly restricted: boolean;
 }
 
 /** How long a result holds, for all callers. */
@@ -28,20 +26,21 @@ const HOLD_MILLISECONDS = 5_000;
 const PATIENCE_MILLISECONDS = 2_000;
 
 type Store = Pick<OrgStore, 'quick'>;
+type Recorder = Pick<AuditRecorder, 'succeeds'>;
 
 /**
- * Looks at the dependencies, at most once at a time and once in a few seconds, however many callers ask.
- * @param stateFolder where the nightly run keeps its record
+ * Looks at the dependencies, at most once at a time and once in a few seconds, however many callers ask. The store has
+ * to take a write: of its own accord, and from the recorder of calls, whose rows need room on its disk.
  */
 export function healthProbe(
   warehouse: Warehouse,
   store: Store,
-  stateFolder: string,
+  recorder: Recorder,
   log: Logger,
 ): () => Promise<Health> {
   let held: Promise<Health> | null = null;
   return () => {
-    held ??= look(warehouse, store, stateFolder, log).finally(() => {
+    held ??= look(warehouse, store, recorder, log).finally(() => {
       setTimeout(() => {
         held = null;
       }, HOLD_MILLISECONDS).unref();
@@ -50,33 +49,18 @@ export function healthProbe(
   };
 }
 
-async function look(warehouse: Warehouse, store: Store, stateFolder: string, log: Logger): Promise<Health> {
-  const [stored, served] = await Promise.all([
-    inTime(store.quick(z.unknown(), sql`SELECT 1`), 'the store of the organisations does not answer', log),
+async function look(warehouse: Warehouse, store: Store, recorder: Recorder, log: Logger): Promise<Health> {
+  const [writes, served] = await Promise.all([
+    inTime(store.quick(z.unknown(), takesWrites), 'the store of the organisations does not take writes', log),
     inTime(askVersion(warehouse), 'the served dataset version does not answer', log),
   ]);
-  const database = stored ? 'ok' : 'degraded';
-  const searchable = served && warehouse.upToDate();
-  const search = searchable && nightsAreWell(warehouse, stateFolder, log) ? 'ok' : 'degraded';
+  const database = writes && recorder.succeeds() ? 'ok' : 'degraded';
+  const search = served && warehouse.upToDate() ? 'ok' : 'degraded';
   const status = database === 'ok' && search === 'ok' ? 'ok' : 'degraded';
-  const restricted = !stored || !searchable;
-  return { status, checkedAt: new Date().toISOString(), dependencies: { database, search }, restricted };
+  return { status, checkedAt: new Date().toISOString(), dependencies: { database, search } };
 }
 
 const ASKER = { operation: 'health.show', request: null };
-
-/** Whether the last night came to a good end, or somebody has published since. */
-function nightsAreWell(warehouse: Warehouse, stateFolder: string, log: Logger): boolean {
-  const dataset = warehouse.take(ASKER);
-  try {
-    return failedNight(stateFolder, dataset?.publications ?? []) === null;
-  } catch (error) {
-    log.error({ err: error }, 'the record of the nights cannot be read');
-    return false;
-  } finally {
-    dataset?.release();
-  }
-}
 
 /** Asks the served version something small; no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {

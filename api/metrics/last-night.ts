@@ -8,11 +8,11 @@ export interface LastNight {
   readonly last: Night | null;
   /** Nights that failed in a row, up to now; one that runs does not count. */
   readonly failures: number;
-  /** As /v1/health has it: the last night that ended failed, and nothing was built and published since. */
+  /** The last night that ended failed, and nothing was built and published since. */
   readonly failed: boolean;
 }
 
-/** Null where there was no night yet. A record that cannot be read is a failure, as it is for the health. */
+/** Null where there was no night yet. A record that cannot be read is a failure. */
 export function lastNight(
   stateFolder: string,
   publications: readonly Publication[],

@@ -9,6 +9,12 @@ export interface Metrics extends VersionMeter {
   readonly registry: Registry;
   /** A request has arrived. @returns what is called when it has been answered; null = its path leads nowhere */
   requestArrived(): (operation: string | null, status: number) => void;
+  /** A call was refused for want of a good key; too_many = turned away before anybody looked whose it was. */
+  callRefused(reason: 'no_key' | 'wrong_key' | 'too_many'): void;
+  /** A connection was closed as it came, since there were MAX_CONNECTIONS already. */
+  connectionDropped(): void;
+  /** An answer was compressed, or went as it is because too many others were being compressed. */
+  compressionEnded(outcome: 'done' | 'passed_over'): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
 }
 
@@ -28,6 +34,23 @@ export function openMetrics(): Metrics {
   const inFlight = new Gauge({
     name: 'energy_http_requests_in_flight',
     help: 'Requests that have arrived and are not answered yet',
+    registers,
+  });
+  const compressions = new Counter({
+    name: 'energy_http_compressions_total',
+    help: 'Answers that were to be compressed; passed_over = went as they are, since too many others were being compressed',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'energy_http_refused_calls_total',
+    help: 'Calls that were refused for want of a valid key; too_many = turned away, since their address had too many of them',
+    labelNames: ['reason'],
+    registers,
+  });
+  const drops = new Counter({
+    name: 'energy_http_connections_dropped_total',
+    help: 'Connections that were closed as they came, since there were MAX_CONNECTIONS already',
     registers,
   });
   const statements = new Histogram({
@@ -71,6 +94,9 @@ export function openMetrics(): Metrics {
         requests.observe(labels, (performance.now() - began) / 1000);
       };
     },
+    callRefused: (reason) => refusals.inc({ reason }),
+    connectionDropped: () => drops.inc(),
+    compressionEnded: (outcome) => compressions.inc({ outcome }),
     statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
     unitsRead: (count) => unitsRead.inc(count),
     jobEnded(name, outcome, seconds) {

@@ -150,7 +150,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: 'energy_night_failed',
-    help: 'Whether the last nightly run that ended failed, and nothing was built and published since, as /v1/health has it',
+    help: 'Whether the last nightly run that ended failed, and nothing was built and published since',
     read: ofNight(({ failed }) => [[Number(failed)]]),
   },
   {

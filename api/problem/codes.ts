@@ -182,7 +182,8 @@ export const CODES = {
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests in this minute',
-    cause: 'The key has used up the requests per minute of the cost class that the operation belongs to.',
+    cause:
+      'The key has used up the requests per minute of the cost class that the operation belongs to; or too many requests without a valid key came from this address.',
     remedy:
       'Repeat the request after the time in `Retry-After`; `RateLimit` tells beforehand how many requests remain.',
     retryable: true,

@@ -6,8 +6,8 @@ import { takeLock } from '../lock.ts';
 import type { Logger } from '../log.ts';
 import { isOpenToOthers, ownersOnly } from '../private.ts';
 import { writeBackupOf } from './backup/beside.ts';
-import type { Held } from './backup/write.ts';
-import { mustBeFree, writeBackup } from './backup/write.ts';
+import { type Held, mustBeFree, writeBackup } from './backup/write.ts';
+import { type Renewable, renewable } from './renewable.ts';
 import {
   type Door,
   FOR_ALL,
@@ -48,8 +48,15 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
     await database.exec(settingsText(SETTINGS));
     // What Postgres makes at its start has modes of its own, whatever the umask is.
     if (!inMemory) ownersOnly(folder);
+    const reopen = async (): Promise<PGlite> => {
+      if (inMemory) throw new Error('it was kept in memory');
+      const again = await open(folder);
+      await again.exec(settingsText(SETTINGS));
+      ownersOnly(folder);
+      return again;
+    };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return door(database, folder, unlock);
+    return door(renewable(database, reopen, log), folder, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -136,19 +143,24 @@ const NO_DAMAGE =
 /** SQLSTATE of what only damage does: a page or an index that cannot be, a file that is gone. */
 const DAMAGE = /^(XX00[12]|58P01)$/;
 
-function door(database: PGlite, folder: string, unlock: () => void): Door {
+const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && DAMAGE.test(String(error.code));
+
+function door(databases: Renewable, folder: string, unlock: () => void): Door {
   /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
   let handed = 0;
-  const counted = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
-      return await answered(database, folder, ask);
+      return await databases.use((database) => answered(database, () => ask(database)));
+    } catch (error) {
+      throw isDamage(error) ? damaged(folder, error.message) : error;
     } finally {
       handed -= 1;
     }
   };
   const transaction = <Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result> =>
-    counted(() =>
+    counted((database) =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
         return work(wireOf(inside));
@@ -158,19 +170,19 @@ function door(database: PGlite, folder: string, unlock: () => void): Door {
     place: `pglite:${folder}`,
     exclusive: true,
     transaction,
-    quick: async (text, values) => (await counted(() => database.query(text, [...values]))).rows,
+    quick: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
     unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
     backup: (path) =>
       folder === MEMORY
         ? transaction(FOR_ALL, (wire) => writeBackup(wire, path))
-        : backupBeside(folder, path, (copy) => counted(() => database.runExclusive(copy))),
+        : backupBeside(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
     pools() {
       const busy = Math.min(1, handed);
       return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
     },
     async close() {
       try {
-        await database.close();
+        await databases.close();
         if (folder !== MEMORY) ownersOnly(folder);
       } finally {
         unlock();
@@ -217,13 +229,12 @@ const wireOf = (inside: Transaction): Wire => ({
 });
 
 /** Tells a store that is closed, or has no room left, from a statement that is wrong. */
-async function answered<Answer>(database: PGlite, folder: string, ask: () => Promise<Answer>): Promise<Answer> {
+async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
     const failure = error as Error & { code?: unknown; params?: unknown };
     if (!database.ready) throw new StoreUnavailable('The organisation store is closed', { cause: error });
-    if (DAMAGE.test(String(failure.code))) throw damaged(folder, failure.message);
     if (isOutage(failure.code)) {
       throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
     }

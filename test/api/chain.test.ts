@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { refusals } from '../../api/access/refusals.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
@@ -101,7 +102,9 @@ beforeAll(async () => {
     },
     keyring: notAsked,
     counter: { take: notAsked, month: notAsked, waiting: () => 0, close: notAsked },
-    audit: { soon() {}, now: notAsked, waiting: () => 0, close: notAsked },
+    audit: { soon() {}, now: notAsked, succeeds: () => true, waiting: () => 0, close: notAsked },
+    addressOf: () => '',
+    refusals: refusals(1_000, pino({ level: 'silent' })),
     metrics: openMetrics(),
     stopping: false,
   };

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallCounter, Wish } from '../../api/access/counter.ts';
 import { ownCounter } from '../../api/access/own-counter.ts';
 import { sharedCounter } from '../../api/access/shared-counter.ts';
@@ -91,6 +91,25 @@ describe('a counter of its own', () => {
     expect(await usedIn(counter, organisation)).toBe(2);
     await counter.close();
     expect(await usedIn(sharedCounter(store), organisation)).toBe(2);
+  });
+
+  it('begins a new window when the clock is set back, so that nobody waits for the old time to come again', async () => {
+    const organisation = await makeOrganisation(store);
+    const counter = ownCounter(store, SILENT);
+    const asked = wishOf(organisation.id, { most: 1, quota: null });
+    const hour = 3_600_000;
+    const clock = vi.spyOn(Date, 'now');
+    try {
+      clock.mockReturnValue(10 * hour);
+      expect((await counter.take(asked)).granted).toBe(true);
+      clock.mockReturnValue(9 * hour);
+      const { granted, window } = await counter.take(asked);
+      expect([granted, window?.endsAt]).toEqual([true, 9 * hour + 60_000]);
+      expect((await counter.take(asked)).granted).toBe(false);
+    } finally {
+      clock.mockRestore();
+      await counter.close();
+    }
   });
 
   it('does not count for an organisation that is no longer there', async () => {

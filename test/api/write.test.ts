@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import { callCounter } from '../../api/access/counter.ts';
 import { keyring } from '../../api/access/keyring.ts';
+import { refusals } from '../../api/access/refusals.ts';
 import { auditRecorder } from '../../api/audit/recorder.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
@@ -80,6 +81,8 @@ beforeAll(async () => {
     cursors: cursorSeal('k'),
     syncTokens: syncTokenSeal('k'),
     keyring: keyring(store),
+    addressOf: () => '',
+    refusals: refusals(1_000, SILENT),
     counter: callCounter(store, SILENT),
     audit: auditRecorder(store, SILENT),
     health: notAsked,

@@ -41,7 +41,7 @@ const bare: typeof chain = (operations, service) => {
   return [
     requestId,
     headers(service),
-    compress,
+    compress(service),
     problems(service),
     route(operations),
     asTheCaller,

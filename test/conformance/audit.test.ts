@@ -32,7 +32,7 @@ beforeAll(async () => {
   store = await openFresh(PREPARED);
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
-    { AUDIT_RETENTION_DAYS: '3650' },
+    { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },
     stepping(store, (step, door) => look(step, door)),
   );
 });
@@ -240,11 +240,17 @@ describe('keys that open nothing', () => {
 
   test('an unknown prefix, no key, or what is none: in nobody’s log', async () => {
     const unknown = makeApiKey('test');
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
     const seen = [
-      await send('GET', '/v1/units', withKey(unknown.text)),
-      await send('GET', '/v1/units', { Authorization: '' }),
-      await send('GET', '/v1/units', withKey('nonsense')),
-      await send('DELETE', '/v1/portfolio', { ...JSON_BODY, ...withKey(unknown.text) }, '{"mastrNummern":[]}'),
+      await send('GET', '/v1/units', { ...from('192.0.2.1'), ...withKey(unknown.text) }),
+      await send('GET', '/v1/units', { ...from('192.0.2.2'), Authorization: '' }),
+      await send('GET', '/v1/units', { ...from('192.0.2.3'), ...withKey('nonsense') }),
+      await send(
+        'DELETE',
+        '/v1/portfolio',
+        { ...JSON_BODY, ...from('192.0.2.4'), ...withKey(unknown.text) },
+        '{"mastrNummern":[]}',
+      ),
     ];
     expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     await sleep(200);
@@ -252,6 +258,32 @@ describe('keys that open nothing', () => {
     expect(rows.map(({ requestId: id, status, keyId, keyPrefix }) => [id, status, keyId, keyPrefix]).sort()).toEqual(
       seen.map((call, index) => [requestId(call), 401, null, [0, 3].includes(index) ? unknown.prefix : null]).sort(),
     );
+    expect(await entries()).toEqual([]);
+  });
+});
+
+describe('many calls with keys that open nothing', () => {
+  const times = (count: number, call: () => Promise<Seen>) => Promise.all(Array.from({ length: count }, call));
+
+  test('a wrong secret behind a known prefix: one entry a minute, from however many addresses', async () => {
+    const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
+    let address = 0;
+    const seen = await times(30, () =>
+      send('GET', '/v1/units', { 'X-Forwarded-For': `198.51.100.${address++}`, ...withKey(other.text) }),
+    );
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await entries()).toMatchObject([{ status: 401, schluesselPraefix: other.row.prefix }]);
+  });
+
+  test('from one address, with many prefixes or none: one row a minute in nobody’s log', async () => {
+    const from = { 'X-Forwarded-For': '203.0.113.9' };
+    const seen = [
+      ...(await times(15, () => send('GET', '/v1/units', { ...from, ...withKey(makeApiKey('test').text) }))),
+      ...(await times(15, () => send('GET', '/v1/units', { ...from, Authorization: '' }))),
+    ];
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    await sleep(200);
+    expect(await nobodys(seen.map(requestId))).toHaveLength(1);
     expect(await entries()).toEqual([]);
   });
 });

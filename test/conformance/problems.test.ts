@@ -39,6 +39,66 @@ describe('requests that are none', () => {
     ]);
   });
 
+  const lines = (...all: string[]) => `${[...all, 'Connection: close'].join('\r\n')}\r\n\r\n`;
+
+  test.each(['http://[', 'http://', 'https://a b', 'http://x:99999/v1/health', 'ftp://x/v1/health', 'x', 'http:x'])(
+    'a target that is no address: %s',
+    async (target) => {
+      const answer = await sendRaw(service.url, lines(`GET ${target} HTTP/1.1`, 'Host: x'));
+      expect(expectBroken(answer).code).toBe('INVALID_PARAMETER');
+      expect(answer.head).toMatch(/x-content-type-options: nosniff/i);
+    },
+  );
+
+  test.each(['http://x/v1/health', 'HTTPS://else.example:1/v1/health', `${'http'}://[::1]:80/v1/health?`])(
+    'a target that is the whole address is answered as its path: %s',
+    async (target) => {
+      const answer = await sendRaw(service.url, lines(`GET ${target} HTTP/1.1`, 'Host: x'));
+      expect([answer.status, answer.json.data.status]).toEqual([200, 'ok']);
+    },
+  );
+
+  test('the query of a whole address counts, and without a path it is that of the root', async () => {
+    const unknown = await sendRaw(service.url, lines('GET http://x/v1/health?y=1 HTTP/1.1', 'Host: x'));
+    expect(unknown.json.errors).toMatchObject([{ parameter: 'y', code: 'UNKNOWN_PARAMETER' }]);
+    const root = await sendRaw(service.url, lines('GET http://x?y=1 HTTP/1.1', 'Host: x'));
+    expect([root.status, root.json.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test.each([
+    ['twice', ['Host: x', 'Host: x'], 'once'],
+    ['a list', ['Host: x, y'], 'name or an address'],
+    ['no host', ['Host: http://x/'], 'name or an address'],
+    ['nothing', ['Host:'], 'name or an address'],
+  ])('a host that is %s', async (_, hosts, detail) => {
+    const answer = await sendRaw(service.url, lines('GET /v1/health HTTP/1.1', ...hosts));
+    expect(expectBroken(answer).errors).toMatchObject([{ header: 'Host', detail: expect.stringContaining(detail) }]);
+  });
+
+  test.each(['x', 'x:8080', '[::1]:8080', 'a_b.example', '127.0.0.1:1'])('a host that is one: %s', async (host) => {
+    expect((await sendRaw(service.url, lines('GET /v1/health HTTP/1.1', `Host: ${host}`))).status).toBe(200);
+  });
+
+  test('CONNECT is told that this is no proxy', async () => {
+    const answer = await sendRaw(service.url, lines('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'));
+    expect([answer.status, answer.json.code, answer.json.status]).toEqual([405, 'METHOD_NOT_ALLOWED', 405]);
+    expect(answer.head).toContain(answer.json.instance);
+    expect(answer.head).toMatch(/^allow: GET/im);
+  });
+
+  test.each([
+    ['Upgrade', 'Upgrade: websocket'],
+    ['Upgrade', 'Upgrade: h2c'],
+    ['Expect', 'Expect: 100-continue'],
+    ['Expect', 'Expect: the-unexpected'],
+  ])('%s is passed over: %s', async (_, header) => {
+    const connection = header.startsWith('Upgrade') ? 'Connection: Upgrade, close' : 'Connection: close';
+    const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${header}\r\n${connection}\r\n\r\n`;
+    const answer = await sendRaw(service.url, request);
+    expect(answer.head + answer.body).toContain('HTTP/1.1 200 OK');
+    expect(answer.head + answer.body).toMatch(/x-request-id: /i);
+  });
+
   test.each(['/v1/units/%', '/v1/units/%ff', '/%E0%A4%A', '/v1/units?ort=%', '/v1/units?plz=%ff'])(
     'percent-encoding that is broken: %s',
     async (path) => {

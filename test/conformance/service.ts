@@ -60,6 +60,8 @@ export async function serve(
     QUERY_THREADS: '2',
     QUERY_MEMORY_MB: '256',
     SHUTDOWN_SECONDS: '2',
+    // Suites ask without a key by the hundred, all from one address.
+    REFUSED_CALLS_PER_MINUTE: '1000000',
     ...environment,
   });
   const records = store ?? (await openPreparedStore(settings, log));

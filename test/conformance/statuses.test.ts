@@ -59,8 +59,10 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     operation.answer?.parse(seen.json);
     expectLimitHeaders(operation, seen);
     const { source } = operation;
-    expect(seen.headers.has('etag')).toBe(source === 'register');
+    expect(seen.headers.has('etag')).toBe(source !== 'service');
     if (source === 'register') expect(seen.headers.get('cache-control')).toBe('private, no-cache');
+    else if (source === 'release')
+      expect(seen.headers.get('cache-control')).toMatch(/^public, (no-cache|max-age=\d+)$/);
     else if (needsKey(operation)) expect(seen.headers.get('cache-control')).toBe('no-store');
     else expect(seen.headers.has('cache-control')).toBe(true);
   });

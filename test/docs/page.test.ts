@@ -5,6 +5,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
+import { NOBODY } from '../conformance/requests.ts';
 import { type Subject, serveFixture } from '../conformance/service.ts';
 
 /** The page /docs in a real browser: it shows everything, it can be tried, and it stays at home. */
@@ -49,8 +50,25 @@ describe('its files', () => {
       expect([path, seen.status]).toEqual([path, 200]);
       const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
       expect(seen.headers.get('content-type')).toBe(types[path.split('.').at(-1) as keyof typeof types]);
-      expect(seen.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+      // The address has the digest of its file: another file has another address.
+      expect(seen.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
+  });
+
+  test('are known again by their tags, and of another release as they are now', async () => {
+    for (const path of ['/docs', '/docs/errors', '/docs/start.js', '/v1/openapi.json']) {
+      const first = await service.get(path, NOBODY);
+      const again = await service.get(path, { ...NOBODY, 'If-None-Match': first.headers.get('etag') ?? '' });
+      expect([path, again.status, again.text]).toEqual([path, 304, '']);
+      expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+      expect((await service.get(path, { ...NOBODY, 'If-None-Match': 'W/"another"' })).status).toBe(200);
+    }
+    const [current, older] = await Promise.all([
+      service.get('/docs/start.js'),
+      service.get('/docs/start.0123456789abcdef.js'),
+    ]);
+    expect(older.text).toBe(current.text);
+    expect(older.headers.get('cache-control')).toBe('public, no-cache');
   });
 
   test('only the page may run scripts, and only those of this service', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await publishFixture(warehouse.path);
   writeFileSync(reportFile(warehouse.path, FIXTURE_VERSION), JSON.stringify(REPORT));
   store = await openBrittleStore();
-  service = await serve(warehouse.path, { METRICS_PORT: '0' }, store);
+  service = await serve(warehouse.path, { METRICS_PORT: '0', TRUSTED_PROXIES: '127.0.0.1' }, store);
 });
 
 afterAll(async () => {
@@ -73,13 +73,16 @@ describe('the metrics', () => {
       energy_dataset_published_timestamp_seconds (gauge): When the version that is served was published, Unix time
       energy_dataset_up_to_date (gauge): Whether what is published is also what is served
       energy_dataset_versions_kept (gauge): Dataset versions in the warehouse
+      energy_http_compressions_total (counter): Answers that were to be compressed; passed_over = went as they are, since too many others were being compressed
+      energy_http_connections_dropped_total (counter): Connections that were closed as they came, since there were MAX_CONNECTIONS already
+      energy_http_refused_calls_total (counter): Calls that were refused for want of a valid key; too_many = turned away, since their address had too many of them
       energy_http_request_duration_seconds (histogram): Time from the arrival of a request to its answer, by operation and class of status; operation none = a path that leads nowhere
       energy_http_requests_in_flight (gauge): Requests that have arrived and are not answered yet
       energy_job_last_duration_seconds (gauge): Time that the last run of a job took
       energy_job_last_run_timestamp_seconds (gauge): When the last run of a job ended that had this outcome, Unix time
       energy_job_runs_total (counter): Runs of a job in this process
       energy_night_ended_timestamp_seconds (gauge): When the last nightly run ended, Unix time; absent while it runs, and when it was killed
-      energy_night_failed (gauge): Whether the last nightly run that ended failed, and nothing was built and published since, as /v1/health has it
+      energy_night_failed (gauge): Whether the last nightly run that ended failed, and nothing was built and published since
       energy_night_failed_step (gauge): The step in which the last nightly run failed, always 1; absent when it did not fail
       energy_night_failures (gauge): Nightly runs that failed since the last one that did not
       energy_night_outcome (gauge): What the last nightly run came to: 1 for that, 0 for all else
@@ -183,7 +186,11 @@ describe('the metrics', () => {
   test('count what waits for a store that does not answer, until it does', async () => {
     await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 20_000 }).toBe(0);
     await store.failing(GONE, async () => {
-      for (let call = 0; call < 5; call++) expect((await service.get('/v1/units', NOBODY)).status).toBe(401);
+      for (let call = 0; call < 5; call++) {
+        // The first of each address is written.
+        const from = { ...NOBODY, 'X-Forwarded-For': `192.0.2.${call}` };
+        expect((await service.get('/v1/units', from)).status).toBe(401);
+      }
       expect(reading(await scrape(), 'energy_audit_rows_waiting')).toBe(5);
     });
     await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 20_000 }).toBe(0);

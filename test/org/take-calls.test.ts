@@ -103,6 +103,26 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(Date.parse(second!.window_ends!)).toBeGreaterThan(Date.parse(first!.window_ends!));
     });
 
+    it('are granted anew when the clock was set back, and not before', async () => {
+      const asked = wish(organisation, { most: 1 });
+      await take(store, asked);
+      const later = (interval: string) =>
+        store.quick(
+          z.unknown(),
+          sql`
+          UPDATE limit_windows SET began = began + ${interval}::interval WHERE key_id = ${asked.key_id}`,
+        );
+      // So much a statement may have waited for another one.
+      await later('10 seconds');
+      expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
+      await later('1 hour');
+      expect(await take(store, { ...asked, amount: 0 })).toMatchObject([{ window_used: 0 }]);
+      const [anew] = await take(store, asked);
+      expect(anew).toMatchObject({ granted: 1, window_used: 1 });
+      expect(Math.abs(Date.parse(anew!.window_ends!) - Date.now() - 60_000)).toBeLessThan(5000);
+      expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
+    });
+
     it('are counted for each key and class on its own', async () => {
       const one = wish(organisation, { most: 1 });
       const others = [one, { ...one, cost_class: 'mutation' }, wish(organisation, { most: 1 })];

@@ -36,9 +36,11 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     on: () => true,
   },
   ETag: {
-    description: 'Entity tag for If-None-Match; it changes with the dataset version, the day and what is booked',
+    description:
+      'Entity tag for If-None-Match; of the register it changes with the dataset version, the day and what is booked',
     schema: { type: 'string' },
-    on: (status, operation) => operation?.source === 'register' && (status === 200 || status === 304),
+    on: (status, operation) =>
+      operation !== null && operation.source !== 'service' && (status === 200 || status === 304),
   },
   Link: {
     description:

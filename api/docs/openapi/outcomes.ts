@@ -41,7 +41,8 @@ const OF_THE_CHAIN: Partial<Record<Code, (operation: Operation) => boolean>> = {
   IDEMPOTENCY_IN_PROGRESS: ({ replayable }) => replayable === true,
   PAYLOAD_TOO_LARGE: always,
   UNSUPPORTED_MEDIA_TYPE: ({ body }) => body !== undefined,
-  RATE_LIMITED: isLimited,
+  // Whoever needs a key can be turned away for having had none too often.
+  RATE_LIMITED: needsKey,
   QUOTA_EXCEEDED: (operation) => needsKey(operation) && operation.metered !== false,
   INTERNAL_ERROR: always,
   // The store of the organisations, or the register, may not answer.

@@ -9,7 +9,7 @@ const archiveOf = (...names: string[]) => ({
   path: 'export.zip',
   members: names.map((name, index) => {
     const { kind, part } = parseMemberName(name) ?? { kind: null, part: null };
-    return { index, name, kind, part, bytes: 1, offset: 0 };
+    return { index, name, entry: name, kind, part, bytes: 1, offset: 0 };
   }),
 });
 

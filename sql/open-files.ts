@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** How many files and connections a process may have open at a time. */
+
+/** What the service opens beside connections of callers: tables of the stores, connections to servers, logs. */
+const OWN_FILES = 512;
+
+const MOST_CONNECTIONS = 10_000;
+
+const limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) });
+
+/** The system's limit for this process, after Node has raised it as far as it may; null where there is none. */
+function openFilesLimit(): number | null {
+  return limits.safeParse(process.report.getReport()).data?.userLimits.open_files.soft ?? null;
+}
+
+let known: number | null | undefined;
+
+/** Connections that leave the service the files it needs, so that it can always write: see MAX_CONNECTIONS. */
+export function mostConnections(): number {
+  known ??= openFilesLimit();
+  if (known === null) return MOST_CONNECTIONS;
+  // Where there are few in all, it takes what is left to chance for the files.
+  return Math.min(MOST_CONNECTIONS, Math.max(known - OWN_FILES, Math.floor(known / 4)));
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makeApiKey } from '../../sql/org/api-key.ts';
+import { sql } from '../../sql/org/statement.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { type BrittleStore, openBrittleStore } from './brittle-store.ts';
+import { open } from './raw.ts';
+import { expectProblem, NOBODY, withKey } from './requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+
+/** What callers without a good key can ask for: so much by address, and no more. */
+
+const SHARE = 20;
+
+let store: BrittleStore;
+let service: OwnSubject;
+beforeAll(async () => {
+  store = await openBrittleStore();
+  service = await serveOwnFixture(
+    {
+      TRUSTED_PROXIES: '127.0.0.0/8,::1',
+      REFUSED_CALLS_PER_MINUTE: String(SHARE),
+      MAX_CONNECTIONS: '40',
+      METRICS_PORT: '0',
+    },
+    store,
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+});
+
+let count = 0;
+/** Headers of a caller at an address that nobody had before. */
+const newAddress = () => ({ 'X-Forwarded-For': `198.51.${Math.floor(count / 250)}.${(count++ % 250) + 1}` });
+
+const unknownKey = () => withKey(makeApiKey('test').text);
+
+async function calls(times: number, call: (index: number) => Promise<Seen>): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  for (let index = 0; index < times; index++) seen.push(await call(index));
+  return seen;
+}
+
+const statuses = (seen: readonly Seen[]) => seen.map(({ status }) => status);
+
+test.each([
+  ['no key', () => NOBODY],
+  ['what is none', () => withKey('nonsense')],
+  ['keys that nobody has', unknownKey],
+])('401 for %s, as often as an address may; then 429, like everywhere', async (_, headers) => {
+  const address = newAddress();
+  const seen = await calls(SHARE + 5, () => service.get('/v1/units', { ...address, ...headers() }));
+  // Some are forgiven while the test runs.
+  expect(statuses(seen.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
+  expect(statuses(seen.slice(SHARE))).toContain(429);
+  const refused = seen.find(({ status }) => status === 429)!;
+  expectProblem(refused, 429, 'RATE_LIMITED');
+  expect(refused.headers.has('ratelimit')).toBe(false);
+  // Others are not touched.
+  expect((await service.get('/v1/units', { ...newAddress(), ...headers() })).status).toBe(401);
+});
+
+test('nobody is looked up for an address that has had its share, not on a path that leads nowhere either', async () => {
+  const address = newAddress();
+  await calls(SHARE, () => service.get('/v1/units', { ...address, ...NOBODY }));
+  const before = store.lookUps;
+  const seen = await calls(40, (index) =>
+    service.get(index % 2 === 0 ? '/v1/units' : '/v1/nowhere', { ...address, ...unknownKey() }),
+  );
+  expect(statuses(seen)).toContain(429);
+  // As many as were forgiven meanwhile: one in three seconds.
+  expect(store.lookUps - before).toBeLessThan(5);
+});
+
+test('a good key at the same address goes on as ever, in every operation', async () => {
+  const address = newAddress();
+  const key = await makeCaller(store);
+  expect((await service.get('/v1/units', { ...address, ...withKey(key) })).status).toBe(200);
+  await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...unknownKey() }));
+  const seen = await calls(10, () => service.get('/v1/units', { ...address, ...withKey(key) }));
+  expect(new Set(statuses(seen))).toEqual(new Set([200]));
+});
+
+test('a key that was good and is none any more is turned away like others', async () => {
+  const address = newAddress();
+  const key = await makeCaller(store);
+  const ask = () => service.get('/v1/units', { ...address, ...withKey(key) });
+  expect((await ask()).status).toBe(200);
+  const prefix = key.split('_')[2] ?? '';
+  await store.asOperator((session) =>
+    session.run(sql`UPDATE api_keys SET revoked_at = now() WHERE prefix = ${prefix}`),
+  );
+  // So long a look-up holds.
+  await sleep(1_000);
+  const seen = await calls(SHARE + 5, ask);
+  expect(statuses(seen.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
+  expect(statuses(seen.slice(SHARE))).toContain(429);
+});
+
+test('what is public stays so', async () => {
+  const address = newAddress();
+  await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...NOBODY }));
+  for (const path of ['/v1/health', '/docs', '/v1/openapi.json']) {
+    expect((await service.get(path, { ...address, ...NOBODY })).status).toBe(200);
+  }
+});
+
+test('under /api/v1 with the code of that variant', async () => {
+  const address = newAddress();
+  const codes: string[] = [];
+  for (let index = 0; index < SHARE + 5; index++) {
+    const answer = await fetch(`${service.url}/api/v1/units`, { headers: address });
+    codes.push(((await answer.json()) as { code: string }).code);
+  }
+  expect(new Set(codes)).toEqual(new Set(['MISSING_API_KEY', 'RATE_LIMIT_EXCEEDED']));
+});
+
+test('each of them is counted', async () => {
+  const metrics = await (await fetch(service.metricsUrl ?? '')).text();
+  for (const reason of ['no_key', 'wrong_key', 'too_many']) {
+    expect(metrics).toMatch(new RegExp(`^energy_http_refused_calls_total\\{reason="${reason}"\\} [1-9]`, 'm'));
+  }
+});
+
+test('more connections than there may be are closed as they come, and the others are answered', async () => {
+  const silent = await Promise.all(Array.from({ length: 60 }, () => open(service.url)));
+  const closed = silent.map((socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)));
+  await vi.waitFor(() => expect(silent.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(40));
+  for (const socket of silent) socket.destroy();
+  await Promise.all(closed);
+  expect((await service.get('/v1/units')).status).toBe(200);
+  const metrics = await (await fetch(service.metricsUrl ?? '')).text();
+  expect(metrics).toMatch(/^energy_http_connections_dropped_total [1-9]/m);
+});
