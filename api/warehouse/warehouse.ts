@@ -12,7 +12,7 @@ export interface Warehouse {
   served(): Publication | null;
   /** How the connections to it stand. */
   connections(): Connections;
-  /** Whether what is published is also what is served. */
+  /** Whether what is published is also what is served, and nothing of it was found to be damaged. */
   upToDate(): boolean;
   /** The versions that are kept where published ones lie, oldest build first. */
   kept(): Promise<readonly Version[]>;
@@ -146,7 +146,7 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
     take: (asker) => (served === null ? null : lend(served, asker)),
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
-    upToDate: () => failed === null && served !== null,
+    upToDate: () => failed === null && served !== null && served.version.damage() === null,
     kept: () => shelf.versions(),
     report: (version) => shelf.report(version),
     close() {

@@ -135,16 +135,12 @@ test('as many references as an entry may have', async () => {
 });
 
 test('a page of entries of a megabyte, as earlier releases took them, ends early; the walk has all', async () => {
-  const at = '2026-11-01T08:00:00.000Z';
-  const rows = Array.from({ length: 7 }, (_, index) => ({
-    id: randomUUIDv7(),
-    mastrNumber: unit(index + 1),
-    relationType: 'OWNER' as const,
-    externalRefs: references(1, index === 3 ? 5_000_000 : 1_000_000),
-    createdAt: at,
-    updatedAt: at,
-    removedAt: null,
-  }));
+  const rows = Array.from({ length: 7 }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 10, 1, 8, index)).toISOString();
+    const externalRefs = references(1, index === 3 ? 5_000_000 : 1_000_000);
+    const times = { createdAt: at, updatedAt: at, removedAt: null };
+    return { id: randomUUIDv7(), mastrNumber: unit(index + 1), relationType: 'OWNER' as const, externalRefs, ...times };
+  });
   for (const row of rows) {
     await service.store.asOrganisation(organisation.id, (session) => session.run(putPortfolio(organisation.id, [row])));
   }
