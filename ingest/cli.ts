@@ -15,6 +15,7 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { scheduleCommand } from './commands/schedule.ts';
 import { statusCommand } from './commands/status.ts';
 import { tableCommand } from './commands/table.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { versionsCommand } from './commands/versions.ts';
 
 /** The command line of the ingest: npm run ingest -- <command>. */
@@ -34,6 +35,7 @@ const COMMANDS: readonly IngestCommand[] = [
   scheduleCommand,
   backfillCommand,
   exportCommand,
+  verifyCommand,
 ];
 
 /** Runs a command and returns the exit code. */

@@ -4,8 +4,9 @@ import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone, and for assets, whose content decides. For the
- * former dataset version, day, query and what the organisation has booked decide what the answer is, so an unchanged one is recognised before anything is read.
+ * Entity tags for answers that depend on the register alone, and for assets, whose content decides. For the former
+ * published version, day, query and what the organisation has booked decide what the answer is, so an unchanged one is
+ * recognised before anything is read.
  */
 export const entityTag =
   (service: Service): Step =>
@@ -48,11 +49,14 @@ function notModified(exchange: Exchange): void {
 
 /** Weak, as the same answer may come compressed or not. */
 function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: Service): string {
+  const { version, publishedAt } = call.dataset().publication;
   const parts = [
     packageJson.version,
     settings.BASE_URL,
     settings.APP_URL,
-    call.dataset().publication.version,
+    version,
+    // Lists tell when it began to be served, and after a roll-back other deltas lead to the same version.
+    publishedAt,
     call.today,
     operation!.id,
     call.media,

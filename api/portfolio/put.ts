@@ -10,6 +10,11 @@ import { entriesToChange } from './change.ts';
 
 const MOST_ENTRIES = 500;
 
+/** What an entry may refer to elsewhere; see docs/decisions/0005-organisations.md. */
+const MOST_REFERENCES = 50;
+const LONGEST_SYSTEM = 100;
+const LONGEST_REFERENCE = 255;
+
 const entry = z.strictObject(
   {
     mastrNummer: mastrNumber().describe('The unit; also the key on which entries are created or updated'),
@@ -17,9 +22,20 @@ const entry = z.strictObject(
       .enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`)
       .describe('Role of the organisation to the unit'),
     externalRefs: z
-      .record(bodyText(100).min(1, 'must not be empty'), bodyText(255), 'must be an object {system: id} of texts')
+      .record(
+        bodyText(LONGEST_SYSTEM).min(1, 'must not be empty'),
+        bodyText(LONGEST_REFERENCE),
+        'must be an object {system: id} of texts',
+      )
+      .refine((references) => Object.keys(references).length <= MOST_REFERENCES, {
+        error: `must have at most ${MOST_REFERENCES} members`,
+      })
+      .meta({ maxProperties: MOST_REFERENCES })
       .optional()
-      .describe('Identifiers in other systems; left out = stays as it is, {} = none'),
+      .describe(
+        `Identifiers in other systems, at most ${MOST_REFERENCES}; names of up to ${LONGEST_SYSTEM} characters, values of ` +
+          `up to ${LONGEST_REFERENCE}. Left out = stays as it is, {} = none`,
+      ),
   },
   'must be an object',
 );

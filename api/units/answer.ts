@@ -67,11 +67,12 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
     ],
   });
   const dataset = call.dataset();
-  const { version } = dataset.publication;
+  const { version, publishedAt } = dataset.publication;
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ question, notation, ...state });
   // A walk may cross versions: the next delta has to begin behind what the oldest of its pages has said.
   const versions = [...new Set([...String(walk.memo?.versions ?? version).split(' '), version])];
+  const watermark = String(walk.memo?.watermark ?? publishedAt);
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // Within one version the total does not change: a walk counts once.
   const told = walk.memo?.version === version ? Number(walk.memo.total) : null;
@@ -81,12 +82,13 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
   const page = walk.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
     version,
     versions: versions.join(' '),
+    watermark,
     total,
   });
   const beside = await actorsBeside(expand, page.rows, dataset);
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...beside(row) }));
   const { hasMore, truncated } = page.meta;
-  const sync = hasMore ? {} : { sync: syncMeta({ versions, truncated, ...state }) };
+  const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
   const envelope = { page: { ...page.meta, total }, ...sync };
   const asFeatures = question.format === undefined ? call.media === GEO_JSON : question.format === 'geojson';
   return asFeatures

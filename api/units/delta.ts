@@ -33,7 +33,10 @@ export const syncShape = z
       .string()
       .nullable()
       .describe('Anchor for `syncToken`; null where the read does not amount to a whole state'),
-    watermark: z.string().nullable().describe('When the version of this page began to be served'),
+    watermark: z
+      .string()
+      .nullable()
+      .describe('When the version began to be served that the first page of the walk was read from'),
   })
   .meta({ id: 'SyncMeta' });
 
@@ -73,11 +76,12 @@ function sinceMoment(moment: string, { notation, dataset }: Asked): Delta {
   const refuse = refusal('DELTA_ANCHOR_TOO_OLD', 'updatedSince', notation);
   if (Date.parse(moment) < Date.parse(FIRST_ANCHOR)) throw refuse(`lies before ${FIRST_ANCHOR}`);
   const { anchors, completeFrom } = dataset.lineage;
-  const { first, later } = servedSince(dataset.publications, Date.parse(moment));
-  if (first !== null && !anchors.has(first)) throw refuse('lies in the time of a dataset version that was withdrawn');
-  // Whoever was reading then may have gone on in later versions, also in one that was rolled back to.
-  const known = [...(first === null ? [] : [first]), ...later].flatMap((version) => anchors.get(version) ?? []);
-  const since = first === null ? 0 : Math.min(...known);
+  // Whoever began to read then may have gone on in any later version, also in one that was withdrawn.
+  const known = servedSince(dataset.publications, Date.parse(moment)).map((version) =>
+    version === null ? 0 : (anchors.get(version) ?? -1),
+  );
+  const since = Math.min(...known);
+  if (since < 0) throw refuse('lies before the end of a dataset version that was withdrawn since');
   return { since, complete: since >= completeFrom };
 }
 
@@ -87,6 +91,8 @@ const refusal = (code: Code, name: string, notation: Notation) => (why: string) 
 interface Finished extends Omit<Asked, 'question' | 'notation'> {
   /** Versions that the pages of the walk were read from, this one's included. */
   readonly versions: readonly string[];
+  /** When the version of the first page began to be served. */
+  readonly watermark: string;
   /** The walk ended at the ceiling although there were more rows. */
   readonly truncated: boolean;
 }
@@ -94,6 +100,7 @@ interface Finished extends Omit<Asked, 'question' | 'notation'> {
 /** `meta.sync` of the last page of a list. */
 export function syncMeta({
   versions,
+  watermark,
   truncated,
   conditions,
   dataset,
@@ -103,5 +110,5 @@ export function syncMeta({
   const state = { versions, filters: filtersDigest(conditions), day: today };
   // What was cut off would be lost, and what a withdrawn version said could not be taken back.
   const whole = !truncated && versions.every((version) => dataset.lineage.anchors.has(version));
-  return { token: whole ? service.syncTokens.seal(state) : null, watermark: dataset.publication.publishedAt };
+  return { token: whole ? service.syncTokens.seal(state) : null, watermark };
 }

@@ -1,7 +1,13 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, wordsOf } from '../../sql/query/conditions.ts';
 import { countedTotal } from '../../sql/query/counted.ts';
-import { type Delta, deltaPageStatement, deltaTotalStatement } from '../../sql/query/delta.ts';
+import {
+  type Changed,
+  type Delta,
+  deltaPageStatement,
+  deltaTotalStatement,
+  formerRowsStatement,
+} from '../../sql/query/delta.ts';
 import {
   type Criteria,
   foundPageStatement,
@@ -31,16 +37,12 @@ export async function readPage(
   fields: readonly UnitField[],
   delta: Delta | null = null,
 ): Promise<{ rows: UnitRow[]; total: number }> {
-  if (delta !== null) {
-    const dialect = dataset.dialects.units;
-    const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, dialect)));
-    return { rows: await dataset.query(deltaPageStatement(question, delta, fields, dialect)), total };
-  }
+  const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
+  if (delta !== null) return pageChanged(dataset, question, columns, delta);
   const { numbers, total } =
     (await pageOfNamed(dataset, question)) ??
     (await pageFound(dataset, question)) ??
     (await pageOfTables(dataset, question));
-  const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
   return { rows: await rowsOf(dataset, numbers, columns, question.today), total };
 }
 
@@ -84,6 +86,30 @@ async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page
   const total = question.total ?? (await dataset.total(counted));
   const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, dialect));
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
+}
+
+/** A page of what has changed: rows that are served come from their file, all others from the tables of former rows. */
+async function pageChanged(
+  dataset: Dataset,
+  question: PageAsked,
+  fields: ReadonlySet<UnitField>,
+  delta: Delta,
+): Promise<{ rows: UnitRow[]; total: number }> {
+  const dialect = dataset.dialects.units;
+  const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, dialect)));
+  const changed = await dataset.query<Changed>(deltaPageStatement(question, delta, dialect));
+  const numbersOf = (isFormer: boolean): string[] =>
+    changed.filter(({ frueher }) => frueher === isFormer).map(({ mastrNummer }) => mastrNummer);
+  const former = numbersOf(true);
+  const rows = new Map(
+    [
+      ...(await rowsOf(dataset, numbersOf(false), fields, question.today)),
+      ...(former.length === 0
+        ? []
+        : await dataset.query<UnitRow>(formerRowsStatement(former, question, delta, fields, dialect))),
+    ].map((row) => [row.mastrNummer, row]),
+  );
+  return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };
 }
 
 function onlyCondition({ conditions }: Criteria): Condition | null {

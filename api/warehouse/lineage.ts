@@ -29,20 +29,28 @@ export async function readLineage(
   return { anchors: anchors.set(id, sequence), completeFrom: dataset?.completeFrom ?? sequence };
 }
 
+/** A publication as one instance has seen it. */
+export interface Served extends Publication {
+  /**
+   * Unix milliseconds until which this instance went on with what was served before, because it had not found the
+   * version yet or could not open it; 0 where it has seen nothing before.
+   */
+  readonly takenUpAt: number;
+}
+
 /**
- * The versions that anybody may have read at this moment or later, as far as the pointer knows: the one that was served
- * then comes first, null where nothing was.
+ * The versions that somebody may have read who has begun at this moment, the oldest publication first. The one before
+ * them all is null where nothing was served then.
  * @param publications every one there was, oldest first
  * @param since Unix milliseconds
  */
-export function servedSince(
-  publications: readonly Publication[],
-  since: number,
-): { first: string | null; later: readonly string[] } {
-  const before = publications.findLastIndex(({ publishedAt }) => Date.parse(publishedAt) < since - LAG_MILLISECONDS);
+export function servedSince(publications: readonly Served[], since: number): readonly (string | null)[] {
+  const before = publications.findLastIndex(
+    ({ publishedAt, takenUpAt }) => Math.max(Date.parse(publishedAt), takenUpAt) < since - LAG_MILLISECONDS,
+  );
   const later = publications.slice(before + 1).map(({ version }) => version);
-  return { first: publications[before]?.version ?? null, later };
+  return [publications[before]?.version ?? null, ...later];
 }
 
-/** An instance goes on with the version before until it has found and opened the new one. */
-const LAG_MILLISECONDS = 5_000;
+/** Other instances need some time, too, until they have opened a version, and clocks of clients are not exact. */
+const LAG_MILLISECONDS = 30_000;

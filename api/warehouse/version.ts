@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { Statement } from '../../sql/query/statement.ts';
+import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 
 /** One dataset version, opened for reading; which engine holds it stands in duckdb/ and clickhouse/. */
@@ -8,6 +9,8 @@ export interface OpenVersion {
   /** The version in the hands of somebody whose name its statements carry, where the engine keeps such names. */
   readFor(asker: Asker): Reading;
   connections(): Connections;
+  /** The first damage of its files that a request has met; null while there was none. */
+  damage(): Damaged | null;
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../sql/log.ts';
 import { QUESTION_TABLES } from '../../sql/query/paths.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { type Lineage, readLineage } from './lineage.ts';
+import { type Lineage, readLineage, type Served } from './lineage.ts';
 import type { Asker, Connections, OpenVersion, Reading } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
@@ -12,7 +12,7 @@ export interface Warehouse {
   served(): Publication | null;
   /** How the connections to it stand. */
   connections(): Connections;
-  /** Whether what is published is also what is served. */
+  /** Whether what is published is also what is served, and nothing of it was found to be damaged. */
   upToDate(): boolean;
   /** The versions that are kept where published ones lie, oldest build first. */
   kept(): Promise<readonly Version[]>;
@@ -34,7 +34,7 @@ export interface KeptReport {
 export interface Dataset extends Reading {
   readonly publication: Publication;
   /** Every publication there was until then, oldest first. */
-  readonly publications: readonly Publication[];
+  readonly publications: readonly Served[];
   readonly lineage: Lineage;
   release(): void;
 }
@@ -71,8 +71,8 @@ const WARM_UP = [
   'SELECT max(suchtext), sum(anzahl) FROM referenzwerte',
 ];
 
-interface Served {
-  publications: readonly Publication[];
+interface Current {
+  publications: readonly Served[];
   publication: Publication;
   readonly version: OpenVersion;
   readonly lineage: Lineage;
@@ -82,7 +82,7 @@ interface Served {
 
 /** Opens the current version of a shelf and follows the pointer from then on. */
 export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse> {
-  let served: Served | null = null;
+  let served: Current | null = null;
   let seen: string | null = null;
   let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
   let closed = false;
@@ -108,11 +108,11 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
     }
   };
 
-  const follow = async (all: readonly Publication[], before: Served | null): Promise<Served> => {
+  const follow = async (all: readonly Publication[], before: Current | null): Promise<Current> => {
     const publication = all.at(-1)!;
     if (before?.publication.version === publication.version) {
       before.publication = publication;
-      before.publications = all;
+      before.publications = takenUp(all, before.publications);
       return before;
     }
     const began = performance.now();
@@ -121,7 +121,8 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
     if (before !== null) retire(before);
-    return { publications: all, publication, version, lineage, readers: 0, retired: false };
+    const publications = takenUp(all, before?.publications ?? null);
+    return { publications, publication, version, lineage, readers: 0, retired: false };
   };
 
   const keepLooking = (): void => {
@@ -145,7 +146,7 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
     take: (asker) => (served === null ? null : lend(served, asker)),
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
-    upToDate: () => failed === null && served !== null,
+    upToDate: () => failed === null && served !== null && served.version.damage() === null,
     kept: () => shelf.versions(),
     report: (version) => shelf.report(version),
     close() {
@@ -154,6 +155,15 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
       leave();
     },
   };
+}
+
+/** Notes of the publications that are new since the last look that they are taken up now. */
+function takenUp(all: readonly Publication[], before: readonly Served[] | null): Served[] {
+  const now = Date.now();
+  return all.map((publication, place) => ({
+    ...publication,
+    takenUpAt: before === null ? 0 : (before[place]?.takenUpAt ?? now),
+  }));
 }
 
 /** Warms a version up; one that cannot be read is closed. */
@@ -168,7 +178,7 @@ async function prepared(version: OpenVersion, publication: Publication): Promise
   }
 }
 
-function lend(served: Served, asker: Asker): Dataset {
+function lend(served: Current, asker: Asker): Dataset {
   served.readers += 1;
   let held = true;
   return {
@@ -185,12 +195,12 @@ function lend(served: Served, asker: Asker): Dataset {
   };
 }
 
-function retire(served: Served): void {
+function retire(served: Current): void {
   if (served.retired) return;
   served.retired = true;
   closeWhenLeft(served);
 }
 
-function closeWhenLeft(served: Served): void {
+function closeWhenLeft(served: Current): void {
   if (served.retired && served.readers === 0) served.version.close();
 }

@@ -10,9 +10,15 @@ import { type Notation, queryNotation } from './notation.ts';
 
 const DEFAULT_PAGE = 100;
 
+/** Bytes of rows after which a page of an organisation's own records ends, however many rows were asked for. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** `limit` and `cursor`, as every list takes them. */
 export const pageShape = (notation: Notation) => ({
-  limit: notation.wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE).describe('Rows per page'),
+  limit: notation
+    .wholeNumber(1, MAX_PAGE_SIZE)
+    .default(DEFAULT_PAGE)
+    .describe('Rows per page, at most; a page of large rows may end earlier, with `hasMore: true`'),
   cursor: notation.text().optional().describe('Opaque, from the page before; bound to filters and sort'),
 });
 
@@ -104,12 +110,15 @@ export function openWalk({ path, query, notation = queryNotation, search, servic
     reach: size + 1,
     /** What the page before has noted down. */
     memo: position?.memo,
-    /** The page of these rows: its rows, the `meta` and the `Link` header; `memo` is noted down for the next one. */
-    page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo) {
-      const rows = found.slice(0, size);
+    /**
+     * The page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header.
+     * @param memo is noted down for the next page
+     */
+    page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo, fitting = size) {
+      const rows = found.slice(0, Math.min(size, fitting));
       const last = rows.at(-1);
       const lastKey = last === undefined ? [] : keyOf(last);
-      const page = { count: rows.length, more: found.length > size, lastKey };
+      const page = { count: rows.length, more: found.length > rows.length, lastKey };
       const meta = pageMeta(page, position, digest, memo, cursors);
       const link = linkHeader(settings.BASE_URL, path, search, meta.cursor);
       return { rows, meta, headers: link === null ? {} : { Link: link } };
@@ -125,8 +134,22 @@ interface Rows<Row> {
   read(after: Position['key'] | null, limit: number): Promise<Row[]>;
 }
 
-/** One page of a list: its rows, the `meta` and the `Link` header. */
+/**
+ * One page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large; there is always
+ * one, so that a walk goes on.
+ */
 export async function pageOf<Row>({ keyOf, read, ...asked }: Walk & Rows<Row>) {
   const walk = openWalk(asked);
-  return walk.page(await read(walk.after, walk.reach), keyOf);
+  const rows = await read(walk.after, walk.reach);
+  return walk.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MOST_BYTES, rows)));
+}
+
+/** How many rows from the beginning take no more bytes than these, as JSON. */
+function rowsWithin(most: number, rows: readonly unknown[]): number {
+  let bytes = 0;
+  const beyond = rows.findIndex((row) => {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return bytes > most;
+  });
+  return beyond < 0 ? rows.length : beyond;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import {
   contentHash,
   hashBasis,
@@ -118,10 +119,19 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
 
+/** @throws Damaged when the file is no database any more */
+async function attachBefore(warehouse: BuildingWarehouse, file: string): Promise<void> {
+  try {
+    await warehouse.run(`ATTACH ${literal(file)} AS vorige (READ_ONLY)`);
+  } catch (error) {
+    throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
+  }
+}
+
 async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
   if (before === null) await warehouse.run(statement('no-history.sql'));
   else {
-    await warehouse.run(`ATTACH ${literal(before.file)} AS vorige (READ_ONLY)`);
+    await attachBefore(warehouse, before.file);
     const present = await columnsOf(warehouse, 'vorige', 'units');
     // A version of an earlier release has no signals: they are new now, as far as readers can see.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';

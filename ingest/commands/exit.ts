@@ -1,11 +1,21 @@
 import { Locked } from '../../sql/lock.ts';
 import { SettingsError } from '../../sql/settings.ts';
+import { Damaged } from '../../sql/warehouse/damage.ts';
 import { ArchiveError } from '../archive/archive.ts';
 import { BuildRefused } from '../build/refused.ts';
 
 /** How a command ends: exit codes, documented in docs/operations.md, and what is said. */
 
-export const EXIT = { done: 0, failed: 1, usage: 2, notPublished: 3, locked: 4, refused: 5, archive: 6 } as const;
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notPublished: 3,
+  locked: 4,
+  refused: 5,
+  archive: 6,
+  damaged: 7,
+} as const;
 
 /** A signal ends a command with 128 and its number, as a shell would tell it. */
 const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -67,5 +77,6 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Locked) return EXIT.locked;
   if (error instanceof BuildRefused) return EXIT.refused;
   if (error instanceof ArchiveError) return EXIT.archive;
+  if (error instanceof Damaged) return EXIT.damaged;
   return EXIT.failed;
 }

@@ -10,7 +10,7 @@ export type Next =
   | { readonly do: 'stop'; readonly failed: boolean; readonly why: string };
 
 /** What would come to the same when it is tried again: the export or the settings have to change first. */
-const LASTING: readonly number[] = [EXIT.usage, EXIT.notPublished, EXIT.refused];
+const LASTING: readonly number[] = [EXIT.usage, EXIT.notPublished, EXIT.refused, EXIT.damaged];
 
 /**
  * What is next for a time of the schedule.

@@ -94,12 +94,14 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     async publish(version, cause, forced = []) {
       const all = await publications();
       const { id, ...rest } = parseVersionId(version)!;
-      const publication: Publication = {
+      // Taken anew for each attempt: readers go by this time, and an attempt may come many minutes after the one before.
+      const publication = (): Publication => ({
         ...{ version: id, ...rest, publishedAt: new Date().toISOString(), cause },
         ...(forced.length > 0 ? { forced: [...forced] } : {}),
-      };
-      await target.insist(() => addPublication(target.client, target.prefix, all.length + 1, publication));
-      return publication;
+      });
+      await target.insist(() => addPublication(target.client, target.prefix, all.length + 1, publication()));
+      // An attempt whose answer was lost may be the one that is kept.
+      return (await publications())[all.length] ?? publication();
     },
     async prune(keep) {
       const all = await publications();

@@ -1,4 +1,11 @@
-import { listVersions, prune, publications, publish, versionFile } from '../../sql/warehouse/versions.ts';
+import {
+  listVersions,
+  prune,
+  publications,
+  publish,
+  requireTables,
+  versionFile,
+} from '../../sql/warehouse/versions.ts';
 import { readReport } from '../build/report.ts';
 import { localSource } from '../export/duckdb-source.ts';
 import { refuseForgetting } from './forgotten.ts';
@@ -17,7 +24,10 @@ export function inFolder(folder: string): Published {
       return Math.max(0, ...numbers) + 1;
     },
     async history(served) {
-      if (served !== null) return versionFile(folder, served.version);
+      if (served !== null) {
+        requireTables(folder, served.version);
+        return versionFile(folder, served.version);
+      }
       refuseForgetting(folder, folder, ({ previousVersion }) => previousVersion !== null);
       return null;
     },

@@ -6,6 +6,11 @@ import { afterRow, orderBy } from './keyset.ts';
 import { type Binder, binder, type Statement } from './statement.ts';
 import { type Criteria, type PageQuestion, withToday } from './units.ts';
 
+/**
+ * What has changed: first which units a page shows, from the few columns that filters and order look at, then their rows.
+ * Whole rows of everything that has changed would not fit into memory.
+ */
+
 /** Where a delta begins. */
 export interface Delta {
   /** Number of a build: everything that changed in later ones comes. */
@@ -14,23 +19,25 @@ export interface Delta {
   readonly complete: boolean;
 }
 
-/**
- * One page of what has changed: a row for each unit with the fields asked for, every sort key and `geloescht`. Rows that
- * are no longer served stand in no row file, so the tables answer all of it.
- */
+/** A unit of a delta. */
+export interface Changed {
+  readonly mastrNummer: string;
+  readonly geloescht: boolean;
+  /** Whether its row is one that is no longer served; every other one is as the version has it. */
+  readonly frueher: boolean;
+}
+
+/** One page of what has changed, in order: `Changed`. */
 export function deltaPageStatement(
   { conditions, sort, after, limit, today }: Omit<PageQuestion, 'delivered' | 'total'>,
   delta: Delta,
-  fields: Iterable<UnitField>,
   dialect: Dialect,
 ): Statement {
   const values = binder();
-  const columns = [...new Set([...fields, ...sort.map(({ field }) => field)])].map(
-    (field) => `  ${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
-  );
+  const columns = columnsBehind(sort.map(({ field }) => field));
   const text = [
-    `SELECT\n${columns.join(',\n')},\n  units.geloescht AS geloescht`,
-    `FROM ${deltaRows(conditions, delta, dialect, values)}`,
+    'SELECT units.mastrNummer AS mastrNummer, units.geloescht AS geloescht, units.frueher AS frueher',
+    `FROM ${changedRows(columns, conditions, delta, dialect, values)}`,
     whereAll(after === null ? [] : [afterRow(sort, after, dialect, values)]),
     orderBy(sort, dialect),
     `LIMIT ${values.bind(limit)}`,
@@ -41,50 +48,95 @@ export function deltaPageStatement(
 /** How many rows a delta has, in one row as `total`. */
 export function deltaTotalStatement({ conditions, today }: Criteria, delta: Delta, dialect: Dialect): Statement {
   const values = binder();
-  const text = ['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${deltaRows(conditions, delta, dialect, values)}`];
-  return withToday(text, values.values, today, dialect);
+  const rows = changedRows(columnsBehind([]), conditions, delta, dialect, values);
+  return withToday(['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${rows}`], values.values, today, dialect);
+}
+
+/** The rows of these units that are no longer served, in no order: the fields asked for, always with mastrNummer. */
+export function formerRowsStatement(
+  numbers: readonly string[],
+  { conditions, today }: Criteria,
+  delta: Delta,
+  fields: Iterable<UnitField>,
+  dialect: Dialect,
+): Statement {
+  const values = binder();
+  const shown = [...fields];
+  const columns = shown.map(
+    (field) => `  ${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
+  );
+  const among = dialect.isOneOf('units.mastrNummer', values.bind(numbers));
+  const rows = formerRows(columnsBehind(shown), conditions, delta, [among], dialect, values);
+  return withToday([`SELECT\n${columns.join(',\n')}`, `FROM ${rows} AS units`], values.values, today, dialect);
+}
+
+/** The columns that fields are read from, and those that tell rows apart. */
+function columnsBehind(fields: readonly UnitField[]): readonly string[] {
+  const read = fields.flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? []);
+  const known = read.filter((name) => UNIT_COLUMN_NAMES.includes(name));
+  return [...new Set(['mastrNummer', 'inhaltSeit', 'inhalt', ...known])];
 }
 
 /**
- * The rows of a delta, as a table with the columns of `units` and `geloescht`: units with new content that meet the
- * conditions, and beside them, as `geloescht`, the last row that met them of every unit that no longer does: those that
- * left the register, and those that have changed since and left the conditions.
- *
- * Rows that are no longer served carry no names of operators. Conditions that look at these are passed over for them, and
- * all of them where not every replaced row is known: then a unit may be told as gone that the reader never had.
+ * The rows of a delta, as a table with these columns, `geloescht` and `frueher`: units with new content that meet the
+ * conditions, and beside them, as `geloescht`, those that no longer do, whether they have left the register or changed.
+ * Of these the last row comes that met them; where not every replaced row is known, every unit that has changed, as it
+ * is now: it may be told as gone to a reader that never had it.
  */
-function deltaRows(
+function changedRows(
+  columns: readonly string[],
+  conditions: readonly Condition[],
+  delta: Delta,
+  dialect: Dialect,
+  values: Binder,
+): string {
+  const isChanged = `units.inhaltSeit > ${values.bind(delta.since)}`;
+  const meets = conditions.map((condition) => conditionSql(condition, dialect, values));
+  const isServed = [isChanged, ...meets].join(' AND ');
+  const isGone = `units.mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE ${isServed})`;
+  const hasLeft = meets.length === 0 ? 'false' : `CASE WHEN ${meets.join(' AND ')} THEN false ELSE true END`;
+  const list = listOf(columns);
+  const needsReplaced = conditions.length > 0 && delta.complete;
+  const [left, where, among] = needsReplaced ? ['false', isServed, [isGone]] : [hasLeft, isChanged, []];
+  return `(
+  SELECT ${list}, ${left} AS geloescht, false AS frueher FROM units WHERE ${where}
+  UNION ALL
+  SELECT ${list}, true AS geloescht, true AS frueher
+  FROM ${formerRows(columns, conditions, delta, among, dialect, values)} AS units
+) AS units`;
+}
+
+const listOf = (columns: readonly string[]): string => columns.map((name) => `units.${name} AS ${name}`).join(', ');
+
+/**
+ * Rows that are no longer served, one for each unit that had one since the delta begins. They carry no names of operators:
+ * conditions that look at these are passed over, and all of them where not every replaced row is known.
+ * @param among which units are meant, in SQL
+ */
+function formerRows(
+  columns: readonly string[],
   conditions: readonly Condition[],
   { since, complete }: Delta,
+  among: readonly string[],
   dialect: Dialect,
   values: Binder,
 ): string {
   const begin = values.bind(since);
-  const where = (column: string, some: readonly Condition[]): string =>
-    [`units.${column} > ${begin}`, ...some.map((condition) => conditionSql(condition, dialect, values))].join(' AND ');
-  const now = where('inhaltSeit', conditions);
-  const former = where('seit', complete ? conditions.filter(isKept) : []);
-  const left = [
-    `SELECT ${COLUMNS}, abgangSeit AS seit FROM units_departed`,
-    ...(conditions.length > 0 ? [`SELECT ${COLUMNS}, ersetztSeit AS seit FROM units_ersetzt`] : []),
-    ...(conditions.length > 0 && !complete ? [`SELECT ${COLUMNS}, inhaltSeit AS seit FROM units`] : []),
-  ];
+  const rowsOf = (table: string, seit: string, where: readonly string[]): string => {
+    const conditionsOfAll = [`units.${seit} > ${begin}`, ...where].join(' AND ');
+    return `SELECT ${listOf(columns)}, units.${seit} AS seit FROM ${table} AS units WHERE ${conditionsOfAll}`;
+  };
+  // Of a unit that has left there is one row. Those that have changed are there themselves, if they are to be told.
+  if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
+  const kept = conditions.filter(isKept).map((condition) => conditionSql(condition, dialect, values));
   return `(
-  SELECT ${COLUMNS}, false AS geloescht FROM units WHERE ${now}
-  UNION ALL
-  SELECT ${COLUMNS}, true AS geloescht FROM (
-    SELECT ${COLUMNS} FROM (
-      ${left.join('\n      UNION ALL ')}
-    ) AS units
-    WHERE ${former}
-    QUALIFY row_number() OVER (PARTITION BY units.mastrNummer ORDER BY units.seit DESC, units.inhaltSeit DESC, units.inhalt) = 1
-  ) AS frueher
-  WHERE mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE ${now})
-) AS units`;
+    SELECT * FROM (
+      ${rowsOf('units_departed', 'abgangSeit', [...kept, ...among])}
+      UNION ALL ${rowsOf('units_ersetzt', 'ersetztSeit', [...kept, ...among])}
+    ) AS alle
+    QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY seit DESC, inhaltSeit DESC, inhalt) = 1
+  )`;
 }
-
-/** By name, as the tables have other columns beside these. */
-const COLUMNS = UNIT_COLUMN_NAMES.join(', ');
 
 /** Whether former rows have what the condition looks at. */
 const isKept = ({ field, filter }: Condition): boolean =>

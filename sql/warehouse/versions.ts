@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Damaged, VERSION_REMEDY } from './damage.ts';
 
 /**
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
@@ -81,10 +82,52 @@ export function listVersions(warehouse: string): Version[] {
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Every publication, oldest first; the last one is what is served. Empty when nothing was published yet. */
+/**
+ * Every publication, oldest first; the last one is what is served. Empty when nothing was published yet.
+ * @throws Damaged when the pointer cannot be read
+ */
 export function publications(warehouse: string): Publication[] {
   if (!existsSync(pointerFile(warehouse))) return [];
-  return pointerShape.parse(JSON.parse(readFileSync(pointerFile(warehouse), 'utf8'))).publications;
+  try {
+    return pointerShape.parse(JSON.parse(readFileSync(pointerFile(warehouse), 'utf8'))).publications;
+  } catch (error) {
+    const newest = listVersions(warehouse).at(-1)?.id ?? '<version>';
+    throw new Damaged(
+      pointerFile(warehouse),
+      'it is no pointer to a version',
+      `Bring it back from the backup; or move it away and begin a new one: npm run ingest -- publish ${newest}. ` +
+        'Mirrors then have to read everything again that followed by updatedSince',
+      error,
+    );
+  }
+}
+
+/**
+ * Looks whether the tables of a version are there, which the next build reads too.
+ * @throws Damaged when they are not
+ */
+export function requireTables(warehouse: string, id: string): void {
+  if (!existsSync(versionFolder(warehouse, id))) {
+    const names = existsSync(versionsFolder(warehouse)) ? listVersions(warehouse).map((version) => version.id) : [];
+    const others = names.length === 0 ? 'no version' : names.join(', ');
+    const what = `it names the version ${id}, which is not there; ${versionsFolder(warehouse)} has ${others}`;
+    throw new Damaged(pointerFile(warehouse), what, VERSION_REMEDY);
+  }
+  if (!existsSync(versionFile(warehouse, id))) {
+    throw new Damaged(versionFile(warehouse, id), 'it is not there', VERSION_REMEDY);
+  }
+}
+
+/**
+ * Looks whether all files are there that a version is served from.
+ * @throws Damaged naming the one that is not
+ */
+export function requireFiles(warehouse: string, id: string): void {
+  requireTables(warehouse, id);
+  if (!existsSync(rowFile(warehouse, id))) {
+    const what = 'it is not there: an older release built the version, or it was lost';
+    throw new Damaged(rowFile(warehouse, id), what, VERSION_REMEDY);
+  }
 }
 
 /** What is served now; null when nothing was published yet. */

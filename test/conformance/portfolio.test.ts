@@ -124,6 +124,41 @@ describe('taking up', () => {
   });
 });
 
+/** So many references of some length. */
+const references = (count: number, length = 1) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`system ${index}`, 'x'.repeat(length)]));
+
+test('as many references as an entry may have', async () => {
+  const externalRefs = references(50, 255);
+  expect(rowStatuses(await portfolio.put([entry(1, { externalRefs })]))).toEqual(['created']);
+  expect((await entryOf(1)).externalRefs).toEqual(externalRefs);
+});
+
+test('a page of entries of a megabyte, as earlier releases took them, ends early; the walk has all', async () => {
+  const rows = Array.from({ length: 7 }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 10, 1, 8, index)).toISOString();
+    const externalRefs = references(1, index === 3 ? 5_000_000 : 1_000_000);
+    const times = { createdAt: at, updatedAt: at, removedAt: null };
+    return { id: randomUUIDv7(), mastrNumber: unit(index + 1), relationType: 'OWNER' as const, externalRefs, ...times };
+  });
+  for (const row of rows) {
+    await service.store.asOrganisation(organisation.id, (session) => session.run(putPortfolio(organisation.id, [row])));
+  }
+  const numbers: number[] = [];
+  const pages: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const seen = await portfolio.list(cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`);
+    expect(seen.status).toBe(200);
+    numbers.push(...listed(seen));
+    pages.push(seen.json.data.length);
+    expect(seen.json.meta).toMatchObject({ count: seen.json.data.length, truncated: false });
+    cursor = seen.json.meta.cursor;
+  }
+  expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  // Newest first: four megabytes end a page, and a row that is larger comes alone.
+  expect(pages).toEqual([3, 1, 3]);
+});
+
 describe('rows that fail', () => {
   /** Message of the one row of a batch, which failed. */
   async function failure(row: unknown, code = 'UNPROCESSABLE') {
@@ -172,6 +207,7 @@ describe('rows that fail', () => {
     [entry(1, { externalRefs: { '': 'A' } }), 'a name in externalRefs must not be empty'],
     [entry(1, { externalRefs: { ['n'.repeat(101)]: 'A' } }), 'a name in externalRefs must have at most 100'],
     [entry(1, { externalRefs: { crm: 'x'.repeat(256) } }), 'externalRefs.crm must have at most 255'],
+    [entry(1, { externalRefs: references(51) }), 'externalRefs must have at most 50 members'],
     [entry(1, { externalRefs: { crm: 'a\0b' } }), 'externalRefs.crm must be well-formed Unicode without NUL'],
     [entry(1, { externalRefs: { crm: '\uD83D' } }), 'externalRefs.crm must be well-formed Unicode without NUL'],
     [entry(1, { externalRefs: { '\uDE00': 'A' } }), 'a name in externalRefs must be well-formed Unicode'],

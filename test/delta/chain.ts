@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { listVersions, type Publication, pointerFile, publish } from '../../sql/warehouse/versions.ts';
 import type { Subject } from '../conformance/service.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../support/exports.ts';
+import { once } from '../support/once.ts';
 import { buildIn } from '../support/warehouse.ts';
 
 /**
@@ -19,8 +20,22 @@ export interface Chain {
 }
 
 export async function buildChain(): Promise<Chain> {
+  const warehouse = await once('delta-chain', buildVersions);
   const folder = folderOfTests();
-  const warehouse = join(folder.path, 'chain');
+  return {
+    versions: listVersions(warehouse).map(({ id }) => id),
+    copy(name) {
+      const path = join(folder.path, name);
+      cpSync(warehouse, path, { recursive: true });
+      rmSync(pointerFile(path));
+      return path;
+    },
+    remove: folder.remove,
+  };
+}
+
+async function buildVersions(warehouse: string): Promise<void> {
+  const folder = folderOfTests();
   const first = await generateExport(folder.path, '2026-11-01');
   const second = await generateExport(folder.path, '2026-11-20', first);
   const fourth = await generateExport(folder.path, '2026-12-10', second);
@@ -36,17 +51,7 @@ export async function buildChain(): Promise<Chain> {
   // One unit that was gone in 2 has returned, elsewhere.
   healed.of('EinheitenSolar').records.push({ ...missing[0]!, Postleitzahl: '99999' });
   await build(healed.write(join(folder.path, 'healed'), '2026-12-10'));
-
-  return {
-    versions: listVersions(warehouse).map(({ id }) => id),
-    copy(name) {
-      const path = join(folder.path, name);
-      cpSync(warehouse, path, { recursive: true });
-      rmSync(pointerFile(path));
-      return path;
-    },
-    remove: folder.remove,
-  };
+  folder.remove();
 }
 
 function spoiled(register: RegisterExport): RegisterExport {
@@ -62,9 +67,12 @@ function spoiled(register: RegisterExport): RegisterExport {
   return bad;
 }
 
+/** The day of the publications, after 08:00: so many minutes and seconds. */
+export const moment = (minute: number, second = 0): Date => new Date(Date.UTC(2026, 11, 12, 8, minute, second));
+
 /** Publishes a version, at a given minute, so that no two publications are told apart by chance. */
 export function publishAt(warehouse: string, version: string, minute: number, cause: Publication['cause'] = 'build') {
-  return publish(warehouse, version, cause, new Date(Date.UTC(2026, 11, 12, 8, minute)));
+  return publish(warehouse, version, cause, moment(minute));
 }
 
 /** Waits until the service serves what was published last. */

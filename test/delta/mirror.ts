@@ -11,6 +11,9 @@ interface Unit {
 /** Every block, so that copies are compared in all that is served. */
 const EVERYTHING = 'include=standort,betreiber,termine,register,netz,genehmigung,technik';
 
+/** The service told the client to begin again. */
+export class AnchorRefused extends Error {}
+
 export class Mirror {
   readonly filters: string;
   readonly units = new Map<string, Unit>();
@@ -44,6 +47,7 @@ export class Mirror {
 
   private async read(service: Subject, query: string): Promise<Seen> {
     const seen = await service.get(`/v1/units?${query}`);
+    if (seen.status === 410) throw new AnchorRefused(seen.json.detail);
     expect([seen.status, seen.json.code]).toEqual([200, undefined]);
     for (const unit of seen.json.data as Unit[]) {
       this.rows.push(unit);

@@ -100,5 +100,5 @@ test('half a file is told from a whole one', () => {
   write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
   const whole = readFileSync(path);
   writeFileSync(path, whole.subarray(0, whole.length - 1));
-  expect(() => openRowFile(path)).toThrow('units.rows is no complete row file');
+  expect(() => openRowFile(path)).toThrow('units.rows is damaged: it is no complete row file');
 });

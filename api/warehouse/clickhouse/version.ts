@@ -54,6 +54,8 @@ export async function openVersion(
         idle: Math.max(0, most - asked),
         waiting: Math.max(0, asked - most),
       }),
+      // What lies on the server is the server's to watch over.
+      damage: () => null,
       close: () => void client.close(),
     };
   } catch (error) {

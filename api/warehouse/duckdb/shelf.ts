@@ -4,6 +4,7 @@ import {
   pointerFile,
   publications,
   reportFile,
+  requireFiles,
   rowFile,
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
@@ -20,7 +21,10 @@ export const folderShelf = (folder: string, limits: QueryLimits, meter: VersionM
     return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
   },
   publications: async () => publications(folder),
-  open: (version) => openVersion(versionFile(folder, version), rowFile(folder, version), limits, meter),
+  async open(version) {
+    requireFiles(folder, version);
+    return openVersion(versionFile(folder, version), rowFile(folder, version), limits, meter);
+  },
   versions: async () => listVersions(folder),
   report: async (version) => reportIn(folder, version),
   close() {},

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   type DuckDBConnection,
   DuckDBInstance,
@@ -9,6 +8,7 @@ import {
 import { duckdb, duckdbQuestions } from '../../../sql/query/duckdb.ts';
 import { inlined } from '../../../sql/query/inlined.ts';
 import type { Statement } from '../../../sql/query/statement.ts';
+import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { Problem } from '../../problem/problem.ts';
 import {
@@ -37,7 +37,6 @@ export async function openVersion(
   limits: QueryLimits,
   meter: VersionMeter,
 ): Promise<OpenVersion> {
-  if (!existsSync(rows)) throw new Error(`There is no ${rows}: an older release built the version, build it again`);
   const units = openRowFile(rows);
   try {
     return await openTables(path, units, limits, meter);
@@ -53,31 +52,36 @@ async function openTables(
   limits: QueryLimits,
   meter: VersionMeter,
 ): Promise<OpenVersion> {
-  const instance = await DuckDBInstance.create(path, {
-    access_mode: 'READ_ONLY',
-    threads: String(limits.threads),
-    memory_limit: `${limits.memoryMb}MB`,
-    // A published version is never written to, not even beside: what does not fit into memory is refused.
-    temp_directory: '',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
+  let damage: Damaged | null = null;
+  const noting = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      const damaged = damageIn(error, path);
+      if (damaged === null) throw error;
+      damage ??= damaged;
+      throw damaged;
+    }
+  };
+  const instance = await noting(() => create(path, limits));
   try {
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()));
     await connections[0]!.run('SET enable_external_access = false');
     await connections[0]!.run('SET lock_configuration = true');
     const pool = connectionPool(connections);
-    const query: Reading['query'] = (statement) => pool.use((connection) => run(connection, statement, meter));
+    const query: Reading['query'] = (statement) =>
+      noting(() => pool.use((connection) => run(connection, statement, meter)));
     const totals = rememberedTotals();
     const reading: Reading = {
       dialects: { units: duckdb, questions: duckdbQuestions },
       query,
       total: (statement) => totals(statement, query),
-      units: inRows(units, meter),
+      units: inRows(units, meter, noting),
     };
     return {
       readFor: () => reading,
       connections: pool.state,
+      damage: () => damage,
       close() {
         units.close();
         for (const connection of connections) connection.closeSync();
@@ -91,13 +95,37 @@ async function openTables(
 }
 
 /** The row file is read at once: a page of it takes less time than a turn of the event loop. */
-const inRows = (file: RowFile, meter: VersionMeter): Units => ({
+const inRows = (file: RowFile, meter: VersionMeter, noting: Noting): Units => ({
   known: async (numbers) => new Set(numbers.filter(file.has)),
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    return file.read(numbers, columns);
+    return noting(async () => file.read(numbers, columns));
   },
 });
+
+/** Does work, and remembers the damage that it meets. */
+type Noting = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Opens the tables. The engine is shut off from what it could fetch. */
+const create = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(path, {
+    access_mode: 'READ_ONLY',
+    threads: String(limits.threads),
+    memory_limit: `${limits.memoryMb}MB`,
+    // A published version is never written to, not even beside: what does not fit into memory is refused.
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+
+/** The damage that an error tells of: of the rows, or of the tables in the words of the engine; null for any other error. */
+function damageIn(error: unknown, tables: string): Damaged | null {
+  if (error instanceof Damaged) return error;
+  if (!(error instanceof Error) || !CORRUPT.test(error.message)) return null;
+  return new Damaged(tables, error.message.split('\n')[0] ?? '', VERSION_REMEDY, error);
+}
+
+const CORRUPT = /^(IO|Serialization|Fatal) Error|Corrupt|not a valid DuckDB database/i;
 
 async function run<Row>(connection: DuckDBConnection, statement: Statement, meter: VersionMeter): Promise<Row[]> {
   const ended = timed(meter);

@@ -6,9 +6,12 @@
  *     rows       each ended by RS, as UTF-8
  *     offsets    where each block of BLOCK_ROWS rows begins, and behind the last one where the rows end; float64, little
  *                endian
+ *     checksums  CRC-32 of each block; uint32, little endian
  *     numbers    the twelve digits of each unit's number, in order; float64, little endian
  *     header     JSON: Header
- *     tail       length of the header, uint32 little endian, and MAGIC
+ *     tail       CRC-32 of everything between rows and tail, length of the header, both uint32 little endian, and MAGIC
+ *
+ * Files of earlier releases have no checksums and MAGIC_WITHOUT_CHECKSUMS; they are read as they are.
  *
  * A row is its values joined by US. Each begins with the character that stands for its field, so that what a unit does
  * not have takes no room; a list is its items joined by GS. A separator that is part of a value is escaped: ESC and the
@@ -44,11 +47,13 @@ const ESCAPED = new RegExp(`${ESCAPE}(.)`, 'g');
 export const unescaped = (text: string): string =>
   text.replace(ESCAPED, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
-export const MAGIC = 'unitrow2';
-export const TAIL_BYTES = 4 + MAGIC.length;
+export const MAGIC = 'unitrow3';
+export const MAGIC_WITHOUT_CHECKSUMS = 'unitrow2';
+export const TAIL_BYTES = 4 + 4 + MAGIC.length;
 
 /** Rows can have any length; of the numbers and offsets each has this many bytes. */
 export const FLOAT_BYTES = 8;
+export const CHECKSUM_BYTES = 4;
 
 export interface Header {
   readonly units: number;

@@ -1,5 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import {
+  CHECKSUM_BYTES,
   digitsOf,
   ESCAPE,
   FLOAT_BYTES,
@@ -7,6 +10,8 @@ import {
   type Header,
   LIST_SEPARATOR,
   MAGIC,
+  MAGIC_WITHOUT_CHECKSUMS,
+  numberOf,
   RECORD_SEPARATOR,
   TAIL_BYTES,
   UNIT_SEPARATOR,
@@ -16,20 +21,28 @@ import {
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
 export interface RowFile {
   readonly units: number;
+  /** False for a file of an earlier release, whose damage is not noticed. */
+  readonly hasChecksums: boolean;
   /** Whether there is a unit of this MaStR number. */
   has(number: string): boolean;
   /**
    * Units by their MaStR numbers, in the order asked for; null for one that is not there.
    * @param columns those that are taken out of the rows
+   * @throws Damaged when a block is not as it was written
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
+  /** Reads every block. @returns of each that is not as it was written, what is wrong */
+  damagedBlocks(): Generator<string>;
   close(): void;
 }
 
 /** The texts of a unit's columns by name. What has no value is absent. */
 export type UnitTexts = ReadonlyMap<string, string>;
 
-/** @throws Error when the file is no complete row file */
+/** Blocks that are looked at when a file is opened, from its beginning to its end. */
+const SAMPLED_BLOCKS = 64;
+
+/** @throws Damaged when the file is no complete row file, or a block of a sample is not as it was written */
 export function openRowFile(path: string): RowFile {
   const file = openSync(path, 'r');
   try {
@@ -41,37 +54,56 @@ export function openRowFile(path: string): RowFile {
 }
 
 function openRows(file: number, path: string): RowFile {
-  const size = fstatSync(file).size;
-  const tail = readBytes(file, size - TAIL_BYTES, TAIL_BYTES);
-  if (tail.toString('latin1', 4) !== MAGIC) throw new Error(`${path} is no complete row file`);
-  const headerLength = tail.readUInt32LE();
-  const headerAt = size - TAIL_BYTES - headerLength;
-  const { units, blockRows, fields } = JSON.parse(readBytes(file, headerAt, headerLength).toString()) as Header;
-  const blocks = Math.ceil(units / blockRows);
-  const numbersAt = headerAt - units * FLOAT_BYTES;
-  const numbers = sortedNumbers(readFloats(file, numbersAt, units));
-  const offsets = readFloats(file, numbersAt - (blocks + 1) * FLOAT_BYTES, blocks + 1);
+  const { header, offsets, checksums, numbers: all } = readIndex(file, path);
+  const { units, blockRows, fields } = header;
+  const numbers = sortedNumbers(all);
+  const blocks = offsets.length - 1;
+
+  /** Blocks that were found to be as they were written: they are looked at when they are read first. */
+  const checked = new Uint8Array(checksums === null ? 0 : blocks);
 
   /** The block that was read last: neighbours share it, and a page in the order of numbers is nothing but neighbours. */
   let block = -1;
   let bytes = Buffer.alloc(0);
 
+  const readBlock = (wanted: number): void => {
+    const from = offsets[wanted] ?? Number.NaN;
+    const length = (offsets[wanted + 1] ?? Number.NaN) - from;
+    block = -1;
+    if (bytes.length < length) bytes = Buffer.alloc(2 * length);
+    try {
+      fill(bytes, file, from, length);
+    } catch (error) {
+      throw new Damaged(path, `${unitsOf(wanted)} cannot be read (${String(error)})`, VERSION_REMEDY, error);
+    }
+    if (checksums !== null && checked[wanted] !== 1) {
+      if (crc32(bytes.subarray(0, length)) !== checksums[wanted]) {
+        throw new Damaged(path, `${unitsOf(wanted)} are not as they were written`, VERSION_REMEDY);
+      }
+      checked[wanted] = 1;
+    }
+    block = wanted;
+  };
+
+  const unitsOf = (wanted: number): string => {
+    const [first = 0, last = first] = [all[wanted * blockRows], all[Math.min(units, (wanted + 1) * blockRows) - 1]];
+    return `the rows of ${numberOf(first)} to ${numberOf(last)}`;
+  };
+
   const rowAt = (row: number): string => {
     const wanted = Math.floor(row / blockRows);
-    if (wanted !== block) {
-      const [from, to] = [offsets[wanted]!, offsets[wanted + 1]!];
-      block = -1;
-      if (bytes.length < to - from) bytes = Buffer.alloc(2 * (to - from));
-      fill(bytes, file, from, to - from);
-      block = wanted;
-    }
+    if (wanted !== block) readBlock(wanted);
     let begin = 0;
     for (let before = row % blockRows; before > 0; before--) begin = bytes.indexOf(RECORD_SEPARATOR, begin) + 1;
     return bytes.toString('utf8', begin, bytes.indexOf(RECORD_SEPARATOR, begin));
   };
 
+  const samples = Math.min(SAMPLED_BLOCKS, blocks);
+  for (let sample = 0; sample < samples; sample++) readBlock(Math.floor((sample * blocks) / samples));
+
   return {
     units,
+    hasChecksums: checksums !== null,
     has: (number) => numbers.placeOf(digitsOf(number)) !== null,
     read(wanted, columns) {
       const taken = fields.map((name) => (columns.has(name) ? name : null));
@@ -80,8 +112,54 @@ function openRows(file: number, path: string): RowFile {
         return row === null ? null : textsOf(rowAt(row), taken);
       });
     },
+    *damagedBlocks() {
+      checked.fill(0);
+      for (let wanted = 0; wanted < blocks; wanted++) {
+        try {
+          readBlock(wanted);
+        } catch (error) {
+          yield (error as Damaged).message;
+        }
+      }
+    },
     close: () => closeSync(file),
   };
+}
+
+/** What lies behind the rows. @throws Damaged */
+function readIndex(file: number, path: string) {
+  const damaged = (what: string) => new Damaged(path, what, VERSION_REMEDY);
+  const size = fstatSync(file).size;
+  if (size < TAIL_BYTES) throw damaged('it is no complete row file');
+  const tail = readBytes(file, size - TAIL_BYTES, TAIL_BYTES);
+  const magic = tail.toString('latin1', TAIL_BYTES - MAGIC.length);
+  if (magic !== MAGIC && magic !== MAGIC_WITHOUT_CHECKSUMS) throw damaged('it is no complete row file');
+  const hasChecksums = magic === MAGIC;
+  const headerLength = tail.readUInt32LE(4);
+  const headerAt = size - TAIL_BYTES + (hasChecksums ? 0 : CHECKSUM_BYTES) - headerLength;
+  try {
+    const headerBytes = readBytes(file, headerAt, headerLength);
+    const header = JSON.parse(headerBytes.toString()) as Header;
+    const blocks = Math.ceil(header.units / header.blockRows);
+    const numbersAt = headerAt - header.units * FLOAT_BYTES;
+    const checksumsAt = numbersAt - (hasChecksums ? blocks * CHECKSUM_BYTES : 0);
+    const offsetsAt = checksumsAt - (blocks + 1) * FLOAT_BYTES;
+    const offsets = readBytes(file, offsetsAt, checksumsAt - offsetsAt);
+    const checksums = readBytes(file, checksumsAt, numbersAt - checksumsAt);
+    const numbers = readBytes(file, numbersAt, headerAt - numbersAt);
+    const index = [offsets, checksums, numbers, headerBytes];
+    if (hasChecksums && index.reduce((checksum, bytes) => crc32(bytes, checksum), 0) !== tail.readUInt32LE()) {
+      throw damaged('its index is not as it was written');
+    }
+    return {
+      header,
+      offsets: new Float64Array(offsets.buffer),
+      checksums: hasChecksums ? new Uint32Array(checksums.buffer) : null,
+      numbers: new Float64Array(numbers.buffer),
+    };
+  } catch (error) {
+    throw error instanceof Damaged ? error : damaged(`its index cannot be read (${String(error)})`);
+  }
 }
 
 /**
@@ -133,11 +211,6 @@ function lastUpTo(numbers: Float64Array, limit: number, from: number, to: number
     else high = middle;
   }
   return low - 1;
-}
-
-function readFloats(file: number, at: number, count: number): Float64Array {
-  const bytes = readBytes(file, at, count * FLOAT_BYTES);
-  return new Float64Array(bytes.buffer, bytes.byteOffset, count);
 }
 
 /** Exactly these bytes, in memory of their own: a piece of a shared one would not be aligned. */

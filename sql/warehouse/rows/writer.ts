@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { BLOCK_ROWS, digitsOf, type Header, MAGIC, RECORD_SEPARATOR, TAIL_BYTES } from './layout.ts';
 
 /** Writes a row file. */
@@ -20,8 +21,9 @@ const BYTES_AT_ONCE = 1 << 20;
 /** @param fields names of the fields in the order of their codes */
 export function createRowFile(path: string, fields: readonly string[]): RowWriter {
   const file = openSync(path, 'w');
-  const offsets = growing();
-  const numbers = growing();
+  const offsets = growing((length) => new Float64Array(length));
+  const numbers = growing((length) => new Float64Array(length));
+  const checksums = growing((length) => new Uint32Array(length));
   let last = Number.NEGATIVE_INFINITY;
   let waiting: string[] = [];
   let place = 0;
@@ -30,8 +32,14 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   const write = (bytes: Buffer): void => {
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
   };
+  /** Writes whole blocks. */
   const writeRows = (): void => {
-    write(Buffer.from(waiting.join('')));
+    const bytes = Buffer.from(waiting.join(''));
+    write(bytes);
+    for (let block = checksums.length(); block < offsets.length(); block++) {
+      const end = block + 1 < offsets.length() ? offsets.at(block + 1) : place;
+      checksums.push(crc32(bytes.subarray(offsets.at(block) - written, end - written)));
+    }
     waiting = [];
     written = place;
   };
@@ -43,12 +51,14 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       // Every row behind it would be another unit's.
       if (row.includes(RECORD_SEPARATOR)) throw new Error(`The row of ${number} holds a record separator`);
       last = digits;
-      if (numbers.length() % BLOCK_ROWS === 0) offsets.push(place);
+      if (numbers.length() % BLOCK_ROWS === 0) {
+        if (place - written >= BYTES_AT_ONCE) writeRows();
+        offsets.push(place);
+      }
       numbers.push(digits);
       const text = row + RECORD_SEPARATOR;
       waiting.push(text);
       place += Buffer.byteLength(text);
-      if (place - written >= BYTES_AT_ONCE) writeRows();
     },
     finish() {
       writeRows();
@@ -56,9 +66,11 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       const units = numbers.length();
       const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies Header));
       const tail = Buffer.alloc(TAIL_BYTES);
-      tail.writeUInt32LE(header.length);
-      tail.write(MAGIC, 4, 'latin1');
-      write(Buffer.concat([offsets.bytes(), numbers.bytes(), header, tail]));
+      const index = [offsets.bytes(), checksums.bytes(), numbers.bytes(), header];
+      tail.writeUInt32LE(index.reduce((checksum, bytes) => crc32(bytes, checksum), 0));
+      tail.writeUInt32LE(header.length, 4);
+      tail.write(MAGIC, 8, 'latin1');
+      write(Buffer.concat([...index, tail]));
       fsyncSync(file);
       closeSync(file);
       return units;
@@ -67,19 +79,20 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   };
 }
 
-/** Float64 values whose number is not known before. */
-function growing() {
-  let values = new Float64Array(1024);
+/** Numbers of which it is not known before how many there are. */
+function growing<Numbers extends Float64Array | Uint32Array>(make: (length: number) => Numbers) {
+  let values = make(1024);
   let length = 0;
   return {
     push(value: number): void {
       if (length === values.length) {
-        const larger = new Float64Array(length * 2);
+        const larger = make(length * 2);
         larger.set(values);
         values = larger;
       }
       values[length++] = value;
     },
+    at: (index: number): number => values[index] ?? Number.NaN,
     length: () => length,
     bytes: () => Buffer.from(values.buffer, 0, length * values.BYTES_PER_ELEMENT),
   };

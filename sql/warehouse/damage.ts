@@ -1,0 +1,13 @@
+/** A file of the warehouse that is not as it was written: which one, what is wrong with it, and what to do. */
+export class Damaged extends Error {
+  constructor(file: string, what: string, remedy: string, cause?: unknown) {
+    super(`${file} is damaged: ${what}. ${remedy}`, { cause });
+    this.name = 'Damaged';
+  }
+}
+
+/** What helps where a file of a version is damaged or gone. */
+export const VERSION_REMEDY =
+  'Bring the folder of the version back from the backup, or serve another one: npm run ingest -- rollback <version> ' +
+  '(those there are: npm run ingest -- versions). Where there is no other one, move the folder of the warehouse away and ' +
+  'build the newest export: history and deltas begin anew. What else is damaged: npm run ingest -- verify';
