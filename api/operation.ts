@@ -37,10 +37,10 @@ export interface Operation<
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
   /**
-   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked, so
-   * it carries an entity tag.
+   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked;
+   * `release`: not even on version and day. Both carry an entity tag.
    */
-  readonly source: 'register' | 'service';
+  readonly source: 'register' | 'release' | 'service';
   /**
    * Of an operation over the register: whether this question is also answered from what the organisation keeps here.
    * Such an answer carries no entity tag.

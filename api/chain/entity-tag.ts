@@ -4,14 +4,14 @@ import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone. Dataset version, day, query and what the organisation has
+ * Entity tags for answers that depend on the register or the release alone. Dataset version, day, query and what the organisation has
  * booked decide what the answer is, so an unchanged one is recognised before anything is read.
  */
 export const entityTag =
   (service: Service): Step =>
   async (exchange, next) => {
     const { operation, call } = exchange.state;
-    if (operation!.source !== 'register' || operation!.dependsOnRecords?.(call.query, call.caller)) {
+    if (operation!.source === 'service' || operation!.dependsOnRecords?.(call.query, call.caller)) {
       exchange.set('Cache-Control', 'no-store');
       await next();
       return;
@@ -35,8 +35,7 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
     packageJson.version,
     settings.BASE_URL,
     settings.APP_URL,
-    call.dataset().publication.version,
-    call.today,
+    ...(operation!.source === 'register' ? [call.dataset().publication.version, call.today] : []),
     operation!.id,
     call.media,
     // Not the key: two keys of equal rights have equal answers.

@@ -50,8 +50,13 @@ export const decimal = () =>
     .transform(Number)
     .register(MEANINGS, { type: 'number' });
 
+/** The first number that has more digits before the point than `decimal` takes; what rounds to it is written below it. */
+const TOO_GREAT = 1e15;
+const GREATEST_DECIMAL = '999999999999999.999';
+
 /** The number as `decimal` takes it; null when it has too many digits for that. */
 export function plainDecimal(value: number): string | null {
+  if (Math.abs(value) === TOO_GREAT) return `${value < 0 ? '-' : ''}${GREATEST_DECIMAL}`;
   const digits = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 15 });
   return DECIMAL.test(digits) && Number(digits) === value ? digits : null;
 }

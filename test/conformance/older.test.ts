@@ -209,6 +209,8 @@ describe('keys, tiers and limits', () => {
   test('only X-API-Key counts', async () => {
     const bearer = { Authorization: `Bearer ${service.key}` };
     expectProblem(await get('/api/v1/units', bearer), 401, 'MISSING_API_KEY');
+    // Nor does the answer ask for it.
+    expect((await get('/api/v1/units', bearer)).headers.has('www-authenticate')).toBe(false);
     expectProblem(await get('/api/v1/units', { 'X-API-Key': 'mds_test_nonsense' }), 401, 'INVALID_API_KEY');
     expect((await get('/api/v1/usage', { 'X-API-Key': service.key, Authorization: 'Bearer other' })).status).toBe(200);
   });
@@ -226,10 +228,18 @@ describe('keys, tiers and limits', () => {
       rateLimit: { requests: 60, window: '1m' },
       usage: { rowsExported: 0, rowsLimit: 7 },
     });
-    for (const modules of [[], ['api'], ['analysis'], ['api', 'portfolio']]) {
-      const { headers } = await keyOf({ modules });
-      expectProblem(await get('/api/v1/units', headers), 403, 'INSUFFICIENT_TIER');
-      expectProblem(await get('/api/v1/usage', headers), 403, 'INSUFFICIENT_TIER');
+    for (const [modules, missing] of [
+      [[], 'lacks api and analysis'],
+      [['api'], 'lacks analysis'],
+      [['analysis'], 'lacks api'],
+      [['api', 'portfolio'], 'lacks analysis'],
+    ] as const) {
+      const { headers } = await keyOf({ modules: [...modules] });
+      for (const path of ['/api/v1/units', '/api/v1/usage']) {
+        const seen = await get(path, headers);
+        expectProblem(seen, 403, 'INSUFFICIENT_TIER');
+        expect(seen.json.detail).toMatch(new RegExp(`${missing}$`));
+      }
     }
   });
 

@@ -19,7 +19,7 @@ export function answersOf(operation: Operation, collection: SchemaCollection): R
     { description, headers: headersOf(status, operation), content },
   ];
   const unchanged: [number, AnswerEntry][] =
-    source === 'register'
+    source !== 'service'
       ? [[304, { description: 'The answer that If-None-Match names still holds', headers: headersOf(304, operation) }]]
       : [];
   return byStatus([

@@ -38,7 +38,8 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   ETag: {
     description: 'Entity tag for If-None-Match; it changes with the dataset version, the day and what is booked',
     schema: { type: 'string' },
-    on: (status, operation) => operation?.source === 'register' && (status === 200 || status === 304),
+    on: (status, operation) =>
+      operation !== null && operation.source !== 'service' && (status === 200 || status === 304),
   },
   Link: {
     description:
@@ -73,7 +74,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     description: 'How to authenticate: `Bearer`',
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
-    on: (status, operation) => operation !== null && needsKey(operation) && status === 401,
+    on: (status, operation) => operation !== null && operation.older !== true && needsKey(operation) && status === 401,
   },
   Allow: {
     description: 'The methods of the address',

@@ -54,7 +54,7 @@ const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): bo
     description: 'Entity tags that the caller has; 304 when one of them still holds.',
     required: false,
     schema: { type: 'string' },
-    of: ({ source }) => source === 'register',
+    of: ({ source }) => source !== 'service',
   },
 ];
 
