@@ -110,6 +110,13 @@ describe('list of units', () => {
     expect(numbers.join(' ')).toBe(expected);
   });
 
+  test('a cursor of more digits than a number holds goes on behind units of that capacity', async () => {
+    const { json } = await get('/api/v1/units?limit=1&cursor=999999999999999.999:SEE900000000001');
+    const { json: first } = await get('/api/v1/units?limit=1');
+    expect(json.data).toEqual(first.data);
+    expect((await get('/api/v1/units?leistungMin=999999999999999.999')).json.data).toEqual([]);
+  });
+
   test('geojson: features with a point, or none where the unit has no coordinates', async () => {
     const seen = await get('/api/v1/units?format=geojson&bundesland=Th%C3%BCringen&limit=2');
     expect(seen.headers.get('content-type')).toBe('application/geo+json; charset=utf-8');
