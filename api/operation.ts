@@ -38,9 +38,9 @@ export interface Operation<
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
   /**
-   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked, so
-   * it carries an entity tag. `release`: an asset, the same for everybody while this release runs with these settings;
-   * it carries one too.
+   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked;
+   * `release`: not even on version and day, and where it is public it is an asset, the same for everybody. Both carry an
+   * entity tag.
    */
   readonly source: 'register' | 'release' | 'service';
   /**

@@ -61,11 +61,10 @@ export const aggregate = operation({
       })
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
-      count: z.int().describe('Groups in this answer'),
       truncated: z.boolean().describe('Whether there are more groups'),
     }),
   }),
-  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED'],
+  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async handle({ query, caller, records, today, dataset }) {
     const dimension = DIMENSIONS.find(({ name }) => name === query.groupBy)!;
@@ -91,7 +90,7 @@ export const aggregate = operation({
     return {
       body: {
         data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
-        meta: { count: groups.length, truncated: found.length > MOST_GROUPS },
+        meta: { truncated: found.length > MOST_GROUPS },
       },
     };
   },

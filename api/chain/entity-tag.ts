@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Call } from '../operation.ts';
 import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone, and for assets, whose content decides. For the former
- * published version, day, query and what the organisation has booked decide what the answer is, so an unchanged one is
- * recognised before anything is read.
+ * Entity tags for answers that depend on the register or the release alone. Published version, day, query and what the
+ * organisation has booked decide what the answer is, so an unchanged one is recognised before anything is read. Of what is
+ * public the content decides.
  */
 export const entityTag =
   (service: Service): Step =>
   async (exchange, next) => {
     const { operation, call } = exchange.state;
-    if (operation!.source === 'release') {
+    if (operation!.source === 'release' && operation!.access === 'public') {
       exchange.set('Cache-Control', 'public, no-cache');
       await next();
       tagAsset(exchange);
       return;
     }
-    if (operation!.source !== 'register' || operation!.dependsOnRecords?.(call.query, call.caller)) {
+    if (operation!.source === 'service' || operation!.dependsOnRecords?.(call.query, call.caller)) {
       exchange.set('Cache-Control', 'no-store');
       await next();
       return;
@@ -49,15 +50,11 @@ function notModified(exchange: Exchange): void {
 
 /** Weak, as the same answer may come compressed or not. */
 function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: Service): string {
-  const { version, publishedAt } = call.dataset().publication;
   const parts = [
     packageJson.version,
     settings.BASE_URL,
     settings.APP_URL,
-    version,
-    // Lists tell when it began to be served, and after a roll-back other deltas lead to the same version.
-    publishedAt,
-    call.today,
+    ...(operation!.source === 'register' ? registerParts(call) : []),
     operation!.id,
     call.media,
     // Not the key: two keys of equal rights have equal answers.
@@ -68,6 +65,12 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
     call.query,
   ];
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Lists tell when a version began to be served, and after a roll-back other deltas lead to the same version. */
+function registerParts({ dataset, today }: Call): string[] {
+  const { version, publishedAt } = dataset().publication;
+  return [version, publishedAt, today];
 }
 
 /** Tags compare weakly here (RFC 9110, 13.1.2), so all are written as weak ones. */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { today } from '../../sql/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Call, Operation } from '../operation.ts';
-import { type Violation, violated } from '../problem/problem.ts';
+import { type Faults, faultsOfRequest } from '../problem/faults.ts';
 import type { Service } from '../service.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';
-import { bodyViolations, parameterViolations } from '../wire/violations.ts';
+import { bodyFaults, parameterFaults } from '../wire/violations.ts';
 import type { Exchange, Step } from './step.ts';
 
 /** Checks path, query, headers and body against the operation's schemas; every fault is told in one answer. */
@@ -17,13 +17,13 @@ export const validate =
     const { pathTexts, body, dataset } = exchange.state;
     const operation = exchange.state.operation!;
     const search = new URLSearchParams(exchange.querystring);
-    const violations: Violation[] = [];
-    const path = checkPath(operation, pathTexts, violations);
-    const { dryRun = false, ...query } = checkQuery(operation, search, violations);
+    const faults = faultsOfRequest();
+    const path = checkPath(operation, pathTexts, faults);
+    const { dryRun = false, ...query } = checkQuery(operation, search, faults);
     const sentKeys = exchange.req.headersDistinct['idempotency-key'] ?? [];
-    const key = operation.replayable === true ? idempotencyKey(sentKeys, violations) : null;
-    const checkedBody = checkBody(operation, body, violations);
-    if (violations.length > 0) throw violated(violations);
+    const key = operation.replayable === true ? idempotencyKey(sentKeys, faults) : null;
+    const checkedBody = checkBody(operation, body, faults);
+    faults.throwAny();
     exchange.state.idempotencyKey = key;
     exchange.state.call = {
       path,
@@ -59,27 +59,24 @@ const recordsOf =
 
 type Checked = Record<string, unknown>;
 
-function checkPath(operation: Operation, texts: Readonly<Record<string, string>>, violations: Violation[]): Checked {
+function checkPath(operation: Operation, texts: Readonly<Record<string, string>>, faults: Faults): Checked {
   const { data, error } = operation.pathParameters.safeParse(texts);
-  if (error !== undefined) violations.push(...parameterViolations(error, []));
+  if (error !== undefined) parameterFaults(error, [], faults);
   return data ?? {};
 }
 
-function checkQuery(operation: Operation, search: URLSearchParams, violations: Violation[]): Checked {
+function checkQuery(operation: Operation, search: URLSearchParams, faults: Faults): Checked {
   const schema = operation.replayable === true ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query;
-  const { texts, violations: unreadable } = readQuery(search);
-  const refused = new Set(unreadable.flatMap((violation) => ('parameter' in violation ? violation.parameter : [])));
+  const { texts, refused } = readQuery(search, faults);
   const { data, error } = schema.safeParse(texts);
-  const invalid = error === undefined ? [] : parameterViolations(error, Object.keys(schema.shape));
-  // One fault is enough for a parameter that cannot even be read.
-  violations.push(...unreadable, ...invalid.filter((v) => !('parameter' in v && refused.has(v.parameter))));
+  if (error !== undefined) parameterFaults(error, Object.keys(schema.shape), faults, refused);
   return data ?? {};
 }
 
-function checkBody(operation: Operation, body: unknown, violations: Violation[]): unknown {
+function checkBody(operation: Operation, body: unknown, faults: Faults): unknown {
   if (operation.body === undefined) return undefined;
   const { data, error }: z.ZodSafeParseResult<unknown> = operation.body.safeParse(body);
   const members = operation.body instanceof z.ZodObject ? Object.keys(operation.body.shape) : [];
-  if (error !== undefined) violations.push(...bodyViolations(error, members));
+  if (error !== undefined) bodyFaults(error, members, faults);
   return data;
 }

@@ -11,6 +11,7 @@ import {
 import type { Session } from '../../sql/org/store.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
+import { canonicalJson } from '../wire/canonical-json.ts';
 import { auditRowOf } from './audit.ts';
 import { become } from './become.ts';
 import type { Exchange } from './step.ts';
@@ -29,11 +30,13 @@ export async function write(exchange: Exchange, { store }: Service, respond: () 
     await store.asOrganisation(organisationId, async (session) => {
       exchange.state.session = session;
       if (key !== null && !call.dryRun) await take(session, organisationId, key);
-      const stored = key === null ? null : await findAnswer(exchange, session, organisationId, key);
+      const asked = key === null ? '' : fingerprint(exchange);
+      const stored = key === null ? null : await findAnswer(asked, session, organisationId, key);
       if (stored === null || call.dryRun) await respond();
       else replay(exchange, stored);
       if (call.dryRun) throw new Rehearsed();
-      if (key !== null && stored === null) await session.run(storeAnswer(organisationId, key, answerOf(exchange)));
+      if (key !== null && stored === null)
+        await session.run(storeAnswer(organisationId, key, answerOf(exchange, asked)));
       await session.run(insertAuditRows([auditRowOf(exchange)]));
     });
     exchange.state.recorded = true;
@@ -58,19 +61,19 @@ async function take(session: Session, organisationId: string, key: string): Prom
  * @throws Problem IDEMPOTENCY_KEY_REUSED when that was an answer to something else
  */
 async function findAnswer(
-  exchange: Exchange,
+  asked: string,
   session: Session,
   organisationId: string,
   key: string,
 ): Promise<StoredAnswer | null> {
   const stored = await session.row(storedAnswer, answerUnder(organisationId, key));
-  if (stored === null || stored.fingerprint === fingerprint(exchange)) return stored;
+  if (stored === null || stored.fingerprint === asked) return stored;
   const detail = 'This Idempotency-Key was used for another request; take a new key for a new request';
   throw new Problem('IDEMPOTENCY_KEY_REUSED', detail);
 }
 
-const answerOf = (exchange: Exchange): StoredAnswer => ({
-  fingerprint: fingerprint(exchange),
+const answerOf = (exchange: Exchange, fingerprint: string): StoredAnswer => ({
+  fingerprint,
   status: exchange.status,
   body: String(exchange.body),
 });
@@ -83,10 +86,5 @@ const replay = (exchange: Exchange, { status, body }: StoredAnswer): void =>
 function fingerprint({ state: { operation, pathTexts, body }, querystring }: Exchange): string {
   const query = [...new URLSearchParams(querystring)].filter(([name]) => name !== 'dryRun');
   const parts = [operation!.method, operation!.path, pathTexts, query.map((pair) => JSON.stringify(pair)).sort(), body];
-  return createHash('sha256').update(JSON.stringify(parts, inOrderOfNames)).digest('hex');
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
-
-const inOrderOfNames = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;

@@ -3,8 +3,8 @@ import type { UnitRow } from '../units/read.ts';
 
 /** Where a walk stands: capacity in kW and number of the last unit, `<leistung>:<mastr_nummer>`. */
 interface OlderPosition {
-  /** Null = unknown; such units come last. */
-  readonly kw: number | null;
+  /** As it is written: a number could not hold as many digits. Null = unknown; such units come last. */
+  readonly kw: string | null;
   readonly number: string;
 }
 
@@ -15,8 +15,8 @@ export const olderCursor = () =>
     .string()
     .regex(FORM, 'must be the cursor of the page before, <leistung>:<mastr_nummer>')
     .transform((text): OlderPosition => {
-      const [, kw, number] = FORM.exec(text)!;
-      return { kw: kw === undefined ? null : Number(kw), number: number! };
+      const [, kw, number = ''] = FORM.exec(text) ?? [];
+      return { kw: kw ?? null, number };
     });
 
 /** The cursor behind a row of the list; before the colon nothing where its capacity is unknown. */

@@ -16,6 +16,8 @@ export interface Tier {
   readonly rows: number;
 }
 
+const PRO_MODULES = ['api', 'analysis'] as const;
+
 /** interface.md, "Older variant": rate limits. */
 const PRO: Tier = { name: 'PRO', calls: 30, rows: 50_000 };
 const ENTERPRISE_CALLS = 60;
@@ -25,7 +27,7 @@ const ENTERPRISE_CALLS = 60;
  */
 function tierOf({ organisation }: Caller): Tier | null {
   const { modules, limits, ownLimits } = organisation;
-  if (!modules.has('api') || !modules.has('analysis')) return null;
+  if (!PRO_MODULES.every((module) => modules.has(module))) return null;
   if (!ownLimits) return PRO;
   return { name: 'ENTERPRISE', calls: Math.max(ENTERPRISE_CALLS, limits.standard), rows: limits.exportRows };
 }
@@ -34,9 +36,9 @@ function tierOf({ organisation }: Caller): Tier | null {
 export function mustHaveTier(caller: Caller): Tier {
   const tier = tierOf(caller);
   if (tier !== null) return tier;
-  const why = caller.organisation.trialEnded
-    ? `the trial ended on ${caller.organisation.trialEndsAt}`
-    : 'it has neither';
+  const { modules, trialEnded, trialEndsAt } = caller.organisation;
+  const missing = PRO_MODULES.filter((module) => !modules.has(module)).join(' and ');
+  const why = trialEnded ? `the trial ended on ${trialEndsAt}` : `the organisation lacks ${missing}`;
   const detail = `The older variant needs a Pro or Enterprise subscription (modules api and analysis): ${why}`;
   throw new Problem('INSUFFICIENT_TIER', detail);
 }
@@ -58,10 +60,16 @@ const CODES: Partial<Record<Code, Code>> = {
 
 export const olderCode = (code: Code): Code => CODES[code] ?? code;
 
+/** Challenges to send the key as `Authorization: Bearer`, where the variant takes none; for X-API-Key there is no scheme. */
+const CHALLENGE = 'WWW-Authenticate';
+
 /** A problem of the service as the variant tells it. */
 export const olderProblem = (problem: Problem): Problem =>
   new Problem(olderCode(problem.code), problem.message, {
     ...problem.particulars,
+    headers: Object.fromEntries(
+      Object.entries(problem.particulars.headers ?? {}).filter(([name]) => name !== CHALLENGE),
+    ),
     ...(problem.particulars.violations === undefined
       ? {}
       : { violations: problem.particulars.violations.map((fault) => ({ ...fault, code: olderCode(fault.code) })) }),

@@ -53,8 +53,8 @@ export const CODES = {
   TOO_MANY_VALUES: {
     status: 400,
     title: 'A list has too many values',
-    cause: 'A list parameter carries more values than one request may have.',
-    remedy: 'Split the list over several requests.',
+    cause: 'A list parameter, a batch or the body as a whole carries more values than one request may have.',
+    remedy: 'Split it over several requests.',
   },
   INVALID_CURSOR: {
     status: 400,
@@ -66,7 +66,7 @@ export const CODES = {
     status: 400,
     title: 'The body is not valid',
     cause:
-      'The body is not well-formed JSON, does not have the form that the operation asks for, or the operation takes none.',
+      'The body is not well-formed JSON, has a member twice, does not have the form that the operation asks for, or the operation takes none.',
     remedy: 'Correct what `detail` and `errors` name.',
   },
   MISSING_API_KEY: {
@@ -104,7 +104,8 @@ export const CODES = {
   INSUFFICIENT_TIER: {
     status: 403,
     title: 'A Pro or Enterprise subscription is required (older variant)',
-    cause: 'Under /api/v1: the organisation has not booked both modules api and analysis.',
+    cause:
+      'Under /api/v1: the organisation has not booked both modules api and analysis; `detail` names what is missing.',
     remedy: 'Book the modules; GET /v1/me lists those that are booked.',
   },
   SIGNAL_NOT_ENTITLED: {

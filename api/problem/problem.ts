@@ -8,6 +8,8 @@ export type Violation = { readonly code: Code; readonly detail: string } & Place
 
 interface Particulars {
   readonly violations?: readonly Violation[];
+  /** Violations beside these, which are only counted. */
+  readonly moreViolations?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** From when a retry makes sense, Unix milliseconds. */
   readonly retryAt?: number;
@@ -27,12 +29,23 @@ export class Problem extends Error {
   }
 }
 
-/** All violations of a request in one problem; its code is that of the first. */
-export function violated(violations: readonly Violation[]): Problem {
+/**
+ * All violations of a request in one problem; its code is that of the first.
+ * @param more how many there are beside these
+ */
+export function violated(violations: readonly Violation[], more = 0): Problem {
   const [first] = violations;
   if (first === undefined) throw new Error('A problem of violations needs at least one');
-  const detail = violations.length === 1 ? first.detail : `${violations.length} faults, see errors`;
-  return new Problem(first.code, detail, { violations });
+  return new Problem(first.code, summary(violations.length, more) ?? first.detail, {
+    violations,
+    moreViolations: more,
+  });
+}
+
+/** How many faults there are; null for one, which speaks for itself. */
+function summary(told: number, more: number): string | null {
+  if (more > 0) return `${told + more} faults: errors has the first ${told}, and ${more} more are not listed`;
+  return told === 1 ? null : `${told} faults, see errors`;
 }
 
 /** What goes over the wire: interface.md "Errors". */
@@ -47,12 +60,14 @@ export interface ProblemDocument {
   /** Unix milliseconds. */
   readonly retryAfter?: number;
   readonly errors?: readonly Violation[];
+  /** Faults of the request beside those in `errors`; absent = none. */
+  readonly moreErrors?: number;
 }
 
 /** @param instance the request id */
 export function problemDocument(problem: Problem, baseUrl: string, instance: string): ProblemDocument {
   const { status, title, retryable = false } = codeEntry(problem.code);
-  const { retryAt, violations } = problem.particulars;
+  const { retryAt, violations, moreViolations = 0 } = problem.particulars;
   return {
     type: `${baseUrl}/docs/errors#${problem.code}`,
     title,
@@ -63,6 +78,7 @@ export function problemDocument(problem: Problem, baseUrl: string, instance: str
     retryable,
     ...(retryAt === undefined ? {} : { retryAfter: retryAt }),
     ...(violations === undefined ? {} : { errors: violations }),
+    ...(moreViolations === 0 ? {} : { moreErrors: moreViolations }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
+import { fold } from '../../sql/query/fold.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
@@ -36,7 +37,10 @@ export const listReferenceValues = operation({
   source: 'register',
   pathParameters: z.strictObject({ set: setName.describe('Name from GET /v1/reference') }),
   query: z.strictObject({
-    q: text(100).optional().describe('Part of the value'),
+    q: text(100)
+      .refine((typed) => fold(typed) !== '', 'must have a letter, a digit or a sign beside blanks and accents')
+      .optional()
+      .describe('Part of the value'),
     limit: wholeNumber(1, MOST_SUGGESTIONS).optional().describe('Values at most'),
     einheitTyp: list({ closed: CARRIERS }).optional().describe('Only values of these carriers, counted among them'),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filterCriteria } from '../units/question.ts';
 import { suggestion } from '../wire/nearest.ts';
+import { messageOf } from '../wire/violations.ts';
 
 /**
  * The criteria of a saved filter: unit filters as the body of POST /v1/units/search has them. Checked, and kept as they
@@ -9,7 +10,7 @@ import { suggestion } from '../wire/nearest.ts';
 export const criteriaShape = z.record(z.string(), z.unknown()).superRefine((written, context) => {
   for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {
     if (issue.code !== 'unrecognized_keys') {
-      context.issues.push({ code: 'custom', path: [...issue.path], message: issue.message, input: undefined });
+      context.issues.push({ code: 'custom', path: [...issue.path], message: messageOf(issue), input: undefined });
       continue;
     }
     for (const name of issue.keys) {

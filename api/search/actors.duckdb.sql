@@ -1,5 +1,6 @@
 -- The market actors whose number is what is searched for (0), or whose names hold it: at the beginning (1), at that of a
--- word (2), anywhere (3); among those the one with the most units first. What they are is read of the best ones alone.
+-- word (2), anywhere (3), and behind them all the same of actors without units (4 to 6); among those the one with the most
+-- units first. What they are is read of the best ones alone.
 WITH beste AS (
   SELECT
     rowid AS zeile,
@@ -8,7 +9,7 @@ WITH beste AS (
       WHEN starts_with(gefaltet, $gesucht) THEN 1
       WHEN regexp_matches(gefaltet, $wortanfang) THEN 2
       ELSE 3
-    END AS guete,
+    END + CASE WHEN anlagenAnzahl > 0 OR mastrNummer = $nummer THEN 0 ELSE 3 END AS guete,
     anlagenAnzahl,
     mastrNummer
   FROM marktakteure

@@ -72,11 +72,14 @@ const narrowed = (whether: string, name: string, list: readonly string[] | null)
   [name]: list ?? [],
 });
 
+/** Matches up to this one lie together in the order of names: those that begin with the text. */
+const AT_THE_BEGINNING = 1;
+
 /**
- * The best rows of a statement. Names that begin with the text come before all others, and they lie together: where there
- * are enough of them, nothing else is looked at.
+ * The best rows of a statement. Names that begin with the text come before all others, but for those of actors without
+ * assets, and they lie together: where there are enough of them, nothing else is looked at.
  */
-async function ranked<Row>(
+async function ranked<Row extends Matched>(
   dataset: Dataset,
   texts: typeof NAMES,
   wanted: Wanted,
@@ -88,7 +91,8 @@ async function ranked<Row>(
       values: { ...searched(wanted), ...values, ...narrowed('nurLaender', 'laender', wanted.states), nurAnfang },
     });
   const beginning = await ask(true);
-  return beginning.length > wanted.limit ? beginning : ask(false);
+  const last = beginning[wanted.limit];
+  return last !== undefined && last.guete <= AT_THE_BEGINNING ? beginning : ask(false);
 }
 
 /**

@@ -12,8 +12,8 @@ export const hitShape = z
     bundesland: z.string().nullable(),
     latitude: z.number().nullable().describe('WGS 84 (°); null below 30 kW and for actors'),
     longitude: z.number().nullable().describe('WGS 84 (°); null below 30 kW and for actors'),
-    einheitTyp: z.enum(CARRIERS).nullable().describe('Null for actors'),
-    bruttoleistungKw: z.number().nullable().describe('Gross capacity (kW); null for actors'),
+    einheitTyp: z.enum(CARRIERS).nullable().optional().describe('Only of a unit'),
+    bruttoleistungKw: z.number().nullable().optional().describe('Only of a unit: gross capacity (kW)'),
     anlagenAnzahl: z.int().optional().describe('Only of an actor: units that name the actor as their operator'),
     links: z.strictObject({ self: z.url().optional(), units: z.url().optional() }),
   })
@@ -21,7 +21,10 @@ export const hitShape = z
 
 export type Hit = z.infer<typeof hitShape>;
 
-/** What a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3 anywhere. */
+/**
+ * What a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3
+ * anywhere; 4 to 6 the same as 1 to 3, of an actor without assets.
+ */
 export interface Matched {
   readonly guete: number;
 }
@@ -73,8 +76,6 @@ export const hitOfActor = (actor: ActorFound, baseUrl: string): Hit => ({
   bundesland: actor.bundesland,
   latitude: null,
   longitude: null,
-  einheitTyp: null,
-  bruttoleistungKw: null,
   anlagenAnzahl: actor.anlagenAnzahl,
   links: { units: `${baseUrl}/v1/units?betreiberMastrNummer=${actor.mastrNummer}` },
 });

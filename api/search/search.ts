@@ -17,7 +17,8 @@ export const search = operation({
   summary: 'Units and market actors by name or number',
   description:
     'Capitals and accents make no difference, and ß is ss. A MaStR number that is typed in full comes first, then names ' +
-    'that begin with the text, then those with a word that does, then those that hold it anywhere. Of equally good hits ' +
+    'that begin with the text, then those with a word that does, then those that hold it anywhere; behind all of them, in ' +
+    'the same order, actors that have no units. Of equally good hits ' +
     'actors and units take turns: the actor with the most units first, the unit with the largest gross capacity first. ' +
     'Names of natural persons are neither searched nor delivered.',
   access: 'api',

@@ -78,7 +78,7 @@ export const listUnitFields = operation({
   scope: 'units:read',
   module: null,
   cost: 'cheap',
-  source: 'service',
+  source: 'release',
   pathParameters: z.strictObject({}),
   query: z.strictObject({ nurVerfuegbare: flag().optional().describe('Only fields that this caller gets') }),
   media: 'application/json',

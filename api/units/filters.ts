@@ -10,8 +10,8 @@ import { fault } from '../wire/parameters.ts';
 
 type Value = Condition['value'];
 
-/** What a list filter takes in one question. */
-const MOST_VALUES = 500;
+/** No text of the register that is compared as a whole is as long. */
+const LONGEST_VALUE = 200;
 
 const LONGEST_SEARCH = 200;
 const MOST_WORDS = 10;
@@ -21,7 +21,6 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
     case 'oneOf':
     case 'signals':
       return notation.list({
-        most: MOST_VALUES,
         numbers: field.kind === 'number',
         ...(field.values === null ? {} : { closed: field.values }),
         ...(compare === 'signals' ? { unknown: 'UNKNOWN_SIGNAL' } : {}),
@@ -37,7 +36,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return notation.flag();
     case 'equals':
     case 'prefix':
-      return notation.text();
+      return notation.text(LONGEST_VALUE);
     case 'search':
       return notation.text(LONGEST_SEARCH).transform((text, context) => {
         const words = wordsOf(text);

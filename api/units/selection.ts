@@ -3,9 +3,9 @@ import { BLOCKS, type UnitField } from '../../sql/catalogue/field.ts';
 import { READABLE_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
-import { suggestion } from '../wire/nearest.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
+import { quoted } from '../wire/quoted.ts';
 
 /** Which fields of a unit go out: those of the base form, of the blocks included, or those chosen one by one. */
 
@@ -18,8 +18,8 @@ export const fieldNames = (notation: Notation): z.ZodType<readonly string[]> =>
     for (const name of names.filter((name) => !NAMES.includes(name))) {
       const why = UNIT_FIELDS.some((field) => field.name === name)
         ? 'which can be filtered by but not read'
-        : `which is no field; GET /v1/units/fields lists them${suggestion(name, NAMES)}`;
-      context.issues.push(fault('UNKNOWN_FIELD', `has ${JSON.stringify(name)}, ${why}`));
+        : 'which is no field; GET /v1/units/fields lists them';
+      context.issues.push(fault('UNKNOWN_FIELD', `has ${quoted(name)}, ${why}`, [], { name, among: NAMES }));
     }
     return names;
   });

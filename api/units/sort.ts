@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
-import { suggestion } from '../wire/nearest.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
+import { quoted } from '../wire/quoted.ts';
 
 /** `sort=field:direction`, several separated by commas. */
 
@@ -14,19 +14,28 @@ export interface SortTerm {
 
 const SORTABLE = new Map(UNIT_FIELDS.filter((field) => field.sortable).map((field) => [field.name, field]));
 
+const NAMES = [...SORTABLE.keys()];
+
 const UNIQUE_KEY = SORTABLE.get('mastrNummer')!;
 
 /** Schema of the parameter in a notation: the terms as written, each field at most once. */
 export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
   notation.text().transform((raw, context) => {
     const terms: SortTerm[] = [];
-    for (const part of raw.split(',')) {
+    const parts = raw.split(',', NAMES.length + 1);
+    if (parts.length > NAMES.length) {
+      context.issues.push(
+        fault('TOO_MANY_VALUES', `has more than ${NAMES.length} terms; each field can be named once`),
+      );
+      return z.NEVER;
+    }
+    for (const part of parts) {
       const [field = '', direction, ...rest] = part.split(':');
       if (!SORTABLE.has(field)) {
-        const choice = `it takes ${[...SORTABLE.keys()].join(', ')}${suggestion(field, SORTABLE.keys())}`;
-        context.issues.push(fault('NOT_SORTABLE', `names ${JSON.stringify(field)}; ${choice}`));
+        const detail = `names ${quoted(field)}; it takes ${NAMES.join(', ')}`;
+        context.issues.push(fault('NOT_SORTABLE', detail, [], { name: field, among: NAMES }));
       } else if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
-        const detail = `has ${JSON.stringify(part)}; write ${field}:asc or ${field}:desc`;
+        const detail = `has ${quoted(part)}; write ${field}:asc or ${field}:desc`;
         context.issues.push(fault('INVALID_PARAMETER', detail));
       } else if (terms.some((term) => term.field === field)) {
         context.issues.push(fault('INVALID_PARAMETER', `names ${field} twice`));

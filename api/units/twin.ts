@@ -18,5 +18,5 @@ function written(name: string, value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value)! : String(value);
 }
 
-/** An item as a list parameter takes it: quoted where a comma, a quote or a blank at an end would be read otherwise. */
-const quoted = (item: string): string => (/[",]|^\s|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item);
+/** An item as a list parameter takes it: quoted where a comma or a quote would be read otherwise. */
+const quoted = (item: string): string => (/[",]/.test(item) ? `"${item.replaceAll('"', '""')}"` : item);

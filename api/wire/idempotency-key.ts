@@ -1,4 +1,4 @@
-import type { Violation } from '../problem/problem.ts';
+import type { Faults } from '../problem/faults.ts';
 
 /** Printable ASCII, as much as a header of its specification may hold. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -12,9 +12,9 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
  * @param headers the header, as often as it was sent
  * @returns null when it was not sent, or has a fault
  */
-export function idempotencyKey(headers: readonly string[], violations: Violation[]): string | null {
+export function idempotencyKey(headers: readonly string[], faults: Faults): string | null {
   const refuse = (detail: string): null => {
-    violations.push({ header: 'Idempotency-Key', code: 'INVALID_PARAMETER', detail: `Idempotency-Key ${detail}` });
+    faults.add(() => ({ header: 'Idempotency-Key', code: 'INVALID_PARAMETER', detail: `Idempotency-Key ${detail}` }));
     return null;
   };
   const [header, ...others] = headers;

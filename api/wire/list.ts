@@ -1,6 +1,6 @@
 /**
  * Splits a list parameter at its commas. An item that holds a comma is quoted as in CSV, a quote inside it doubled:
- * `"Abfall, fest",Erdgas`. Blanks around an item do not count.
+ * `"Abfall, fest",Erdgas`. A blank is part of its item, as it is in the array of a body.
  * @returns the items, or a sentence that says what is wrong
  */
 export function splitList(text: string): readonly string[] | { readonly fault: string } {
@@ -9,7 +9,7 @@ export function splitList(text: string): readonly string[] | { readonly fault: s
   while (true) {
     const match = ITEM.exec(rest);
     if (match === null) return { fault: 'has a quote that is not closed, or text beside a quoted value' };
-    const item = match[1]?.replaceAll('""', '"') ?? match[2]!.trim();
+    const item = match[1]?.replaceAll('""', '"') ?? match[2] ?? '';
     if (item === '') return { fault: 'has an empty value' };
     items.push(item);
     rest = rest.slice(match[0].length);
@@ -18,5 +18,5 @@ export function splitList(text: string): readonly string[] | { readonly fault: s
   }
 }
 
-/** A quoted or a plain item, up to the next comma or the end. */
-const ITEM = /^(?:\s*"((?:[^"]|"")*)"\s*|(?!\s*")([^,]*))(?=,|$)/;
+/** A quoted or a plain item, up to the next comma or the end. A blank before a quote is taken for a mistake. */
+const ITEM = /^(?:"((?:[^"]|"")*)"|(?!\s*")([^,]*))(?=,|$)/;

@@ -1,9 +1,16 @@
+/** Longer than every name there is: a text beyond it was not meant to be one of them, and would take long to compare. */
+const LONGEST_NAME = 64;
+
 /** The name that was probably meant: the nearest one, if it is near at all; upper and lower case do not count. */
 export function nearest(name: string, names: Iterable<string>): string | null {
+  if (name.length > LONGEST_NAME) return null;
+  const typed = name.toLowerCase();
   let best: string | null = null;
   let shortest = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    // Each character that one of them has more is an edit at least.
+    if (Math.abs(candidate.length - name.length) >= shortest) continue;
+    const distance = editDistance(typed, candidate.toLowerCase());
     if (distance < shortest) [best, shortest] = [candidate, distance];
   }
   return best;
@@ -15,17 +22,16 @@ export function suggestion(name: string, names: Iterable<string>): string {
   return near === null ? '' : `; did you mean ${near}?`;
 }
 
-/** Levenshtein: inserted, removed and replaced characters. Long texts are cut, so that a caller cannot make it slow. */
+/** Levenshtein: inserted, removed and replaced characters. */
 function editDistance(left: string, right: string): number {
-  const a = left.slice(0, 64);
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
+  for (let i = 1; i <= left.length; i++) {
     const above = row;
     row = [i];
     for (let j = 1; j <= right.length; j++) {
-      const replaced = above[j - 1]! + (a[i - 1] === right[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, above[j]! + 1, row[j - 1]! + 1));
+      const replaced = (above[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
   }
-  return row[right.length]!;
+  return row.at(-1) ?? 0;
 }

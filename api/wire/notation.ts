@@ -3,7 +3,10 @@ import type { Place } from '../problem/problem.ts';
 import {
   calendarDay,
   decimal,
+  fault,
   flag,
+  ILL_FORMED,
+  isStorable,
   type ListRules,
   list,
   listMeaning,
@@ -25,7 +28,7 @@ export interface Notation {
   decimal(): z.ZodType<number>;
   calendarDay(): z.ZodType<string>;
   flag(): z.ZodType<boolean>;
-  /** In a query comma-separated; a value that is given twice counts once. */
+  /** In a query comma-separated; order and repetitions do not count. */
   list(rules?: ListRules): z.ZodType<readonly string[]>;
   /** Where a parameter stands, for the violations of a problem. */
   place(name: string): Place;
@@ -41,11 +44,8 @@ export const queryNotation: Notation = {
   place: (parameter) => ({ parameter }),
 };
 
-const isWellFormed = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
-const ILL_FORMED = 'must be well-formed Unicode without NUL';
-
 export const bodyNotation: Notation = {
-  text: (most) => text(most).refine(isWellFormed, ILL_FORMED),
+  text: (most) => text(most).refine(isStorable, ILL_FORMED),
   wholeNumber: (min, max) =>
     z
       .number(`must be a whole number from ${min} to ${max}`)
@@ -61,9 +61,15 @@ export const bodyNotation: Notation = {
   flag: () => z.boolean('must be true or false'),
   list: (rules = {}) =>
     z
-      .array(text().refine(isWellFormed, ILL_FORMED), 'must be an array of texts')
-      .min(1, 'must not be empty')
-      .transform((items, context) => listValues(items, rules, context))
+      // Not an array of texts: each of them would be looked at before they are found to be too many.
+      .unknown()
+      .transform((items, context): readonly string[] => {
+        if (Array.isArray(items) && items.length > 0) return listValues(items, rules, context);
+        context.issues.push(
+          fault('INVALID_BODY', Array.isArray(items) ? 'must not be empty' : 'must be an array of texts'),
+        );
+        return z.NEVER;
+      })
       .register(MEANINGS, listMeaning(rules)),
   place: (name) => ({ pointer: `#/${name}` }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Code } from '../problem/codes.ts';
 import { splitList } from './list.ts';
-import { suggestion } from './nearest.ts';
+import { quoted } from './quoted.ts';
 
 /**
  * The kinds of parameter as they stand in a query: text in, a checked value out. Each message completes "limit …". Each
@@ -11,9 +11,16 @@ import { suggestion } from './nearest.ts';
 /** What the text of a parameter stands for, as JSON Schema, for the documentation. */
 export const MEANINGS = z.registry<z.core.JSONSchema.BaseSchema>();
 
+/** What an issue carries beside its message. */
+export interface FaultParams {
+  readonly code: Code;
+  /** A name that was not understood, and those it may have been meant for: looked for only when the fault is told. */
+  readonly meant?: { readonly name: string; readonly among: readonly string[] } | undefined;
+}
+
 /** A fault with a code of its own instead of INVALID_PARAMETER. */
-export function fault(code: Code, message: string, path: PropertyKey[] = []) {
-  return { code: 'custom' as const, message, path, params: { code }, input: undefined };
+export function fault(code: Code, message: string, path: PropertyKey[] = [], meant?: FaultParams['meant']) {
+  return { code: 'custom' as const, message, path, params: { code, meant } satisfies FaultParams, input: undefined };
 }
 
 /** For rules between parameters: they are checked even when another has a fault of its own, but only where there are any. */
@@ -43,8 +50,13 @@ export const decimal = () =>
     .transform(Number)
     .register(MEANINGS, { type: 'number' });
 
+/** The first number that has more digits before the point than `decimal` takes; what rounds to it is written below it. */
+const TOO_GREAT = 1e15;
+const GREATEST_DECIMAL = '999999999999999.999';
+
 /** The number as `decimal` takes it; null when it has too many digits for that. */
 export function plainDecimal(value: number): string | null {
+  if (Math.abs(value) === TOO_GREAT) return `${value < 0 ? '-' : ''}${GREATEST_DECIMAL}`;
   const digits = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 15 });
   return DECIMAL.test(digits) && Number(digits) === value ? digits : null;
 }
@@ -81,7 +93,7 @@ export interface ListRules {
   readonly most?: number;
 }
 
-/** A comma-separated list; a value that is given twice counts once. */
+/** A comma-separated list: a set, whose order and repetitions do not count. */
 export const list = (rules: ListRules = {}) =>
   z
     .string()
@@ -93,33 +105,45 @@ export const list = (rules: ListRules = {}) =>
     })
     .register(MEANINGS, listMeaning(rules));
 
-/** The values of a list, each once; what is wrong with them goes to the context, at the place of the item. */
+/** Whether Postgres can keep a text: no NUL, no half of a surrogate pair. */
+export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+
+export const ILL_FORMED = 'must be well-formed Unicode without NUL';
+
+/** What a list takes that says nothing else. */
+const MOST_VALUES = 500;
+
+/**
+ * The values of a list, each once and in one order, so that equal sets are equal; what is wrong with them goes to the
+ * context, at the place of the item. Too many are not looked at.
+ */
 export function listValues(
-  items: readonly string[],
-  { closed, unknown = 'INVALID_PARAMETER', numbers, most }: ListRules,
+  items: readonly unknown[],
+  { closed, unknown = 'INVALID_PARAMETER', numbers, most = MOST_VALUES }: ListRules,
   context: z.core.ParsePayload,
 ): readonly string[] {
-  const values = [...new Set(items)];
-  if (most !== undefined && values.length > most) {
-    context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
+  const places = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) if (!places.has(item)) places.set(item, index);
+  if (places.size > most) {
+    context.issues.push(fault('TOO_MANY_VALUES', `has ${places.size} values; at most ${most} are allowed`));
+    return [];
   }
-  for (const value of values) {
-    // Looked for only where something is wrong: for each of 500 numbers it would take longer than all the rest.
-    const place = () => [items.indexOf(value)];
-    if (numbers === true && !MASTR_NUMBER.test(value)) {
-      context.issues.push(
-        fault('INVALID_PARAMETER', `has ${JSON.stringify(value)}, which is no MaStR number`, place()),
-      );
-    }
-    if (closed !== undefined && !closed.includes(value)) {
-      const detail = `has ${JSON.stringify(value)}; it takes ${closed.join(', ')}${suggestion(value, closed)}`;
-      context.issues.push(fault(unknown, detail, place()));
-    }
+  const values: string[] = [];
+  for (const [value, index] of places) {
+    const wrong = (message: string, code: Code = 'INVALID_PARAMETER', meant?: FaultParams['meant']) =>
+      context.issues.push(fault(code, message, [index], meant));
+    if (typeof value !== 'string') wrong('must be a text', 'INVALID_BODY');
+    else if (value === '') wrong('must not be empty', 'INVALID_BODY');
+    else if (!isStorable(value)) wrong(ILL_FORMED);
+    else if (numbers === true && !MASTR_NUMBER.test(value)) wrong(`has ${quoted(value)}, which is no MaStR number`);
+    else if (closed !== undefined && !closed.includes(value)) {
+      wrong(`has ${quoted(value)}; it takes ${closed.join(', ')}`, unknown, { name: value, among: closed });
+    } else values.push(value);
   }
-  return values;
+  return values.sort();
 }
 
-export const listMeaning = ({ closed, numbers, most }: ListRules): z.core.JSONSchema.BaseSchema => ({
+export const listMeaning = ({ closed, numbers, most = MOST_VALUES }: ListRules): z.core.JSONSchema.BaseSchema => ({
   type: 'array',
   items: {
     type: 'string',
@@ -127,7 +151,7 @@ export const listMeaning = ({ closed, numbers, most }: ListRules): z.core.JSONSc
     ...(numbers === true ? { pattern: MASTR_NUMBER.source } : {}),
   },
   minItems: 1,
-  ...(most === undefined ? {} : { maxItems: most }),
+  maxItems: most,
 });
 
 /** Of every operation that can be rehearsed. */
@@ -149,9 +173,6 @@ export const timestamp = () =>
 export const dayOrTimestamp = () =>
   z.union([z.iso.date(), TIMESTAMP], 'must be a calendar day YYYY-MM-DD or a timestamp such as 2026-11-01T00:00:00Z');
 
-/** A text in a body, as Postgres can keep it: no NUL, no half of a surrogate pair. */
+/** A text in a body that is kept. */
 export const bodyText = (most: number) =>
-  z
-    .string('must be a text')
-    .max(most, `must have at most ${most} characters`)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL');
+  z.string('must be a text').max(most, `must have at most ${most} characters`).refine(isStorable, ILL_FORMED);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Code } from '../problem/codes.ts';
+import { fault } from './parameters.ts';
+import { cut, quoted } from './quoted.ts';
+import { messageOf } from './violations.ts';
 import { failed, type WriteRow } from './write-response.ts';
 
 /** Batches: a fault of the body as a whole is the call's, a fault inside a row is the row's. */
@@ -10,12 +12,17 @@ import { failed, type WriteRow } from './write-response.ts';
  */
 export const batchOf = (row: z.ZodType, most: number) =>
   z
-    .array(z.unknown(), 'must be an array')
-    .refine((rows) => rows.length <= most, {
-      error: `has more than ${most} rows; split it over several calls`,
-      params: { code: 'TOO_MANY_VALUES' satisfies Code },
+    .unknown()
+    .transform((rows, context): readonly unknown[] => {
+      if (Array.isArray(rows) && rows.length <= most) return rows;
+      context.issues.push(
+        Array.isArray(rows)
+          ? fault('TOO_MANY_VALUES', `has ${rows.length} rows, more than ${most}; split it over several calls`)
+          : fault('INVALID_BODY', 'must be an array'),
+      );
+      return z.NEVER;
     })
-    .meta({ items: jsonSchema(row), maxItems: most });
+    .meta({ type: 'array', items: jsonSchema(row), maxItems: most });
 
 function jsonSchema(row: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(row, { io: 'input' });
@@ -46,7 +53,7 @@ export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): 
       seen.add(name);
     }
     if (error === undefined) return { good: data as Row };
-    return { bad: failed('UNPROCESSABLE', error.issues.map(sentence).join('; '), name) };
+    return { bad: failed('UNPROCESSABLE', told(error.issues, sentence, '; '), name) };
   });
   const written = (await write(checked.flatMap((row) => ('good' in row ? [row.good] : [])))).values();
   return checked.map((row) => ('bad' in row ? row.bad : written.next().value!));
@@ -61,10 +68,22 @@ function nameOf<Row>(row: unknown, key: keyof Row | null): string | null {
 /** An issue as part of a message; the messages of the shapes complete "relationType …". */
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
-    return `${issue.keys.map((name) => JSON.stringify(name)).join(', ')} is not a member of a row`;
+    return `${told(issue.keys, quoted, ', ')} is not a member of a row`;
   }
   if (issue.code === 'invalid_key') {
-    return `a name in ${issue.path.slice(0, -1).join('.')} ${issue.issues.map(({ message }) => message).join('; ')}`;
+    return `a name in ${place(issue.path.slice(0, -1))} ${issue.issues.map(({ message }) => message).join('; ')}`;
   }
-  return `${issue.path.join('.') || 'the row'} ${issue.message}`;
+  return `${place(issue.path) || 'the row'} ${messageOf(issue)}`;
+}
+
+const place = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
+
+/** What a row tells of: a batch has hundreds of rows, and each may be wrong in as many ways as a body can hold. */
+const MOST_TOLD = 5;
+
+/** The first of these, and how many there are beside them. */
+function told<Fault>(faults: readonly Fault[], tell: (fault: Fault) => string, separator: string): string {
+  const first = faults.slice(0, MOST_TOLD).map(tell).join(separator);
+  const more = faults.length - MOST_TOLD;
+  return more > 0 ? `${first} and ${more} more` : first;
 }

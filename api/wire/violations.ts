@@ -1,48 +1,85 @@
 import type { z } from 'zod';
-import type { Code } from '../problem/codes.ts';
-import type { Violation } from '../problem/problem.ts';
+import type { Faults } from '../problem/faults.ts';
 import { suggestion } from './nearest.ts';
+import type { FaultParams } from './parameters.ts';
+import { cut, quoted } from './quoted.ts';
 
-/** The violations behind a failed check of query or path parameters, in the order in which they were found. */
-export function parameterViolations(error: z.ZodError, known: readonly string[]): Violation[] {
-  return error.issues.flatMap((issue): Violation[] => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unknownParameter(name, known));
+/**
+ * The faults behind a failed check of query or path parameters, in the order in which they were found.
+ * @param known the parameters of the operation
+ * @param refused parameters that have their fault already: one is enough for what cannot even be read
+ */
+export function parameterFaults(
+  error: z.ZodError,
+  known: readonly string[],
+  faults: Faults,
+  refused: ReadonlySet<string> = new Set(),
+): void {
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const name of issue.keys) {
+        if (refused.has(name)) continue;
+        faults.add(() => ({
+          parameter: cut(name),
+          code: 'UNKNOWN_PARAMETER',
+          detail: `${quoted(name)} is not a parameter of this operation${suggestion(name, known)}`,
+        }));
+      }
+      continue;
+    }
     const parameter = String(issue.path[0] ?? '');
-    const detail = issue.code === 'invalid_type' ? `${parameter} is required` : `${parameter} ${issue.message}`;
-    return [{ parameter, code: issueCode(issue), detail }];
-  });
-}
-
-function unknownParameter(parameter: string, known: readonly string[]): Violation {
-  const detail = `${JSON.stringify(parameter)} is not a parameter of this operation${suggestion(parameter, known)}`;
-  return { parameter, code: 'UNKNOWN_PARAMETER', detail };
-}
-
-/** The code that `fault` has put into an issue. */
-function issueCode(issue: z.core.$ZodIssue): Code {
-  const code: unknown = issue.code === 'custom' ? issue.params?.code : undefined;
-  return (code as Code | undefined) ?? 'INVALID_PARAMETER';
+    if (refused.has(parameter)) continue;
+    faults.add(() => ({
+      parameter,
+      code: paramsOf(issue).code ?? 'INVALID_PARAMETER',
+      detail: issue.code === 'invalid_type' ? `${parameter} is required` : `${parameter} ${messageOf(issue)}`,
+    }));
+  }
 }
 
 /**
- * The violations behind a failed check of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
+ * The faults behind a failed check of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
  * @param known the members of the body itself
  */
-export function bodyViolations(error: z.ZodError, known: readonly string[]): Violation[] {
-  return error.issues.flatMap((issue): Violation[] => {
+export function bodyFaults(error: z.ZodError, known: readonly string[], faults: Faults): void {
+  for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((name) => ({
-        pointer: pointer([...issue.path, name]),
-        code: 'UNKNOWN_PARAMETER',
-        detail: `${JSON.stringify(name)} is not a member of this body${suggestion(name, issue.path.length === 0 ? known : [])}`,
-      }));
+      const names = issue.path.length === 0 ? known : [];
+      for (const name of issue.keys) {
+        faults.add(() => ({
+          pointer: pointer([...issue.path, name]),
+          code: 'UNKNOWN_PARAMETER',
+          detail: `${quoted(name)} is not a member of this body${suggestion(name, names)}`,
+        }));
+      }
+      continue;
     }
-    const code = issue.code === 'custom' ? issueCode(issue) : 'INVALID_BODY';
-    const [member] = issue.path;
-    const detail = member === undefined ? issue.message : `${String(member)} ${issue.message}`;
-    return [{ pointer: pointer(issue.path), code, detail }];
-  });
+    faults.add(() => {
+      const code = issue.code === 'custom' ? (paramsOf(issue).code ?? 'INVALID_PARAMETER') : 'INVALID_BODY';
+      const [member] = issue.path;
+      const message = messageOf(issue);
+      return {
+        pointer: pointer(issue.path),
+        code,
+        detail: member === undefined ? message : `${String(member)} ${message}`,
+      };
+    });
+  }
 }
 
-const pointer = (path: readonly PropertyKey[]): string =>
-  `#${path.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+/** What `fault` has put into an issue. */
+const paramsOf = (issue: z.core.$ZodIssue): Partial<FaultParams> =>
+  issue.code === 'custom' ? (issue.params ?? {}) : {};
+
+/** The message, with the word that was probably meant. */
+export function messageOf(issue: z.core.$ZodIssue): string {
+  const { meant } = paramsOf(issue);
+  return meant === undefined ? issue.message : issue.message + suggestion(meant.name, meant.among);
+}
+
+/** A JSON Pointer as URI fragment. */
+export const pointer = (path: readonly PropertyKey[]): string =>
+  `#${path.map((part) => `/${escaped(String(part))}`).join('')}`;
+
+const escaped = (part: string): string =>
+  encodeURIComponent(cut(part).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -6,14 +6,15 @@ test.each([
   ['wind', ['wind']],
   ['wind,solar', ['wind', 'solar']],
   ['"Abfall, fest",Erdgas', ['Abfall, fest', 'Erdgas']],
-  ['Erdgas, "Abfall, fest" ', ['Erdgas', 'Abfall, fest']],
+  ['Erdgas, Heizöl ', ['Erdgas', ' Heizöl ']],
+  [' ', [' ']],
   ['"sagt ""ja""",x', ['sagt "ja"', 'x']],
   ['5" Rohr', ['5" Rohr']],
 ])('%s', (text, items) => {
   expect(splitList(text)).toEqual(items);
 });
 
-test.each(['', ',', 'a,', ',a', 'a,,b', '""', '"', '"a', '"a"b', 'a,"b', ' ', 'a, '])('fault: %j', (text) => {
+test.each(['', ',', 'a,', ',a', 'a,,b', '""', '"', '"a', '"a"b', 'a,"b', '"a" ', 'a, "b"'])('fault: %j', (text) => {
   expect(splitList(text)).toHaveProperty('fault');
 });
 

@@ -36,6 +36,12 @@ test.each([
   ['hatKoordinaten=false&mitKwk=true', { hatKoordinaten: false, mitKwk: true }],
   ['leistungMinKw=-0.5&leistungMaxKw=123456789012345', { leistungMinKw: -0.5, leistungMaxKw: 123456789012345 }],
   ['leistungMinKw=0.0000001', { leistungMinKw: 1e-7 }],
+  [
+    'leistungMinKw=-999999999999999.999&leistungMaxKw=999999999999999.999',
+    { leistungMinKw: -1e15, leistungMaxKw: 1e15 },
+  ],
+  ['einheitTyp=solar,wind,solar', { einheitTyp: ['wind', 'solar'] }],
+  ['bundesland= Bayern,Hessen ', { bundesland: [' Bayern', 'Hessen '] }],
   ['inbetriebnahmeVon=2024-02-29', { inbetriebnahmeVon: '2024-02-29' }],
   ['suche= Süd  heide Süd', { suche: ' Süd  heide Süd' }],
   ['signals=neu_registriert', { signals: ['neu_registriert'] }],

@@ -110,6 +110,13 @@ describe('list of units', () => {
     expect(numbers.join(' ')).toBe(expected);
   });
 
+  test('a cursor of more digits than a number holds goes on behind units of that capacity', async () => {
+    const { json } = await get('/api/v1/units?limit=1&cursor=999999999999999.999:SEE900000000001');
+    const { json: first } = await get('/api/v1/units?limit=1');
+    expect(json.data).toEqual(first.data);
+    expect((await get('/api/v1/units?leistungMin=999999999999999.999')).json.data).toEqual([]);
+  });
+
   test('geojson: features with a point, or none where the unit has no coordinates', async () => {
     const seen = await get('/api/v1/units?format=geojson&bundesland=Th%C3%BCringen&limit=2');
     expect(seen.headers.get('content-type')).toBe('application/geo+json; charset=utf-8');
@@ -209,6 +216,8 @@ describe('keys, tiers and limits', () => {
   test('only X-API-Key counts', async () => {
     const bearer = { Authorization: `Bearer ${service.key}` };
     expectProblem(await get('/api/v1/units', bearer), 401, 'MISSING_API_KEY');
+    // Nor does the answer ask for it.
+    expect((await get('/api/v1/units', bearer)).headers.has('www-authenticate')).toBe(false);
     expectProblem(await get('/api/v1/units', { 'X-API-Key': 'mds_test_nonsense' }), 401, 'INVALID_API_KEY');
     expect((await get('/api/v1/usage', { 'X-API-Key': service.key, Authorization: 'Bearer other' })).status).toBe(200);
   });
@@ -226,10 +235,18 @@ describe('keys, tiers and limits', () => {
       rateLimit: { requests: 60, window: '1m' },
       usage: { rowsExported: 0, rowsLimit: 7 },
     });
-    for (const modules of [[], ['api'], ['analysis'], ['api', 'portfolio']]) {
-      const { headers } = await keyOf({ modules });
-      expectProblem(await get('/api/v1/units', headers), 403, 'INSUFFICIENT_TIER');
-      expectProblem(await get('/api/v1/usage', headers), 403, 'INSUFFICIENT_TIER');
+    for (const [modules, missing] of [
+      [[], 'lacks api and analysis'],
+      [['api'], 'lacks analysis'],
+      [['analysis'], 'lacks api'],
+      [['api', 'portfolio'], 'lacks analysis'],
+    ] as const) {
+      const { headers } = await keyOf({ modules: [...modules] });
+      for (const path of ['/api/v1/units', '/api/v1/usage']) {
+        const seen = await get(path, headers);
+        expectProblem(seen, 403, 'INSUFFICIENT_TIER');
+        expect(seen.json.detail).toMatch(new RegExp(`${missing}$`));
+      }
     }
   });
 

@@ -136,6 +136,31 @@ test('a parameter given twice, and one without a value, are faults', async () =>
   ]);
 });
 
+test('of more faults than help anybody the first are told, and how many more there are', async () => {
+  const names = Array.from({ length: 1234 }, (_, index) => `limit${index}`);
+  const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])));
+  const asked = await Promise.all([
+    service.send('POST', '/v1/units/search', { body, headers: { 'Content-Type': 'application/json' } }),
+    service.get(`/v1/units?${names.map((name) => `${name}=0`).join('&')}`),
+  ]);
+  for (const seen of asked) {
+    expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
+    expect(seen.json).toMatchObject({
+      detail: '1234 faults: errors has the first 50, and 1184 more are not listed',
+      moreErrors: 1184,
+    });
+    expect(seen.json.errors).toHaveLength(50);
+    expect(seen.json.errors[49].detail).toContain('did you mean limit?');
+  }
+});
+
+test('a long name comes back cut', async () => {
+  const seen = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
+  expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
+  expect(seen.json).not.toHaveProperty('moreErrors');
+  expect(seen.text.length).toBeLessThan(1000);
+});
+
 test('a mistyped parameter is answered with the name that was probably meant', async () => {
   const seen = await service.get('/v1/units?bundesLand=Bayern');
   expect(seen.json.errors[0].detail).toContain('did you mean bundesland?');

@@ -49,6 +49,15 @@ describe('the directory', () => {
     }
   });
 
+  test('every set of it refuses a text that is nothing beside case and accents', async () => {
+    const { json } = await service.get('/v1/reference');
+    for (const { name } of json.data) {
+      for (const q of [' ', '\0', '\u0308', '\u00a0\u0308']) {
+        expectProblem(await look(name, { q }), 400, 'INVALID_PARAMETER');
+      }
+    }
+  });
+
   test('every set of it answers', async () => {
     const { json } = await service.get('/v1/reference');
     for (const { name } of json.data) expect((await look(name, { q: 'a' })).status, name).toBe(200);

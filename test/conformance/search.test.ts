@@ -54,8 +54,14 @@ async function hits(text: string, more = ''): Promise<string> {
 }
 
 describe('order', () => {
-  test('names that begin with it, then words that do, then names that hold it; kinds take turns, the largest first', async () => {
-    expect(await hits('park')).toBe('A3 02 A1 01 A2 03 04 A4 05');
+  test('names that begin with it, then words that do, then names that hold it; kinds take turns, the largest first; actors without units last', async () => {
+    expect(await hits('park')).toBe('A3 02 A1 01 03 04 A4 05 A2');
+  });
+
+  test('an actor without units leads by its number, and comes last by its name however few are wanted', async () => {
+    expect(await hits('ABR900000000002')).toBe('A2');
+    expect(await hits('park', '&typ=marktakteur&limit=1')).toBe('A3');
+    expect(await hits('park', '&typ=marktakteur&limit=3')).toBe('A3 A1 A4');
   });
 
   test('a number that is typed in full comes first, of a unit or an actor', async () => {
@@ -98,7 +104,7 @@ describe('spelling', () => {
 describe('narrowed', () => {
   test.each([
     ['&typ=anlage', '02 01 03 04 05'],
-    ['&typ=marktakteur', 'A3 A1 A2 A4'],
+    ['&typ=marktakteur', 'A3 A1 A4 A2'],
     ['&bundesland=Bayern', 'A1 01 03 04 A4'],
     ['&bundesland=Bayern,Hessen', 'A3 02 A1 01 03 04 A4 05'],
     ['&einheitTyp=solar', '03 04 05'],
@@ -151,8 +157,6 @@ describe('a hit', () => {
         bundesland: 'Bayern',
         latitude: null,
         longitude: null,
-        einheitTyp: null,
-        bruttoleistungKw: null,
         anlagenAnzahl: 90,
         links: { units: `${service.url}/v1/units?betreiberMastrNummer=ABR900000000004` },
       },

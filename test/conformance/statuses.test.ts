@@ -60,9 +60,9 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     expectLimitHeaders(operation, seen);
     const { source } = operation;
     expect(seen.headers.has('etag')).toBe(source !== 'service');
-    if (source === 'register') expect(seen.headers.get('cache-control')).toBe('private, no-cache');
-    else if (source === 'release')
+    if (source === 'release' && operation.access === 'public') {
       expect(seen.headers.get('cache-control')).toMatch(/^public, (no-cache|max-age=\d+)$/);
+    } else if (source !== 'service') expect(seen.headers.get('cache-control')).toBe('private, no-cache');
     else if (needsKey(operation)) expect(seen.headers.get('cache-control')).toBe('no-store');
     else expect(seen.headers.has('cache-control')).toBe(true);
   });

@@ -24,6 +24,19 @@ const keysOf = async (query: string): Promise<string[]> => Object.keys((await li
 const BASE = `mastrNummer einheitTyp name betriebsStatus bruttoleistungKw inbetriebnahmedatum
   geplantesInbetriebnahmedatum bundesland plz ort latitude longitude signals`.split(/\s+/);
 
+describe('field catalogue', () => {
+  test('is answered with 304 until the release or what is booked changes', async () => {
+    const seen = await service.get('/v1/units/fields');
+    const tag = seen.headers.get('etag') ?? '';
+    const again = await service.get('/v1/units/fields', { 'If-None-Match': tag });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+    const other = await service.get('/v1/units/fields?nurVerfuegbare=true', { 'If-None-Match': tag });
+    expect(other.status).toBe(200);
+    const bare = await makeCaller(service.store, { modules: ['api'] });
+    expect((await service.get('/v1/units/fields', { 'If-None-Match': tag, ...as(bare) })).status).toBe(200);
+  });
+});
+
 describe('fields', () => {
   test.each([
     ['fields=name', ['mastrNummer', 'name', 'links']],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectProblem } from './requests.ts';
 import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
 
 /** POST /v1/units/search, the twin of GET /v1/units (interface.md, Assets). */
@@ -146,6 +147,26 @@ describe('400', () => {
   test.each(['', '[]', 'null', '"x"', '{"limit":1'])('a body that is no object: %s', async (body) => {
     const seen = await post(body);
     expect([seen.status, seen.json.code]).toEqual([400, 'INVALID_BODY']);
+  });
+
+  test.each([
+    ['{"limit":1,"limit":1}', '#/limit'],
+    ['{"einheitTyp":["wind"],"bundesland":["Bayern"],"einheit\\u0054yp":["solar"]}', '#/einheitTyp'],
+  ])('a member twice: %s', async (body, pointer) => {
+    const seen = await post(body);
+    expectProblem(seen, 400, 'INVALID_BODY');
+    expect(seen.json.errors).toMatchObject([{ pointer, code: 'INVALID_BODY' }]);
+  });
+
+  test('a member with half a character for its name', async () => {
+    expectProblem(await post('{"\\ud800":1}'), 400, 'UNKNOWN_PARAMETER');
+  });
+
+  test('a list value is compared as it is, as it is in a query', async () => {
+    expect((await post({ bundesland: [' Bayern'] })).json.data).toEqual([]);
+    expect((await service.get('/v1/units?bundesland=%20Bayern')).json.data).toEqual([]);
+    expectProblem(await post({ einheitTyp: [' wind'] }), 400, 'INVALID_PARAMETER');
+    expectProblem(await service.get('/v1/units?einheitTyp=%20wind'), 400, 'INVALID_PARAMETER');
   });
 
   test('a mistyped member, with the name that was probably meant', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODULES } from '../../sql/org/rights.ts';
+import { expectProblem } from './requests.ts';
 import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
 
 /** GET /v1/units, /v1/units/{id} and /v1/units/fields (interface.md, Assets). */
@@ -74,6 +75,10 @@ describe('filters', () => {
     ['plz=2826', ''],
     ['plz=%', ''],
     ['leistungMinKw=110000', '33 34'],
+    ['leistungMinKw=999999999999999.999', ''],
+    ['leistungMinKw=110000&leistungMaxKw=999999999999999.999', '33 34'],
+    ['leistungMaxKw=-999999999999999.999', ''],
+    ['landkreis=Aurich&bundesland= Niedersachsen', ''],
     ['leistungMinKw=29.999&leistungMaxKw=30', '18 19'],
     ['leistungMinKw=29.9991&leistungMaxKw=30', '18'],
     ['leistungMaxKw=0.001', '21'],
@@ -270,6 +275,18 @@ describe('pages', () => {
     const seen = await list('limit=36');
     expect(seen.json.meta.page).toMatchObject({ count: 36, hasMore: false, cursor: null });
     expect(seen.headers.get('link')).toBeNull();
+  });
+
+  test('a set of values is one filter, however it is written: for the cursor and for the token', async () => {
+    const written = ['einheitTyp=solar,wind', 'einheitTyp=wind,solar', 'einheitTyp=wind,solar,wind'];
+    const { json } = await list(`${written[0]}&limit=2`);
+    const whole = await list(`${written[0]}&limit=250`);
+    for (const same of written) {
+      expect((await list(`${same}&limit=2&cursor=${encodeURIComponent(json.meta.page.cursor)}`)).status).toBe(200);
+      expect((await list(`${same}&syncToken=${encodeURIComponent(whole.json.meta.sync.token)}`)).status).toBe(200);
+    }
+    const other = await list(`einheitTyp=wind&cursor=${encodeURIComponent(json.meta.page.cursor)}`);
+    expectProblem(other, 400, 'INVALID_CURSOR');
   });
 
   test('a cursor belongs to its filters and its sort, not to the page size', async () => {

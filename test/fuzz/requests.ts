@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema, OpenApiDocument, OperationEntry, ParameterEntry } from '../../api/docs/openapi/shape.ts';
 import { makeApiKey } from '../../sql/org/api-key.ts';
-import { strangeJson, strangeText, valid } from './values.ts';
+import { digits, strangeJson, strangeText, valid } from './values.ts';
 
 /** Requests to an operation of the OpenAPI document: most parts of them as described, any part of them broken. */
 
@@ -91,16 +91,47 @@ function queryOf(document: OpenApiDocument, { parameters }: OperationEntry, key:
         ),
       ),
     );
+  const named = (pattern: RegExp) => known.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
+  const one = (names: readonly string[], other = 'x') => fc.constantFrom(...(names.length === 0 ? [other] : names));
+  const lists = known.filter(({ schema }) => schema.type === 'array');
   const name = fc.oneof(fc.constantFrom('x', ...known.map((parameter) => parameter.name)), strangeText);
   const strange = fc.oneof(
     fc.tuple(name, fc.oneof(strangeText, fc.constant(key))).map(([left, right]) => `${encode(left)}=${encode(right)}`),
     name.map((left) => `${encode(left)}=${encodeAll(key)}`),
+    // Numbers of many digits, texts that fold to nothing, a set in another order, a range from its end to its beginning.
+    fc.tuple(one(named(/Kw$|Kwh$|Min|Max|leistung|limit/)), digits).map(([left, number]) => `${left}=${number}`),
+    digits.map((number) => `cursor=${number}:SEE900000000001`),
+    fc.tuple(one(named(/^(q|suche|region)$/), 'q'), folded).map(([left, text]) => `${left}=${encode(text)}`),
+    fc
+      .tuple(
+        one(lists.map(({ name }) => name)),
+        fc.array(fc.constantFrom('wind', 'solar', 'Bayern', ' wind', ''), { maxLength: 6 }),
+      )
+      .map(([left, values]) => `${left}=${encode(values.join())}`),
+    one(named(/Von$|^von$/), 'von').map(
+      (von) => `${von}=2025-01-01&${von.replace(/Von$/, 'Bis').replace(/^von$/, 'bis')}=2024-01-01`,
+    ),
+    one(named(/Min/), 'leistungMinKw').map((min) => `${min}=2&${min.replace('Min', 'Max')}=1`),
+    fc.constantFrom(60, 600, 3000).map((count) => Array.from({ length: count }, (_, i) => `n${i}=`).join('&')),
     fc.constantFrom('%', '=%ff', '&&&', '=', '?', 'limit', 'limit=1&limit=1', 'limit[]=1', '%6cimit=1', 'a=b#c'),
   );
   return fc
     .tuple(fitting, mostly(fc.constant<string[]>([]), fc.array(strange, { minLength: 1, maxLength: 3 }), 4))
     .map(([pairs, others]) => [...pairs, ...others].join('&'));
 }
+
+/** Texts that are nothing once case and accents do not count. */
+const folded = fc.constantFrom(
+  ' ',
+  '\u0000',
+  '\u0308',
+  '\u0301\u0308',
+  '\u00a0',
+  '\u2003\u0000',
+  'a\u0308',
+  '%',
+  '\u00df',
+);
 
 const textOf = (document: OpenApiDocument, { schema, example }: ParameterEntry): fc.Arbitrary<string> =>
   fc.oneof(valid(schema, document), ...(example === undefined ? [] : [fc.constant(example)])).map(inQuery);
@@ -197,7 +228,28 @@ function almostFitting({ properties = {} }: JsonSchema, fitting: fc.Arbitrary<un
       .tuple(fitting, member, fc.constantFrom(10, 1000, 100_000))
       .map(([value, name, depth]) => withMember(value, name, `[${'['.repeat(depth)}${']'.repeat(depth)}]`)),
     fc.tuple(fitting, strangeJson).map(([value, strange]) => withStrangeLeaf(value, strange)),
+    // A member that is there comes again, perhaps in other letters.
+    fc.tuple(fitting, fc.boolean()).map(([value, escaped]) => withMemberTwice(value, escaped)),
+    // Long: more members, items and digits than anything needs.
+    fc
+      .tuple(fitting, member, fc.constantFrom(60, 600, 20_000, 40_000), strangeJson)
+      .map(([value, name, count, strange]) => withMember(value, name, JSON.stringify(Array(count).fill(strange)))),
+    fc
+      .tuple(fitting, fc.constantFrom(60, 600, 20_000))
+      .map(([value, count]) =>
+        withMember(value, 'x', '0').replace(/\}$/, `,${Array.from({ length: count }, (_, i) => `"m${i}":0`).join()}}`),
+      ),
+    fc.tuple(fitting, member, digits).map(([value, name, number]) => withMember(value, name, number)),
   );
+}
+
+/** The object as JSON, its first member given again at the end. */
+function withMemberTwice(value: unknown, escaped: boolean): string {
+  const [first = 'x'] = Object.keys(value as object);
+  const name = escaped
+    ? `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}${first.slice(1)}"`
+    : JSON.stringify(first);
+  return `{${JSON.stringify(first)}:1,${JSON.stringify(value).slice(1, -1) || '"y":1'},${name}:1}`;
 }
 
 /** The object as JSON, with one more member behind its own: a name that is there already counts as it stands last. */

@@ -109,6 +109,14 @@ export const strangeText: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 1000, max: 12_000 }).map((length) => 'x'.repeat(length)),
 );
 
+/** Numbers of more digits than most things hold. */
+export const digits: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('999999999999999.999', '-999999999999999.999', '999999999999999999', '1e15', '1e400', '-0', '0.000'),
+  fc
+    .tuple(fc.constantFrom('', '-'), fc.stringMatching(/^[1-9][0-9]{0,20}$/), fc.stringMatching(/^(\.[0-9]{1,20})?$/))
+    .map((parts) => parts.join('')),
+);
+
 /** JSON that fits no schema in particular. */
 export const strangeJson: fc.Arbitrary<unknown> = fc.oneof(
   strangeText,

@@ -33,7 +33,23 @@ const days = fc.constantFrom(
   '9999-12-31',
 );
 
-const decimals = fc.constantFrom(-1, 0, 0.0005, 0.001, 9.9, 29.999, 30, 30.0001, 750, 1000, 10_000, 123456789012.345);
+const decimals = fc.constantFrom(
+  -1,
+  0,
+  0.0005,
+  0.001,
+  9.9,
+  29.999,
+  30,
+  30.0001,
+  750,
+  1000,
+  10_000,
+  123456789012.345,
+  999_999_999_999_999.9,
+  -1e15,
+  1e15,
+);
 
 const words = fc.constantFrom(
   ...[
@@ -219,7 +235,7 @@ export function searchQuestions(units: Units): fc.Arbitrary<string> {
 export const referenceQuestions: fc.Arbitrary<string> = fc
   .record({
     set: fc.constantFrom(...REFERENCE_SETS.keys()),
-    q: some(words),
+    q: some(fc.oneof(words, fc.constantFrom(' ', '\0', '\u0308', '\u00a0a'))),
     einheitTyp: some(listed(CARRIERS)),
     limit: some(fc.constantFrom(1, 7, 100)),
   })
@@ -233,6 +249,7 @@ export const olderQuestions: fc.Arbitrary<string> = fc.oneof(
       bundesland: some(listed(['Bayern', 'Niedersachsen'])),
       leistungMin: some(fc.constantFrom(0, 10, 30.5)),
       inbetriebnahmeVon: some(days),
+      cursor: some(fc.constantFrom(':SEE900000000001', '999999999999999.999:SEE900000000001', '30.5:SEE900000000001')),
     })
     .map((asked) => path('/api/v1/units', asked)),
   fc

@@ -75,7 +75,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     description: 'How to authenticate: `Bearer`',
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
-    on: (status, operation) => operation !== null && needsKey(operation) && status === 401,
+    on: (status, operation) => operation !== null && operation.older !== true && needsKey(operation) && status === 401,
   },
   Allow: {
     description: 'The methods of the address',

@@ -27,7 +27,12 @@ export const problemShape = z
     instance: z.uuid().describe('Request id, as in X-Request-Id'),
     retryable: z.boolean().describe('Whether the same request can succeed later'),
     retryAfter: z.int().optional().describe('From when a retry makes sense, Unix milliseconds'),
-    errors: z.array(violationShape).min(1).optional().describe('Every fault of the request'),
+    errors: z.array(violationShape).min(1).optional().describe('The faults of the request, at most 50 of them'),
+    moreErrors: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Faults beside those in `errors`; absent where `errors` has them all'),
   })
   .meta({ id: 'Problem', description: 'Problem document (RFC 9457)' });
 

@@ -7,12 +7,13 @@ import { samePage } from './pages.ts';
 /** Searching by letters and by words. */
 
 /**
- * Names that begin with the text, then those with a word that does, then all others; of equals the larger one; actors and
- * units in turns, as the service answers.
+ * Names that begin with the text, then those with a word that does, then all others, and behind them actors without units;
+ * of equals the larger one; actors and units in turns, as the service answers.
  */
 const SEARCH = `WITH treffer AS (
   (SELECT 0 AS art, mastrnummer, anlagenanzahl::double precision AS groesse,
-    CASE WHEN gefaltet LIKE $2 THEN 1 WHEN gefaltet ~ $3 THEN 2 ELSE 3 END AS guete
+    CASE WHEN gefaltet LIKE $2 THEN 1 WHEN gefaltet ~ $3 THEN 2 ELSE 3 END
+      + CASE WHEN anlagenanzahl > 0 THEN 0 ELSE 3 END AS guete
   FROM marktakteure WHERE gefaltet LIKE $1
   ORDER BY guete, anlagenanzahl DESC, mastrnummer LIMIT 21)
   UNION ALL

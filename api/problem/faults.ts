@@ -1,0 +1,26 @@
+import { type Violation, violated } from './problem.ts';
+
+/** What one answer tells of: more would help nobody, and each costs its text and the search for what was meant. */
+const MOST_TOLD = 50;
+
+/** The faults of one request: the first of them told, all of them counted. */
+export interface Faults {
+  /** @param tell makes the violation; not called for what is only counted */
+  add(tell: () => Violation): void;
+  /** @throws Problem with the faults, if there are any */
+  throwAny(): void;
+}
+
+export function faultsOfRequest(): Faults {
+  const told: Violation[] = [];
+  let count = 0;
+  return {
+    add(tell) {
+      count++;
+      if (told.length < MOST_TOLD) told.push(tell());
+    },
+    throwAny() {
+      if (count > 0) throw violated(told, count - told.length);
+    },
+  };
+}

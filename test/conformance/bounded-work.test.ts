@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../api/operations.ts';
+import { sender } from '../fuzz/send.ts';
+import { type OwnSubject, serveOwnFixture } from './service.ts';
+
+/**
+ * One request must not stop the others: whatever is sent within the limits of HTTP and of the body, the service returns
+ * to its other callers soon. All of them wait while the event loop is busy, so the longest stretch of its work is
+ * measured, in processor time of its thread: that does not depend on what else the machine does.
+ */
+
+const LONGEST_MILLISECONDS = 100;
+
+let service: OwnSubject;
+let wire: ReturnType<typeof sender>;
+beforeAll(async () => {
+  service = await serveOwnFixture();
+  wire = sender(service.url);
+});
+afterAll(async () => {
+  wire.close();
+  await service.stop();
+});
+
+const ask = (method: string, target: string, body: string | null) =>
+  wire.send({
+    method,
+    target,
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'same' },
+    body,
+  });
+
+/** Milliseconds of processor time that this thread has used. */
+function used(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The longest stretch of work until the answer is there, in which nobody else was served. */
+async function longestStretch(answer: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = used();
+  let answered = false;
+  const turn = () => {
+    const now = used();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!answered) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await answer();
+  answered = true;
+  turn();
+  return longest;
+}
+
+const LARGEST_BODY = 1024 * 1024;
+
+/** As many values as a body may have; beyond that it is refused before it is read. */
+const MOST_VALUES = 29_900;
+
+/** As many pieces as fit between a beginning and an end, with commas between them. */
+function filled(before: string, piece: (index: number) => string, after: string, bytes: number, most = Infinity) {
+  const pieces: string[] = [];
+  let length = before.length + after.length;
+  while (pieces.length < most) {
+    const next = piece(pieces.length);
+    length += next.length + 1;
+    if (length > bytes) break;
+    pieces.push(next);
+  }
+  return before + pieces.join() + after;
+}
+
+const body = (before: string, piece: (index: number) => string, after: string, most?: number) =>
+  filled(before, piece, after, LARGEST_BODY, most);
+
+const text = (length: number): string => `"${'x'.repeat(length)}"`;
+
+/** Bodies that are bad for any operation. */
+const ANY_BODY: Readonly<Record<string, () => string>> = {
+  'unknown members': () => body('{', (index) => `"inbetriebnahmeVonn${index}":0`, '}', MOST_VALUES),
+  'too many unknown members': () => body('{', (index) => `"${index.toString(36)}":0`, '}'),
+  'long unknown members': () => body('{', (index) => `"bundesland${'d'.repeat(48)}${index}":0`, '}'),
+  'a long unknown member': () => `{${text(LARGEST_BODY - 10)}:0}`,
+  'deep arrays': () => '['.repeat(LARGEST_BODY / 2) + ']'.repeat(LARGEST_BODY / 2),
+  'deep objects': () => `${'{"a":'.repeat(170_000)}0${'}'.repeat(170_000)}`,
+  objects: () => body('{"a":[', () => '{"a":0}', ']}', MOST_VALUES / 2),
+  escapes: () => `{"a":"${'\\n'.repeat(LARGEST_BODY / 2 - 5)}"}`,
+  quotes: () => `{"a":"${'\\"'.repeat(LARGEST_BODY / 2 - 5)}"}`,
+};
+
+/** Arrays that are bad for a member. */
+const ARRAYS: Readonly<Record<string, (bytes: number, most: number) => string>> = {
+  'near words': (bytes, most) => filled('[', (index) => `"solar${index}"`, ']', bytes, most),
+  numbers: (bytes, most) => filled('[', (index) => String(index % 10), ']', bytes, most),
+  'wrong MaStR numbers': (bytes, most) => filled('[', (index) => `"SEX${index}"`, ']', bytes, most),
+  'other values': (bytes) => filled('[', (index) => `"Bayern${index}"`, ']', bytes, 400),
+  'long texts': (bytes) => filled('[', (index) => text(Math.floor(bytes / 30) - index), ']', bytes),
+};
+
+/** Texts that are bad for a member. */
+const TEXTS: Readonly<Record<string, (bytes: number) => string>> = {
+  'a long text': (bytes) => text(bytes - 2),
+  'near terms': (bytes) => `"${'bruttoleistungKx:asc,'.repeat(bytes / 21 - 1)}"`,
+  words: (bytes) => `"${'a '.repeat(bytes / 2 - 2)}"`,
+  'a number': (bytes) => '9'.repeat(bytes),
+};
+
+interface Question {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: () => string;
+}
+
+/** The members that the body of an operation knows. */
+const membersOf = (operation: (typeof OPERATIONS)[number]): string[] =>
+  Object.keys(Reflect.get(operation.body ?? {}, 'shape') ?? {});
+
+/** Members that are looked at in a way of their own. */
+const OWN_WAY = ['einheitTyp', 'mastrNummern', 'fields', 'entries'];
+const OWN_WAY_OF_TEXT = ['sort', 'suche', 'plz'];
+
+/** The worst bodies for each operation that takes one. */
+const bodies: Question[] = OPERATIONS.filter(({ body }) => body !== undefined).flatMap((operation) => {
+  const { id, method, path } = operation;
+  const members = membersOf(operation);
+  const question = (name: string, body: () => string) => ({ name: `${id}: ${name}`, method, path, body });
+  const share = Math.floor(LARGEST_BODY / members.length) - 60;
+  const most = Math.floor(MOST_VALUES / members.length);
+  const inEvery = (value: string) => `{${members.map((member) => `"${member}":${value}`).join()}}`;
+  const inOne = (known: string[], name: string, value: (bytes: number) => string) =>
+    members
+      .filter((member) => known.includes(member))
+      .map((member) => question(`${name} as ${member}`, () => `{"${member}":${value(LARGEST_BODY - 60)}}`));
+  return [
+    ...Object.entries(ANY_BODY).map(([name, body]) => question(name, body)),
+    ...Object.entries(ARRAYS).flatMap(([name, value]) => [
+      question(`${name} in every member`, () => inEvery(value(share, most))),
+      ...inOne(OWN_WAY, name, (bytes) => value(bytes, MOST_VALUES)),
+    ]),
+    ...Object.entries(TEXTS).flatMap(([name, value]) => [
+      question(`${name} in every member`, () => inEvery(value(share))),
+      ...inOne(OWN_WAY_OF_TEXT, name, value),
+    ]),
+  ];
+});
+
+const ROWS = 500;
+
+const entry = (more: string): string => `{"mastrNummer":"SEE900000000001","relationType":"OPERATOR",${more}}`;
+
+/** What a row of a batch can have too much of. */
+const ROW: Readonly<Record<string, (bytes: number, most: number) => string>> = {
+  'unknown members': (bytes, most) => entry(filled('', (index) => `"relationTypr${index}":0`, '', bytes, most)),
+  references: (bytes, most) => entry(`"externalRefs":${filled('{', (index) => `"${index}":0`, '}', bytes, most)}`),
+  arrays: (bytes, most) => filled('[', () => '[]', ']', bytes, most),
+};
+
+/** The worst batches: rows that are all wrong, or one row that is wrong in every way. */
+const batches: Question[] = Object.entries(ROW).flatMap(([name, row]) => {
+  const question = (count: number) => ({
+    name: `portfolio.put: ${name} in ${count} rows`,
+    method: 'POST',
+    path: '/v1/portfolio',
+    body: () => {
+      const one = row(Math.floor(LARGEST_BODY / count) - 120, Math.floor(MOST_VALUES / count) - 5);
+      return `{"entries":[${Array(count).fill(one).join()}]}`;
+    },
+  });
+  return [question(ROWS), question(1)];
+});
+
+const LARGEST_QUERY = 31 * 1024;
+
+const inQuery = (piece: (index: number) => string, separator: string): string =>
+  filled('', piece, '', LARGEST_QUERY).replaceAll(',', separator);
+
+const QUERIES: Readonly<Record<string, string>> = {
+  'unknown names': inQuery((index) => index.toString(36), '&'),
+  'names near one': inQuery((index) => `limit${index.toString(36)}=1`, '&'),
+  'one name many times': inQuery(() => 'limit=1', '&'),
+  'near words': `einheitTyp=${inQuery((index) => `solar${index}`, ',')}`,
+  'wrong numbers': `mastrNummern=${inQuery((index) => index.toString(36), ',')}`,
+  'terms of a sort': `sort=${inQuery((index) => index.toString(36), ',')}`,
+  fields: `fields=${inQuery((index) => index.toString(36), ',')}`,
+  quotes: `bundesland=${'""'.repeat(LARGEST_QUERY / 2)}`,
+  blanks: `bundesland=${'+'.repeat(LARGEST_QUERY)}`,
+  'a long text': `plz=${'1'.repeat(LARGEST_QUERY)}`,
+  'percent signs': '%25'.repeat(LARGEST_QUERY / 3),
+  secrets: inQuery((index) => `key${index}=1`, '&'),
+};
+
+/** The worst queries. */
+const queries: Question[] = Object.entries(QUERIES).flatMap(([name, query]) =>
+  ['/v1/units', '/v1/portfolio'].map((path) => ({
+    name: `GET ${path}: ${name}`,
+    method: 'GET',
+    path: `${path}?${query}`,
+    body: () => '',
+  })),
+);
+
+/** Those that kept the others waiting for too long, twice: the first time, code may still have been compiled. */
+async function tooLong(questions: readonly Question[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, method, path, body } of questions) {
+    const sent = body() || null;
+    const measured: number[] = [];
+    do measured.push(await longestStretch(() => ask(method, path, sent)));
+    while (measured.length < 2 && measured.every((one) => one >= LONGEST_MILLISECONDS));
+    const shortest = Math.min(...measured);
+    if (shortest >= LONGEST_MILLISECONDS) found.push(`${name}: ${shortest.toFixed()} ms`);
+  }
+  return found;
+}
+
+test('the worst bodies', async () => expect(await tooLong(bodies)).toEqual([]));
+
+test('the worst batches', async () => expect(await tooLong(batches)).toEqual([]));
+
+test('the worst queries', async () => expect(await tooLong(queries)).toEqual([]));
