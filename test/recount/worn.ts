@@ -182,7 +182,7 @@ const FAULTS: readonly Fault[] = [
 /** Faults of the first record, by which those behind it cannot be known. Its copy behind it stays whole. */
 const FIRST: readonly ((record: string, chance: Chance) => string)[] = [
   (record) => record.slice(record.indexOf('>') + 1),
-  (record, chance) => record.slice(1 + Math.floor(chance.next() * 5)),
+  (record, chance) => `<${record.slice(2 + Math.floor(chance.next() * 4))}`,
   (record, chance) => record.slice(0, 2 + Math.floor(chance.next() * 8)),
   (record, chance) => record.slice(0, record.indexOf('>') + 1 + Math.floor(chance.next() * 60)),
   (record) => record.replace(/<\/\w+>$/, ''),
