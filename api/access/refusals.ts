@@ -1,4 +1,5 @@
 import type { Logger } from '../../sql/log.ts';
+import { onceAMinute } from '../once-a-minute.ts';
 import { Problem } from '../problem/problem.ts';
 
 /**
@@ -31,6 +32,7 @@ export function refusals(perMinute: number, log: Pick<Logger, 'warn'>): Refusals
   const shares = new Map<string, Share>();
   const goodPrefixes = new Map<string, true>();
   const perMillisecond = perMinute / 60_000;
+  const isFirst = onceAMinute();
 
   const usedBy = (address: string, now: number): number => {
     const share = shares.get(address);
@@ -51,8 +53,9 @@ export function refusals(perMinute: number, log: Pick<Logger, 'warn'>): Refusals
       const now = performance.now();
       const used = usedBy(address, now) + 1;
       remember(shares, address, { used, at: now });
-      if (used + 1 > perMinute)
-        log.warn({ address }, 'calls without a valid key are turned away: too many of this address');
+      if (used + 1 > perMinute && isFirst(address)) {
+        log.warn({ address }, 'calls without a valid key are turned away: too many came from this address');
+      }
     },
     wasGood: (prefix) => goodPrefixes.has(prefix),
     good: (prefix) => remember(goodPrefixes, prefix, true),

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
 import { cleanPath, cleanQuery, queryHash } from '../audit/cleaned.ts';
-import { onceAMinute } from '../audit/once-a-minute.ts';
+import { onceAMinute } from '../once-a-minute.ts';
 import type { Service } from '../service.ts';
 import { identify } from './authenticate.ts';
 import type { Exchange, Step } from './step.ts';
