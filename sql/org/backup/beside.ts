@@ -16,16 +16,14 @@ interface Task {
 export async function writeBackupOf(copy: string, path: string): Promise<Held> {
   const task: Task = { copy, path };
   const worker = new Worker(new URL(import.meta.url), { workerData: task });
-  const gone = once(worker, 'exit').then(([code]) => {
-    throw new Error(`The thread that wrote the backup ended with ${code}`);
+  let held: Held | undefined;
+  worker.once('message', (message: Held) => {
+    held = message;
   });
-  try {
-    const [held] = await Promise.race([once(worker, 'message'), gone]);
-    return held as Held;
-  } finally {
-    gone.catch(() => {});
-    await worker.terminate();
-  }
+  // It has given back the copy when it is gone; an error of the thread is one of this.
+  const [code] = await once(worker, 'exit');
+  if (held === undefined) throw new Error(`The thread that wrote the backup ended with ${code}`);
+  return held;
 }
 
 if (!isMainThread && parentPort !== null) {
