@@ -66,7 +66,7 @@ describe('filters', () => {
     ['einheitTyp=wind&betriebsStatus=In Planung', '07 08 09 10'],
     ['betriebsStatus=in planung', ''],
     ['bundesland=Berlin,Sachsen', '22 23 24 32 33'],
-    ['bundesland="Berlin", Sachsen', '22 23 24 32 33'],
+    ['bundesland="Berlin",Sachsen', '22 23 24 32 33'],
     ['landkreis=Aurich', '01 02 03 04 05 06 11 29 30 31'],
     ['landkreis=Köln, Stadt', '25 26'],
     ['gemeinde=Lingen (Ems)', '34'],
