@@ -151,7 +151,7 @@ export const CODES = {
     status: 410,
     title: 'No delta leads from this moment to the present',
     cause:
-      '`updatedSince` lies before 2026-08-11T00:00:00.000Z, or at a time at which a dataset version was served that was withdrawn since.',
+      '`updatedSince` lies before 2026-08-11T00:00:00.000Z, or before the end of a dataset version that was withdrawn since.',
     remedy: 'Read everything once without `updatedSince`, and go on with the `meta.sync.token` of its last page.',
   },
   SYNC_TOKEN_INVALID: {

@@ -55,13 +55,15 @@ export async function verifyVersion(
   return { damage, notes };
 }
 
-/** @returns the number of units; null where there is no report */
-function unitsOfReport(folder: string, version: string): number | null {
+/** @returns the number of units */
+function unitsOfReport(folder: string, version: string): number {
   try {
     const report = readReport(folder, version);
-    return report === null ? null : Object.values(report.units).reduce((sum, count) => sum + count, 0);
+    if (report === null) throw new Error('it is not there');
+    return Object.values(report.units).reduce((sum, count) => sum + count, 0);
   } catch (error) {
-    throw new Damaged(reportFile(folder, version), String(error), VERSION_REMEDY, error);
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Damaged(reportFile(folder, version), what, VERSION_REMEDY, error);
   }
 }
 

@@ -18,7 +18,7 @@ export const verifyCommand: IngestCommand = {
       (signal) => verifyVersion(folder, version, settings.INGEST_MEMORY_MB, signal),
       'nothing was changed.',
     );
-    const verdict = damage.length === 0 ? `${version} is as it was written.` : `${version} IS DAMAGED:`;
+    const verdict = damage.length === 0 ? `No damage was found in ${version}.` : `${version} IS DAMAGED:`;
     print(json, { version, damage, notes }, [verdict, ...damage.map((line) => `  ${line}`), ...notes].join('\n'));
     return damage.length === 0 ? EXIT.done : EXIT.damaged;
   },

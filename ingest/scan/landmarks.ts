@@ -58,8 +58,11 @@ function behindEndTag(text: Uint16Array, at: number, name: Uint16Array): number 
   return text[behind] === GREATER ? behind + 1 : -1;
 }
 
+/** What stands behind the name in a start tag; a value in quotes may hold a `>`, and none holds a `<`. */
+const ATTRIBUTES = /(?:\s(?:[^<>"']|"[^<"]*"|'[^<']*')*)?/.source;
+
 /** A start tag that another one follows: in a flat document, that of a record before its first field. */
-const BEGINS_RECORD = /<([^\s/><!?"'=&]{1,100})(?:\s[^<>]*)?>(?=\s*<[^/!?])/g;
+const BEGINS_RECORD = new RegExp(`<([^\\s/><!?"'=&]{1,100})${ATTRIBUTES}>(?=\\s*<[^/!?])`, 'g');
 /** The end tag of a record behind that of its last field. */
 const ENDS_RECORD = /<\/[^\s/><]{1,100}\s*>(?=\s*<\/([^\s/><]{1,100})\s*>)/g;
 
@@ -79,8 +82,10 @@ export function recordNameIn(text: string): string {
   return best;
 }
 
+const WRAPPED_RECORD = new RegExp(`^<([^\\s/><]+)${ATTRIBUTES}>\\s*<([^\\s/><]+)${ATTRIBUTES}>\\s*<[^/!?]`);
+
 /** Name of the element around the records, when they lie one level deeper than in any export; null when they do not. */
 export function wrapperOf(text: string, record: string): string | null {
-  const [, outer, inner] = /^<([^\s/><]+)[^<>]*>\s*<([^\s/><]+)[^<>]*>\s*<[^/!?]/.exec(text) ?? [];
+  const [, outer, inner] = WRAPPED_RECORD.exec(text) ?? [];
   return outer !== undefined && inner === record && outer !== record ? outer : null;
 }
