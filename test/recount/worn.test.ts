@@ -16,7 +16,8 @@ let counted: Recount;
 beforeAll(async () => {
   const source = join(warehouse.path, 'worn.zip');
   writeFileSync(source, await wornSample(SAMPLE));
-  await build(buildOptions(source, warehouse.path, EXPORT_DAY));
+  // Parts of it are left out, so most of its references lead nowhere: that alone would keep it from being published.
+  await build(buildOptions(source, warehouse.path, EXPORT_DAY, true));
   counted = await recount(source, EXPORT_DAY);
 });
 
