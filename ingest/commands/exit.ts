@@ -63,9 +63,17 @@ export async function stoppable<T>(
 
 const DISK_FULL = /ENOSPC|EDQUOT|EFBIG|No space left on device|Disk quota exceeded|File too large/;
 
+const OUT_OF_MEMORY = /^Out of Memory Error/;
+
 /** What went wrong and what to do; engines and systems say it in many words. */
 export function tell(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  if (OUT_OF_MEMORY.test(message)) {
+    return (
+      'The engine needs more memory than INGEST_MEMORY_MB lets it have. Nothing was published, what was served is still ' +
+      'served; allow more, or look at the export: real ones of 64 GB need no more than the default.'
+    );
+  }
   if (!DISK_FULL.test(message)) return message;
   const place = message.split('\n')[0]!.replace(/^.*?because of error: /, '');
   return `The disk is full: ${place}. Nothing was published, what was served is still served; make room and try again.`;
