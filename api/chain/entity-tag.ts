@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import type { Exchange, Step } from './step.ts';
 
 /**
- * Entity tags for answers that depend on the register alone. Published version, day, query and what the organisation has
+ * Entity tags for answers that depend on the register alone. Dataset version, day, query and what the organisation has
  * booked decide what the answer is, so an unchanged one is recognised before anything is read.
  */
 export const entityTag =
@@ -37,8 +37,8 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
     settings.BASE_URL,
     settings.APP_URL,
     version,
-    // Lists tell when it began to be served, and after a roll-back other deltas lead to the same version.
-    publishedAt,
+    // After a roll-back a moment does not lead to the same version in the same way as before.
+    isOfMoment(call.query) ? publishedAt : null,
     call.today,
     operation!.id,
     call.media,
@@ -51,6 +51,9 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
   ];
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
 }
+
+/** Whether the question is what has changed since a moment: that depends on what was published when. */
+const isOfMoment = (query: object): boolean => 'updatedSince' in query && query.updatedSince !== undefined;
 
 /** Tags compare weakly here (RFC 9110, 13.1.2), so all are written as weak ones. */
 const knownTags = (header: string): string[] =>
