@@ -141,7 +141,8 @@ describe.each(ENGINES)('$name', (engine) => {
   test.skipIf(!here)('an older backup is brought up to date', async () => {
     const older = join(tests.path, `older-${count++}/`);
     cpSync(new URL('../../sql/org/migrations/', import.meta.url), older, { recursive: true });
-    for (const name of readdirSync(older)) if (name > '0003') rmSync(join(older, name));
+    const migrations = readdirSync(older);
+    for (const name of migrations) if (name > '0003') rmSync(join(older, name));
     // A new folder would take seconds.
     const source = engine === PREPARED ? MEMORY : engine;
     const door = await source.door(await source.place());
@@ -156,7 +157,7 @@ describe.each(ENGINES)('$name', (engine) => {
       await fill(store);
       await store.restore(file, true);
       const { organisations, saved_filters: filters, schema_migrations: ran } = await everything(store);
-      expect([organisations!.length, filters, ran!.length]).toEqual([1, [], 6]);
+      expect([organisations!.length, filters, ran!.length]).toEqual([1, [], migrations.length]);
       expect(await store.migrate('plan')).toEqual([]);
     });
   });

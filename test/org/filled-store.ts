@@ -3,6 +3,7 @@ import { tablesOf } from '../../sql/org/backup/tables.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Door } from '../../sql/org/wire.ts';
+import { takesWrites } from '../../sql/org/write-probe.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { written } from './engines.ts';
 
@@ -44,6 +45,7 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${HARD}, NULL FROM generate_series(1, ${calls}) n`);
   });
+  await store.quick(z.unknown(), takesWrites);
   return id;
 }
 

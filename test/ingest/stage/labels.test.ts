@@ -118,8 +118,8 @@ describe('catalogues', () => {
     });
     expect([...catalogues.values]).toEqual([[2_147_483_647, 'the largest']]);
     expect(members.flatMap(({ findings }) => findings)).toEqual([
-      { kind: 'schluessel_ungueltig', element: 'Id', raw: null, example: null, count: 3 },
-      { kind: 'schluessel_fehlt', element: 'Id', raw: null, example: null, count: 1 },
+      { kind: 'schluessel_ungueltig', element: 'Id', raw: null, note: null, example: null, record: 2, count: 3 },
+      { kind: 'schluessel_fehlt', element: 'Id', raw: null, note: null, example: null, record: 5, count: 1 },
     ]);
   });
 
