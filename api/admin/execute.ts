@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Logger } from '../../sql/log.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { messageOf } from '../wire/violations.ts';
 import type { Command, Context, Typed, WordsOf } from './command.ts';
 import { spelled } from './command.ts';
 import { misused } from './exit.ts';
@@ -37,5 +38,5 @@ function faultOf(issue: z.core.$ZodIssue, words: WordsOf): string {
   // Only a service of another release has other words than the command line that asks it.
   if (word === undefined) return `${issue.message}: a service of another release is running; restart it`;
   const missing = issue.code === 'invalid_type';
-  return `${spelled(name, word)} ${missing ? `is required: ${word.meaning}` : issue.message}`;
+  return `${spelled(name, word)} ${missing ? `is required: ${word.meaning}` : messageOf(issue)}`;
 }

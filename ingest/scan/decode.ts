@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DocumentError } from './document-error.ts';
+import { formOf } from './form.ts';
 
 /**
  * Bytes of a member as UTF-16 code units, by what the bytes say: the register's files are UTF-16, extracted ones may be UTF-8
@@ -51,8 +52,14 @@ function decoderFor(head: Buffer): Decoder {
   return new Utf8();
 }
 
-const encodedAs = (encoding: string): DocumentError =>
-  new DocumentError(`its encoding is ${encoding}; only UTF-16 and UTF-8 are read`);
+/** Names of encodings that are in use. What else stands there may be anything, and is not repeated. */
+const ENCODINGS =
+  /^(?:iso[-_]?8859[-_]?\d{1,2}|latin-?\d|windows-?\d{3,4}|cp-?\d{3,4}|macintosh|utf-?(?:7|32)(?:le|be)?)$/i;
+
+function encodedAs(encoding: string): DocumentError {
+  const shown = ENCODINGS.test(encoding) ? encoding : `none that is known (${formOf(encoding)})`;
+  return new DocumentError(`its encoding is ${shown}; only UTF-16 and UTF-8 are read`);
+}
 
 const EMPTY = new Uint16Array(0);
 

@@ -38,7 +38,7 @@ const byDimension = (chosen: readonly Unit[], dimension: string) => {
   const groups = grouped(chosen, dimension);
   return {
     data: { groupBy: dimension, groups: groups.slice(0, 1000), totals: total(chosen) },
-    meta: { count: Math.min(groups.length, 1000), truncated: groups.length > 1000 },
+    meta: { truncated: groups.length > 1000 },
   };
 };
 

@@ -43,10 +43,10 @@ export const UNITS: Table = {
       AuflagenAbschaltungEiswurf AuflagenAbschaltungSonstige SpeicherAmGleichenOrt
       EinheitlicheAusrichtungUndNeigungswinkel MinderungStromerzeugung AnlageIstImKombibetrieb
       PumpbetriebKontinuierlichRegelbar`,
-    decimal: `Bruttoleistung Nettonennleistung NettonennleistungDeutschland Nabenhoehe Rotordurchmesser Wassertiefe
-      Kuestenentfernung Flughoehe Flugradius ZugeordneteWirkleistungWechselrichter
-      GroesseDerInAnspruchGenommenenFlaecheInHektar LichteHoehe SteigerungNettonennleistungKombibetrieb
-      ZugeordnenteWirkleistungWechselrichter PumpbetriebLeistungsaufnahme`,
+    kilowatts: `Bruttoleistung Nettonennleistung NettonennleistungDeutschland ZugeordneteWirkleistungWechselrichter
+      SteigerungNettonennleistungKombibetrieb ZugeordnenteWirkleistungWechselrichter PumpbetriebLeistungsaufnahme`,
+    decimal: `Nabenhoehe Rotordurchmesser Wassertiefe Kuestenentfernung Flughoehe Flugradius
+      GroesseDerInAnspruchGenommenenFlaecheInHektar LichteHoehe`,
     degree: 'Laengengrad Breitengrad',
     label: `EinheitBetriebsstatus EinheitSystemstatus Bundesland Energietraeger Einspeisungsart NetzbetreiberpruefungStatus
       Einsatzort UeberwiegendeNutzungsartDerFlaecheVorErrichtung VorherigerNutzungsartenbereichDerFlaeche
@@ -79,7 +79,8 @@ export const EEG = plants(
 );
 export const KWK = plants(['AnlagenKwk'], 'KwkMastrNummer', {
   text: 'Zuschlagnummer',
-  decimal: 'ThermischeNutzleistung ElektrischeKwkLeistung',
+  kilowatts: 'ElektrischeKwkLeistung',
+  decimal: 'ThermischeNutzleistung',
 });
 export const STORAGE = plants(['AnlagenStromSpeicher'], 'MaStRNummer', { decimal: 'NutzbareSpeicherkapazitaet' });
 export const PERMITS = plants(['EinheitenGenehmigung'], 'GenMastrNummer', {

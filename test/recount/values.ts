@@ -11,6 +11,7 @@ export type Type =
   | 'time'
   | 'integer'
   | 'boolean'
+  | 'kilowatts'
   | 'decimal'
   | 'degree'
   | 'label'
@@ -110,6 +111,9 @@ function readElement(row: Row, kind: string, element: string, type: Type, readin
 
 const UNREADABLE: [Value, string[]] = [null, ['wert_unlesbar']];
 
+/** No power station has 25 GW (docs/decisions/0002). */
+const LARGEST = { kilowatts: 25_000_000, decimal: Number.POSITIVE_INFINITY, degree: 180 };
+
 function readValue(text: string, element: string, type: Type, reading: Reading): [Value, string[]] {
   switch (type) {
     case 'text':
@@ -118,11 +122,12 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
       return isMastrNumber(text) ? [text, []] : UNREADABLE;
     case 'integer':
       return wholeNumber(text) === null ? UNREADABLE : [wholeNumber(text), []];
+    case 'kilowatts':
     case 'decimal':
     case 'degree': {
       const isNumber = /^[+-]?[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(text);
-      if (!isNumber || (type === 'degree' && Math.abs(Number(text)) > 180)) return UNREADABLE;
-      return [Number(Number(text).toFixed(type === 'decimal' ? 3 : 6)), []];
+      if (!isNumber || Math.abs(Number(text)) > LARGEST[type]) return UNREADABLE;
+      return [Number(Number(text).toFixed(type === 'degree' ? 6 : 3)), []];
     }
     case 'boolean':
       return /^(0|1|true|false)$/i.test(text) ? [/^(1|true)$/i.test(text), []] : UNREADABLE;

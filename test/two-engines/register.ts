@@ -28,7 +28,7 @@ const NAMES = [
 ];
 
 /** Capacities to the last digit, zero, and more than a float holds. */
-const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '123456789012.345', '999999999.999'];
+const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '12345678.905', '24999999.999'];
 
 /** Builds and publishes the versions, one upon the other. */
 export async function buildRegister(folder: string, warehouse: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { suggestion } from '../../wire/nearest.ts';
+import { messageOf } from '../../wire/violations.ts';
 import { refused } from '../exit.ts';
 import type { Fault } from './section.ts';
 
@@ -20,7 +21,7 @@ export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodTy
     const { path } = issue;
     if (issue.code !== 'unrecognized_keys') {
       const missing = issue.code === 'invalid_type' && at(document, path) === undefined;
-      return [{ path, message: missing ? 'is required' : sentence(issue.message) }];
+      return [{ path, message: missing ? 'is required' : sentence(messageOf(issue)) }];
     }
     const known = memberNames(shape, path);
     return issue.keys.map((name) => ({

@@ -140,8 +140,11 @@ function floorOf(warehouse: string): string {
   return [...names.sort(), currentPublication(warehouse)!.version].join('\n');
 }
 
+/** A build for each operation, on a machine that may be busy. */
+const timeout = 600_000;
+
 describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', () => {
-  it('leaves what was served, no half version, and a floor on which a later build succeeds', async () => {
+  it('leaves what was served, no half version, and a floor on which a later build succeeds', { timeout }, async () => {
     const warehouse = await twoVersions('killed');
     const before = await served(warehouse);
     const moments: { readonly name: string; readonly path: string }[] = [];
@@ -179,7 +182,7 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
 });
 
 describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
-  it('clears up, leaves what was served and no half version, and a later build succeeds', async () => {
+  it('clears up, leaves what was served and no half version, and a later build succeeds', { timeout }, async () => {
     const begun = await twoVersions('failed');
     const before = await served(begun);
     const floors = new Map<string, string>();

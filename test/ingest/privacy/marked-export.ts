@@ -97,16 +97,13 @@ function markedRecords(kind: string): string {
     `<${record}>${key()}${element(address, told)}</${MARK}>`,
     `<${record} ${MARK}<${address}>${told}</${address}></${record}>`,
     `<${record}>${element(address, told)}${element(record, key() + element(address, told))}</${record}>`,
+    field(`<!-- ${MARK} -- -->`),
     ...cutsOf(element(record, key() + element(address, told))),
   ];
   const between = [`</${MARK}>`, `<!-- ${MARK} -->`, `<![CDATA[${MARK}]]>`, `<?${MARK} ${MARK}?>`, `<!${MARK}>`];
-  // Last of all, since what is left open takes what stands behind it.
-  const open = [field(`<!-- ${MARK} -- -->`), field(`<?${MARK} `), field(`<![CDATA[${MARK}`)];
-  return [
-    ...wellFormed,
-    ...between.flatMap((one) => [one, told]),
-    ...[...broken, ...open].flatMap((one) => [withKey(''), one]),
-  ].join('');
+  return [...wellFormed, ...between.flatMap((one) => [one, told]), ...broken.flatMap((one) => [withKey(''), one])].join(
+    '',
+  );
 }
 
 /** Catalogues are read whole, and must be well-formed; what they hold is published as it is, but for what is no entry. */
@@ -133,7 +130,7 @@ function markedText(kind: string, document: Document): string {
     plain.slice(start, end),
     markedRecords(kind),
     plain.slice(end),
-    `${MARK} <!-- ${MARK} --><${MARK}>${MARK}</${MARK}>`,
+    `${MARK} <!-- ${MARK} --><?${MARK} ${MARK}?>${MARK}`,
   ].join('');
 }
 

@@ -52,6 +52,35 @@ describe('a build that fails', () => {
     ],
     ['a catalogue without a value', () => withMember('Katalogwerte', `<K><${MARK}>${MARK}</${MARK}></K>`)],
     ['a member without an element', () => withMember('EinheitenWind', MARK)],
+    ['another root', () => withMember('EinheitenWind', `<${MARK}><E><Ort>x</Ort></E></${MARK}>`)],
+    ['a root with a prefix', () => withMember('EinheitenWind', `<${MARK}:EinheitenWind></${MARK}:EinheitenWind>`)],
+    [
+      'records of something else',
+      () => withMember('EinheitenWind', `<EinheitenWind><E><${MARK}>x</${MARK}></E></EinheitenWind>`),
+    ],
+    [
+      'records one level deeper',
+      () => withMember('EinheitenWind', `<EinheitenWind><${MARK}><E><Ort>x</Ort></E></${MARK}></EinheitenWind>`),
+    ],
+    [
+      'records of which most are broken',
+      () =>
+        withMember('EinheitenWind', `<EinheitenWind>${`<E><Ort>${MARK} & b</Ort></E>`.repeat(1500)}</EinheitenWind>`),
+    ],
+    [
+      'an element behind the root',
+      () => withMember('EinheitenWind', `<EinheitenWind></EinheitenWind><${MARK}>x</${MARK}>`),
+    ],
+    [
+      'another encoding',
+      () => {
+        const content = Buffer.from(`<?xml version="1.0" encoding="${MARK}"?><EinheitenWind/>`);
+        return withMember('EinheitenWind', '', { content });
+      },
+    ],
+    ['a section without its end', () => withMember('EinheitenWind', `<EinheitenWind><E><Ort><![CDATA[${MARK}`)],
+    ['an instruction without its end', () => withMember('EinheitenWind', `<EinheitenWind><E><Ort><?${MARK} `)],
+    ['a root that is never closed', () => withMember('EinheitenWind', `<EinheitenWind><E><Ort>${MARK}</Ort></E>`)],
     [
       'more unknown elements than any file has',
       () => withMember('EinheitenWind', `<EinheitenWind><E>${names}</E></EinheitenWind>`),
