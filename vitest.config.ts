@@ -6,6 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
+/** As in test/support/cases.ts. */
+const CASES = Number(process.env.CASES ?? 1);
+
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
   'ingest/build/crash-points',
@@ -38,7 +41,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Most suites build or open real warehouses; the slowest takes tens of seconds on two cores.
-    testTimeout: 120_000,
+    testTimeout: 120_000 * CASES,
     hookTimeout: 180_000,
     pool: 'forks',
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.

@@ -19,6 +19,7 @@ import { requestId } from './request-id.ts';
 import { route } from './route.ts';
 import type { Step } from './step.ts';
 import { takeDataset } from './take-dataset.ts';
+import { takeTurns } from './take-turns.ts';
 import { target } from './target.ts';
 import { validate } from './validate.ts';
 import { wellFormed } from './well-formed.ts';
@@ -38,6 +39,7 @@ export const chain = (operations: readonly Operation[], service: Service): Step[
   // Who asks for what, and whether that is granted.
   wellFormed,
   route(operations),
+  takeTurns(),
   olderVariant(service),
   authenticate(service),
   limitHeaders(service),

@@ -38,7 +38,7 @@ export function compress({ metrics }: Service): Step {
     const { body } = exchange;
     if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(exchange.type))) return;
     exchange.vary('Accept-Encoding');
-    const plain = Buffer.from(body);
+    const plain = typeof body === 'string' ? Buffer.from(body) : body;
     const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(exchange);
     const { asset, caller } = exchange.state;
     const form =

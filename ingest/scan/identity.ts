@@ -38,8 +38,8 @@ export class Identity {
   record({ seen, stamp, number }: ScannedRecord, unknown: readonly (readonly [Name, ...unknown[]])[]): void {
     this.recognised = seen.includes(stamp);
     if (this.recognised) return;
-    const names = unknown.slice(0, 3).map(([name]) => shownTag(name.text));
-    this.#foreign ||= names.join(', ') || 'nothing at all';
+    const names = new Set(unknown.map(([name]) => name.text));
+    this.#foreign ||= [...names].slice(0, 3).map(shownTag).join(', ') || 'nothing at all';
     if (number >= RECOGNISED_WITHIN) this.#refuseRecords(number);
   }
 
@@ -64,6 +64,7 @@ export class Identity {
   }
 
   #refuseRecords(number: number): void {
-    throw new DocumentError(`its first ${number} records hold no element of ${this.#kind}, but ${this.#foreign}`);
+    const records = number === 1 ? 'its only record holds' : `its first ${number} records hold`;
+    throw new DocumentError(`${records} no element of ${this.#kind}, but ${this.#foreign}`);
   }
 }

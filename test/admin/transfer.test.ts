@@ -7,6 +7,7 @@ import { keyring } from '../../api/access/keyring.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { putPortfolio } from '../../sql/org/portfolio.ts';
 import { putSavedFilters } from '../../sql/org/saved-filters.ts';
+import { cases } from '../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
 import { document, sorted } from './documents.ts';
 
@@ -443,6 +444,6 @@ test('any document comes back from the store as it went in, and a second import 
       expect(sorted(exported)).toEqual(sorted(wanted));
       for (const count of Object.values(again)) expect(count).toMatchObject({ created: 0, updated: 0 });
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });

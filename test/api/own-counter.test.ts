@@ -7,6 +7,7 @@ import { sharedCounter } from '../../api/access/shared-counter.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
 import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
+import { cases } from '../support/cases.ts';
 import { makeOrganisation } from '../support/organisation.ts';
 
 /** Counting in memory, for a store that belongs to the process (api/access/own-counter.ts). */
@@ -56,7 +57,7 @@ describe('a counter of its own', () => {
         expect(answers[0]).toEqual(answers[1]);
         await counters.own.close();
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

@@ -13,6 +13,7 @@ import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
+import { cases } from '../support/cases.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type Look, stepping } from '../support/stepping-store.ts';
 import { entry, listed, portfolioOf, unit } from './portfolio.ts';
@@ -524,7 +525,7 @@ describe('GET /v1/audit-log', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 

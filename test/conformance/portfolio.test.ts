@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
 import { openFresh, POSTGRES } from '../org/engines.ts';
+import { cases } from '../support/cases.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { temporaryFolder } from './fixture.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
@@ -539,7 +540,7 @@ describe('paging', () => {
         expect(seen.toSorted((a, b) => a - b)).toEqual(drawn.map((_, index) => index));
         expect(seen.map((index) => drawn[index]!)).toEqual(drawn.toSorted((a, b) => b - a));
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 

@@ -4,6 +4,7 @@ import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { type Subject, serve } from '../conformance/service.ts';
 import { publishSample, warehouseFolder, withTables } from '../support/built.ts';
+import { cases } from '../support/cases.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { grouped, total, type Unit } from './naive.ts';
 
@@ -113,7 +114,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
       const list = await service.get(`/v1/units?${new URLSearchParams({ limit: '1', ...query })}`);
       expect(list.json.meta.page.total).toBe(chosen.length);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });
 
@@ -166,7 +167,7 @@ test('a search finds the values that hold the text, those that begin with it fir
       const seen = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: asked, limit: '7' })}`);
       expect(seen.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });
 

@@ -4,6 +4,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import { type Publication, publish } from '../../sql/warehouse/versions.ts';
 import { openBrittleStore } from '../conformance/brittle-store.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
+import { cases } from '../support/cases.ts';
 import { buildChain, type Chain, moment, serving } from './chain.ts';
 import { AnchorRefused, Mirror } from './mirror.ts';
 
@@ -143,7 +144,7 @@ const step = fc.record({
 });
 
 /** How many chains; each takes some seconds. */
-const CHAINS = Number(process.env.DELTA_RUNS ?? 3);
+const CHAINS = cases(3);
 
 it('chains of publications, roll-backs and reads at any moments', { timeout: CHAINS * 60_000 }, async () => {
   let chains = 0;

@@ -4,6 +4,7 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/docs/openapi/shape.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { type Subject, serveFixture } from '../conformance/service.ts';
+import { cases } from '../support/cases.ts';
 import { describedBy } from '../support/described.ts';
 import { leaks } from './leaks.ts';
 import { type FuzzRequest, requestTo } from './requests.ts';
@@ -13,11 +14,10 @@ import { sender } from './send.ts';
  * Requests made from the OpenAPI document, most of each as described and any part of it broken: none may bring the
  * service down, get an answer that is not described, or bring something to light.
  *
- * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. FUZZ_RUNS says how many requests each operation
- * gets.
+ * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. CASES asks for more requests to each operation.
  */
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 200);
+const RUNS = cases(200);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { open } from '../conformance/raw.ts';
 import { UUID_V7 } from '../conformance/requests.ts';
 import { type Subject, serveFixture } from '../conformance/service.ts';
+import { cases } from '../support/cases.ts';
 
 /**
  * Requests as bytes: what no HTTP client sends. Each gets an answer of ours with our headers, or none at all where it
  * never became a request; never one of Node's or Koa's own, and never a fault of ours.
  *
- * FUZZ_RUNS says how many there are; a failure prints a seed.
+ * CASES asks for more of them; a failure prints a seed.
  */
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 200);
+const RUNS = cases(200);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;

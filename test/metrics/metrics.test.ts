@@ -8,6 +8,7 @@ import { type BrittleStore, GONE, openBrittleStore } from '../conformance/brittl
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../conformance/fixture.ts';
 import { NOBODY } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
+import { cases } from '../support/cases.ts';
 import { type Family, readExposition, reading } from './exposition.ts';
 
 /** What Prometheus reads of a service, over HTTP and by a reader of its own. */
@@ -212,7 +213,7 @@ describe('the metrics', () => {
           await answer.body?.cancel();
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
     const families = await scrape();
     for (const { labels } of families.get('energy_http_request_duration_seconds')!.samples) {

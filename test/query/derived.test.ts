@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELAY, SHIFT } from '../../sql/catalogue/derived.ts';
+import { cases } from '../support/cases.ts';
 
 /** What is worked out from a row is what a filter compares with in SQL. */
 
@@ -43,6 +44,6 @@ test.each(Object.entries({ DELAY, SHIFT }))('%s', async (_, { sql, of }) => {
       const expected = await evaluate(sql, { ...values, today });
       expect(of((column) => values[column] ?? undefined, today)).toBe(expected === null ? null : Number(expected));
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

@@ -5,6 +5,7 @@ import type { Condition } from '../../sql/query/conditions.ts';
 import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import { type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { cases } from '../support/cases.ts';
 import { units } from './arbitraries.ts';
 import { fieldNamed, type MemoryUnits, memoryUnits, type Unit } from './memory.ts';
 
@@ -74,6 +75,6 @@ test('any filters together find the same units, and the total is their number', 
       expect(found.map(({ digits }) => numberOf(Number(digits)))).toEqual(expected.map((unit) => unit.mastrNummer));
       expect(count?.total).toBe(expected.length);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });

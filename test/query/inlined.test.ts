@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inlined } from '../../sql/query/inlined.ts';
 import type { Value } from '../../sql/query/statement.ts';
+import { cases } from '../support/cases.ts';
 
 /** Values written into a statement (sql/query/inlined.ts). */
 
@@ -35,7 +36,7 @@ describe('values written into a statement', () => {
         const text = 'SELECT $a AS a, $b AS b, $c AS c, $d AS d, $e AS e';
         expect(await answerOf(text, values)).toEqual([values]);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

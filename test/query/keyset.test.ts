@@ -4,6 +4,7 @@ import { duckdbQuestions } from '../../sql/query/duckdb.ts';
 import type { KeyValue, SortKey } from '../../sql/query/keyset.ts';
 import { pageStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { cases } from '../support/cases.ts';
 import { sorts, units } from './arbitraries.ts';
 import { type MemoryUnits, memoryUnits, type Unit } from './memory.ts';
 
@@ -50,6 +51,6 @@ test('every row exactly once, in order', async () => {
       const expected = register.toSorted((a, b) => compare(sort, a, b)).map((unit) => unit.mastrNummer);
       expect(await walk(register, sort, limit, total)).toEqual(expected);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });

@@ -11,6 +11,7 @@ import { foundPageStatement, pageStatement, totalStatement } from '../../sql/que
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { publishSample, warehouseFolder } from '../support/built.ts';
+import { cases } from '../support/cases.ts';
 
 /** suche over the sample finds exactly the units of which plain code says that every word stands in one of their texts. */
 
@@ -127,7 +128,7 @@ test('any words of the sample', async () => {
       const expected = naive(pieces.join(' '));
       expect(await found(pieces.join(' '))).toEqual({ numbers: expected, total: expected.length });
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 }, 120_000);
 

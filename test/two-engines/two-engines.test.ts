@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publications } from '../../sql/warehouse/versions.ts';
+import { cases } from '../support/cases.ts';
 import { folderOfTests } from '../support/exports.ts';
 import {
   type Anchor,
@@ -18,11 +19,11 @@ import { bothEngines, type Pair, type Seen } from './services.ts';
 
 /**
  * DuckDB and ClickHouse give the same answers: equal bodies and links, over HTTP, to whatever can be asked. A failure
- * prints a seed; TWO_ENGINES_SEED repeats it. TWO_ENGINES_RUNS says how many questions of each kind are asked.
+ * prints a seed; TWO_ENGINES_SEED repeats it. CASES asks for more questions of each kind.
  */
 
 const folder = folderOfTests();
-const RUNS = Number(process.env.TWO_ENGINES_RUNS ?? 20);
+const RUNS = cases(20);
 const SEED = process.env.TWO_ENGINES_SEED === undefined ? {} : { seed: Number(process.env.TWO_ENGINES_SEED) };
 
 let pair: Pair;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Seen, type Subject, serve } from '../conformance/service.ts';
 import { publishSample, warehouseFolder, withTables } from '../support/built.ts';
+import { cases } from '../support/cases.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
 /** The list of units over the sample export: it finds what plain code finds, in both notations, page by page. */
@@ -70,7 +71,7 @@ async function expectWalk(filters: Filters, sort: string, limit: number): Promis
 
 test('random filters, orders and page sizes: every matching unit exactly once, the total is their number, GET is POST', async () => {
   await fc.assert(fc.asyncProperty(filtersOver(rows), sorts, fc.integer({ min: 1, max: 250 }), expectWalk), {
-    numRuns: 40,
+    numRuns: cases(40),
   });
 });
 
@@ -106,6 +107,6 @@ test('random forms of the answer are the same by query and by body', async () =>
       expect(twin.text).toBe(seen.text);
       expect(twin.headers.get('content-type')).toBe(seen.headers.get('content-type'));
     }),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   );
 });

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { BLOCK_ROWS, fieldCode, fieldIndex, numberOf, UNIT_SEPARATOR } from '../../sql/warehouse/rows/layout.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+import { cases } from '../support/cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rows-'));
 const path = join(folder, 'units.rows');
@@ -67,7 +68,7 @@ describe('what is written is read', () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../support/cases.ts';
 import { brokenOf, expectSameWhereverCut, refusalOf, scan, scanPieces, valuesOf } from '../../support/scan.ts';
 import { flatRecord, plainDocument, RECORD, ROOT, wildRecord } from '../../support/xml.ts';
 
@@ -103,7 +104,7 @@ describe('broken records', () => {
         expect(valuesOf(scan(text))).toEqual(expected);
         expect(brokenOf(scan(text))).toHaveLength(1);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('broken records', () => {
       fc.property(wildRecord, fc.constantFrom(...Object.values(BROKEN)), wildRecord, (before, damaged, behind) => {
         if (damaged.length < 1000) expectSameWhereverCut(plainDocument([before, damaged, behind]));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 
@@ -124,7 +125,7 @@ describe('broken records', () => {
         expect(valuesOf(events)).toEqual(['1', '2'].map(valuesOfGood));
         expect(brokenOf(events).length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 });
@@ -181,7 +182,7 @@ describe('damage anywhere in a record', () => {
         expect(valuesOf(events).length + brokenOf(events).length).toBeLessThanOrEqual(others.length + 2);
         expect(refusalOf(events)).toBeNull();
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
   });
 
@@ -192,7 +193,7 @@ describe('damage anywhere in a record', () => {
         expect(valuesOf(events)).toContainEqual(valuesOfGood('1'));
         expect(valuesOf(events).length + brokenOf(events).length).toBeLessThanOrEqual(damaged.length * 2 + 1);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('damage anywhere in a record', () => {
         expect(valuesOf(events).length + brokenOf(events).length).toBeLessThanOrEqual(records.length + 1);
         expect(refusalOf(events)).toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });
@@ -324,7 +325,7 @@ describe('any input at all', () => {
         const text = `<${ROOT}>${parts.join('')}`;
         expectSameWhereverCut(text);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -339,7 +340,7 @@ describe('any input at all', () => {
         const text = plainDocument([good('1'), rubbish, good('2'), good('3')]);
         expect(valuesOf(scan(text)).slice(-1)).toEqual([valuesOfGood('3')]);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -354,7 +355,7 @@ describe('any input at all', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

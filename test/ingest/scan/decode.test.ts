@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DocumentError } from '../../../ingest/scan/document-error.ts';
+import { cases } from '../../support/cases.ts';
 import { decoded } from '../../support/scan.ts';
 import { textOfDocument, wildDocument } from '../../support/xml.ts';
 
@@ -55,7 +56,7 @@ describe.each(ENCODINGS)('%s', (_, encode) => {
         bytes.copy(moved, 1);
         expect(withoutMark(await decoded([moved.subarray(1)]))).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

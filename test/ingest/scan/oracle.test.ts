@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../support/cases.ts';
 import { readByOracle } from '../../support/oracle.ts';
 import { brokenOf, expectSameWhereverCut, type ScanEvent, scan, valuesOf } from '../../support/scan.ts';
 import { plainDocument, RECORD, ROOT, textOfDocument, wildDocument } from '../../support/xml.ts';
@@ -21,7 +22,7 @@ describe('records, against fast-xml-parser', () => {
         expect(unlessStray(events)).toEqual(expected(text));
         expect(valuesOf(events)).toHaveLength(document.records.length);
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -30,7 +31,7 @@ describe('records, against fast-xml-parser', () => {
       fc.property(wildDocument, (document) => {
         expectSameWhereverCut(textOfDocument(document));
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

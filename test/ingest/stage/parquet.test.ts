@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type ColumnKind, LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
 import { ParquetFile } from '../../../ingest/stage/parquet.ts';
 import type { StagingPlan } from '../../../ingest/stage/tables.ts';
+import { cases } from '../../support/cases.ts';
 import { inFolder, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 
@@ -314,7 +315,7 @@ describe('texts', () => {
         const { rows } = await stage(PLAN, document, { select: 'Text' });
         expect(rows).toEqual(texts.map((text) => ({ Text: naiveText(text) })));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

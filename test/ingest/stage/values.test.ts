@@ -12,6 +12,7 @@ import {
   microseconds,
   seconds,
 } from '../../../ingest/stage/values.ts';
+import { cases } from '../../support/cases.ts';
 
 /** Typed values, against naive readers made of Date, Number and BigInt. */
 
@@ -146,7 +147,7 @@ describe('times', () => {
         const text = new Date(whole * 1000).toISOString().slice(0, 19) + (fraction && `.${fraction}`) + zone;
         expect(time(text)).toEqual([whole, Number(fraction.padEnd(6, '0').slice(0, 6))]);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });
@@ -264,7 +265,7 @@ describe('decimals', () => {
         const value = read((units, start, end) => decimal(units, start, end, places), text);
         expect(value, text).toBe(naiveDecimal(text, places));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 });
@@ -305,7 +306,7 @@ describe('integers', () => {
         const fits = BigInt.asIntN(32, BigInt(value)) === BigInt(value);
         expect(read(integer, String(value))).toBe(fits ? Number(value) : Number.NaN);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });
@@ -341,7 +342,7 @@ describe('MaStR numbers', () => {
         expect(asNumber(a) < asNumber(b)).toBe(a < b);
         expect(asNumber(a) === asNumber(b)).toBe(a === b);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
