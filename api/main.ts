@@ -62,7 +62,7 @@ async function storeOrGiveUp(
   }
 }
 
-/** What can be seen without the store is seen first. */
+/** Faults that show without the store are told before it is opened. */
 function placesOrGiveUp(settings: Settings, log: Logger): void {
   try {
     closeStateDir(settings, log);

@@ -6,7 +6,7 @@ import type { Settings } from '../sql/settings.ts';
 /** STATE_DIR cannot be kept from other users. */
 export class StateDirRefused extends Error {}
 
-/** What a STATE_DIR of ours has in it, as far as it was used. */
+/** A STATE_DIR that was used holds at least one of these. */
 const OURS = ['store.json', 'org', 'signing-key', 'demo-key', 'warehouse', 'nightly.json', 'versions'];
 
 const STICKY = 0o1000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** How many files and connections a process may have open at a time. */
+/** The system bounds the files and connections that a process may have open at a time. */
 
-/** What the service opens beside connections of callers: tables of the stores, connections to servers, logs. */
+/** The service opens so many files beside connections of callers: tables of the stores, connections to servers, logs. */
 const OWN_FILES = 512;
 
 const MOST_CONNECTIONS = 10_000;
@@ -20,6 +20,6 @@ let known: number | null | undefined;
 export function mostConnections(): number {
   known ??= openFilesLimit();
   if (known === null) return MOST_CONNECTIONS;
-  // Where there are few in all, it takes what is left to chance for the files.
+  // Of few descriptors in all, callers get a quarter, and the stores have to do with the rest.
   return Math.min(MOST_CONNECTIONS, Math.max(known - OWN_FILES, Math.floor(known / 4)));
 }

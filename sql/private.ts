@@ -1,14 +1,14 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is kept is for its owner only: the user that the processes run as. */
+/** Files are for their owner only: the user that the processes run as. */
 
 const OTHERS = 0o077;
 
 /** From now on, whatever this process makes is. The first thing that a process does. */
 export const keepPrivate = (): void => void process.umask(OTHERS);
 
-/** Whether another user may open a file or a folder. */
+/** Says whether another user may open a file or a folder. */
 export const isOpenToOthers = (path: string): boolean => (lstatSync(path).mode & OTHERS) !== 0;
 
 /** Takes from all other users what they may do with a folder and everything in it. Links are not followed. */

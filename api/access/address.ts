@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Where a request comes from, as far as limits go. */
+/** Limits count by the network that a request comes from, which this file finds out. */
 
 /**
  * The network that calls: an IPv4 address, or the first 64 bits of an IPv6 one, since who has one address there has them

@@ -12,7 +12,7 @@ export interface Refusals {
   mustHaveRoom(address: string): void;
   /** Counts a refused call. @throws Problem RATE_LIMITED when the address had its share before */
   count(address: string): void;
-  /** Whether a key with this prefix was good while this process ran. */
+  /** Says whether a key with this prefix was good while this process ran. */
   wasGood(prefix: string): boolean;
   good(prefix: string): void;
 }

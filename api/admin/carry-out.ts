@@ -37,7 +37,7 @@ export async function carryOut(
   }
 }
 
-/** What was typed, with the text of files in the place of their names, and paths as they are known everywhere. */
+/** Replaces names of files by their text, and makes paths absolute, since a service may read them from another folder. */
 async function withFiles({ words }: Command, typed: Typed, { input }: Terminal): Promise<Typed> {
   const files = Object.keys(words).filter((name) => words[name]!.kind === 'file');
   const texts = await Promise.all(files.map(async (name) => [name, await readText(String(typed[name]), input)]));

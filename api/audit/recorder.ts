@@ -9,7 +9,7 @@ export interface AuditRecorder {
   soon(row: NewAuditRow): void;
   /** Before this returns; when the store cannot take it now, soon. */
   now(row: NewAuditRow): Promise<void>;
-  /** Whether the store took the last rows that it was given. */
+  /** True while the store takes the rows that it is given. */
   succeeds(): boolean;
   /** Rows that the store does not have yet. */
   waiting(): number;

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, 'no_key' | 'wrong_key' | 'too_many'>> = {
 };
 
 /**
- * Whose key the request presents; null when it presents none. One that opens nothing counts against its address.
+ * Finds out whose key the request presents; null when it presents none. One that opens nothing counts against its address.
  * @throws Problem INVALID_API_KEY for what is no key; RATE_LIMITED when the address has presented too many of that kind
  */
 export async function identify(exchange: Exchange, service: Service): Promise<Identity | null> {

@@ -67,13 +67,13 @@ function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: S
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
 }
 
-/** What the register says depends on. After a roll-back a moment does not lead to the same version in the same way as before. */
+/** An answer from the register depends on these. After a roll-back a moment leads to the same version in another way than before. */
 function registerParts({ dataset, query, today }: Call): (string | null)[] {
   const { version, publishedAt } = dataset().publication;
   return [version, isOfMoment(query) ? publishedAt : null, today];
 }
 
-/** Whether the question is what has changed since a moment: that depends on what was published when. */
+/** Says whether the question is what has changed since a moment: that depends on what was published when. */
 const isOfMoment = (query: object): boolean => 'updatedSince' in query && query.updatedSince !== undefined;
 
 /** Tags compare weakly here (RFC 9110, 13.1.2), so all are written as weak ones. */

@@ -4,8 +4,8 @@ import { operation } from '../operation.ts';
 const state = z.enum(['ok', 'degraded']);
 
 /**
- * Whether the service can answer now: 200 exactly when both dependencies are ok, 503 otherwise, so that monitoring need
- * not read the body. A failed night does not touch it, since the version before is served on: `ingest -- status`, the
+ * Says whether the service can answer now: 200 exactly when both dependencies are ok, 503 otherwise, so that monitoring
+ * need not read the body. A failed night does not touch it, since the version before is served on: `ingest -- status`, the
  * metrics and `asOf` tell of that.
  */
 export const showHealth = operation({

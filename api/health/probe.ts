@@ -12,9 +12,9 @@ export interface Health {
   /** RFC 3339, UTC. */
   readonly checkedAt: string;
   readonly dependencies: {
-    /** Whether the store of the organisations answers and takes what it is given. */
+    /** `ok` while the store of the organisations answers and takes what it is given. */
     readonly database: State;
-    /** Whether the dataset version that is served answers, and is the one that was published last. */
+    /** `ok` while the dataset version that is served answers, and is the one that was published last. */
     readonly search: State;
   };
 }

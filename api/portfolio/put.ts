@@ -10,7 +10,7 @@ import { entriesToChange } from './change.ts';
 
 const MOST_ENTRIES = 500;
 
-/** What an entry may refer to elsewhere; see docs/decisions/0005-organisations.md. */
+/** References to other systems are bounded, since a page holds hundreds of entries; see docs/decisions/0005-organisations.md. */
 const MOST_REFERENCES = 50;
 const LONGEST_SYSTEM = 100;
 const LONGEST_REFERENCE = 255;

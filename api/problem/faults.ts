@@ -1,6 +1,6 @@
 import { type Violation, violated } from './problem.ts';
 
-/** What one answer tells of: more would help nobody, and each costs its text and the search for what was meant. */
+/** One answer tells of so many: more would help nobody, and each costs its text and the search for what was meant. */
 const MOST_TOLD = 50;
 
 /** The faults of one request: the first of them told, all of them counted. */

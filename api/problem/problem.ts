@@ -42,7 +42,7 @@ export function violated(violations: readonly Violation[], more = 0): Problem {
   });
 }
 
-/** How many faults there are; null for one, which speaks for itself. */
+/** A sentence with the number of faults; null for one, which speaks for itself. */
 function summary(told: number, more: number): string | null {
   if (more > 0) return `${told + more} faults: errors has the first ${told}, and ${more} more are not listed`;
   return told === 1 ? null : `${told} faults, see errors`;

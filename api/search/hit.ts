@@ -22,7 +22,7 @@ export const hitShape = z
 export type Hit = z.infer<typeof hitShape>;
 
 /**
- * What a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3
+ * A row that a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3
  * anywhere; 4 to 6 the same as 1 to 3, of an actor without assets.
  */
 export interface Matched {

@@ -12,7 +12,7 @@ export interface Warehouse {
   served(): Publication | null;
   /** How the connections to it stand. */
   connections(): Connections;
-  /** Whether what is published is also what is served, and nothing of it was found to be damaged. */
+  /** True while the published version is served, and nothing of it was found to be damaged. */
   upToDate(): boolean;
   /** The versions that are kept where published ones lie, oldest build first. */
   kept(): Promise<readonly Version[]>;

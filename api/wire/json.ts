@@ -86,7 +86,7 @@ function addName(level: Level, name: string, levels: readonly Level[]): void {
   throw violated([{ pointer: place, code: 'INVALID_BODY', detail }]);
 }
 
-/** Where the text that begins at a quote has its other one, which an even number of backslashes stands before. */
+/** Finds the quote that closes a text: an even number of backslashes stands before it. */
 function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

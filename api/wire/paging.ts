@@ -144,7 +144,7 @@ export async function pageOf<Row>({ keyOf, read, ...asked }: Walk & Rows<Row>) {
   return walk.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MOST_BYTES, rows)));
 }
 
-/** How many rows from the beginning take no more bytes than these, as JSON. */
+/** Counts the rows from the beginning that take no more bytes than these, as JSON. */
 function rowsWithin(most: number, rows: readonly unknown[]): number {
   let bytes = 0;
   const beyond = rows.findIndex((row) => {

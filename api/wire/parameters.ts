@@ -11,7 +11,7 @@ import { quoted } from './quoted.ts';
 /** What the text of a parameter stands for, as JSON Schema, for the documentation. */
 export const MEANINGS = z.registry<z.core.JSONSchema.BaseSchema>();
 
-/** What an issue carries beside its message. */
+/** An issue carries this beside its message. */
 export interface FaultParams {
   readonly code: Code;
   /** A name that was not understood, and those it may have been meant for: looked for only when the fault is told. */
@@ -105,12 +105,12 @@ export const list = (rules: ListRules = {}) =>
     })
     .register(MEANINGS, listMeaning(rules));
 
-/** Whether Postgres can keep a text: no NUL, no half of a surrogate pair. */
+/** Postgres cannot keep a text with NUL or half of a surrogate pair. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
 export const ILL_FORMED = 'must be well-formed Unicode without NUL';
 
-/** What a list takes that says nothing else. */
+/** A list takes so many values unless it says otherwise. */
 const MOST_VALUES = 500;
 
 /**

@@ -78,7 +78,7 @@ function sentence(issue: z.core.$ZodIssue): string {
 
 const place = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
 
-/** What a row tells of: a batch has hundreds of rows, and each may be wrong in as many ways as a body can hold. */
+/** A row tells of so many faults: a batch has hundreds of rows, each of which may be wrong in as many ways as a body can hold. */
 const MOST_TOLD = 5;
 
 /** The first of these, and how many there are beside them. */

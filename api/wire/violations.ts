@@ -67,7 +67,7 @@ export function bodyFaults(error: z.ZodError, known: readonly string[], faults: 
   }
 }
 
-/** What `fault` has put into an issue. */
+/** Reads back what `fault` has put into an issue. */
 const paramsOf = (issue: z.core.$ZodIssue): Partial<FaultParams> =>
   issue.code === 'custom' ? (issue.params ?? {}) : {};
 

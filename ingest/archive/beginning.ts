@@ -5,7 +5,7 @@ const TELLING = ['<!DOCTYPE html>', '<html', '<?xml', '%PDF', '\u001f\u008b', 'R
 
 const LOOKED_AT = 24;
 
-/** How a file that is no zip begins, e.g. `"<!DOCTYPE html>"` or `24 characters: letters, blanks`. */
+/** Describes how a file that is no zip begins, e.g. `"<!DOCTYPE html>"` or `24 characters: letters, blanks`. */
 export function beginningOf(bytes: Buffer): string {
   const begins = bytes.toString('latin1', 0, LOOKED_AT);
   const telling = TELLING.find((text) => begins.toLowerCase().startsWith(text.toLowerCase()));

@@ -66,12 +66,12 @@ export const noUnits = (now: CarrierCounts): string[] =>
 
 interface Judgement {
   readonly band: Exclude<keyof Bands, 'shrink' | 'grow' | 'firstBuild'>;
-  /** Whether the measure is a comparison with the version before in itself; others are compared with its measures. */
+  /** True for a measure that is a comparison with the version before in itself; others are compared with its measures. */
   readonly compares: boolean;
   readonly tell: (measure: Measure) => string;
 }
 
-/** How each measure is judged, and what is said of it. */
+/** Each measure is judged by its band, and told in a sentence of its own. */
 const JUDGEMENTS: Readonly<Record<MeasuredCheck, Judgement>> = {
   vanished: {
     band: 'vanish',

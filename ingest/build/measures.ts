@@ -1,7 +1,7 @@
 import { statement } from './statements.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
 
-/** What the checks of a version look at beside its counts of units (sql/warehouse/duckdb/measures.sql). */
+/** The checks of a version look at these measures beside its counts of units (sql/warehouse/duckdb/measures.sql). */
 
 export type MeasuredCheck = 'vanished' | 'references' | 'labels' | 'names' | 'lost names' | 'gaps';
 

@@ -28,7 +28,7 @@ export interface BuildReport {
   readonly failedChecks: readonly string[];
   /** Days of older exports whose history is in the version (--backfill). */
   readonly historyDays: readonly string[];
-  /** What the checks looked at; reports of older releases have none. */
+  /** The measures that the checks looked at; reports of older releases have none. */
   readonly measures?: readonly Measure[];
   /** Number of findings of each kind; the findings themselves are in the table befunde. */
   readonly befunde: Readonly<Record<string, number>>;

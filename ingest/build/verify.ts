@@ -10,9 +10,9 @@ import { openFinished } from './warehouse.ts';
 /** Reads a version whole: every block of its files has a checksum, so what the disk has changed is found. */
 
 interface Verified {
-  /** What is damaged, each with file and remedy; empty when nothing is. */
+  /** One entry for each damage, with file and remedy; empty when there is none. */
   readonly damage: readonly string[];
-  /** What could not be looked at. */
+  /** One entry for each file that could not be looked at. */
   readonly notes: readonly string[];
 }
 

@@ -47,7 +47,7 @@ const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, labe
   ],
 };
 
-/** What is read of a record: nothing else gets any further. The last one is that by which role holders are known. */
+/** These elements of a record are read, and nothing else gets any further. By the last one role holders are known. */
 const ELEMENTS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
 /** Texts by element; empty where the record has none. */
@@ -108,7 +108,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   return { catalogues: { values, systemLists }, rows, members };
 }
 
-/** What is no id is told without its text: nothing says that it is one of the register's. */
+/** A text that is no id is not repeated: nothing says that it is one of the register's. */
 function hasId({ Id, record }: Row, findings: Findings): boolean {
   if (isId(Id)) return true;
   findings.add(Id === '' ? 'schluessel_fehlt' : 'schluessel_ungueltig', 'Id', {}, () => ({ example: null, record }));

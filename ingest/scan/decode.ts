@@ -99,7 +99,7 @@ class Utf16 implements Decoder {
 /** Bytes that are no UTF-8 in a file of it: with more the file is none, but Latin-1, say. */
 const MOST_INVALID = 100;
 
-/** What the first byte that is no character becomes, plus the byte: these surrogates are half a character each. */
+/** A byte that is no character becomes this plus the byte: a surrogate, which is half a character. */
 const ESCAPE = 0xdc00;
 
 class Utf8 implements Decoder {

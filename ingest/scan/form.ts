@@ -1,4 +1,4 @@
-/** What is said of texts that are not repeated, because they may hold anything: an address, a name. */
+/** Texts that may hold anything, an address or a name, are not repeated but described. */
 
 const KINDS = [
   ['letters', /\p{L}/u],

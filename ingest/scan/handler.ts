@@ -1,4 +1,4 @@
-/** What the scanner tells, and to whom. */
+/** The scanner hands its records, and what it found beside them, to a handler. */
 
 /** The values of one record: `units[start[slot], end[slot])` is the text where `seen[slot]` equals `stamp`. */
 export interface ScannedRecord {

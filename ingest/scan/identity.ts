@@ -18,7 +18,7 @@ const MOST_BROKEN = 1000;
 export class Identity {
   /** Kind of file; null for one that is not known, of which nothing is expected. */
   readonly #kind: string | null;
-  /** What the first record held instead of elements of its kind. */
+  /** Tags that the first record held instead of elements of its kind. */
   #foreign = '';
   #broken = 0;
   /** A record held an element of the kind, or none is expected: there is nothing left to ask of records. */

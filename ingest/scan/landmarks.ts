@@ -1,6 +1,6 @@
 import { matches } from './names.ts';
 
-/** Where reading goes on behind a record that is broken, and by which name its neighbours are known. */
+/** Landmarks tell where reading goes on after a broken record, and by which name its neighbours are known. */
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
@@ -58,7 +58,7 @@ function behindEndTag(text: Uint16Array, at: number, name: Uint16Array): number 
   return text[behind] === GREATER ? behind + 1 : -1;
 }
 
-/** What stands behind the name in a start tag; a value in quotes may hold a `>`, and none holds a `<`. */
+/** Matches the rest of a start tag: a value in quotes may hold a `>`, and none holds a `<`. */
 const ATTRIBUTES = /(?:\s(?:[^<>"']|"[^<"]*"|'[^<']*')*)?/.source;
 
 /** A start tag that another one follows: in a flat document, that of a record before its first field. */

@@ -4,7 +4,7 @@ import { textOf } from './text.ts';
 
 const GREATER = 0x3e;
 
-/** What may stand between records beside white space. The last one is tried last: the others begin like it. */
+/** Markup may stand between records beside white space. The last one is tried last: the others begin like it. */
 const MARKUP = [
   { opening: '<!--', closing: '--' },
   { opening: '<![CDATA[', closing: ']]>' },

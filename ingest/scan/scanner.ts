@@ -59,7 +59,7 @@ export class Scanner {
   #lost: BrokenRecord | null = null;
   /** Up to here the text was searched for the name of its records. */
   #votedTo = 0;
-  /** What is not complete is read again when there is twice as much of it, so that small pieces cost no more. */
+  /** An incomplete record is read again when there is twice as much of it, so that small pieces cost no more. */
   #enough = 0;
   readonly #search = new Search();
   /** Elements of the present record that the table does not know, as name, start, end; and those that lost characters. */

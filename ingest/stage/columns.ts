@@ -207,7 +207,7 @@ function listColumn(
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
-  /** Whether a number is at least a whole limit: as the export has it, before it is rounded. */
+  /** Compares a number with a whole limit as the export has it, before it is rounded. */
   | { readonly as: 'atLeast'; readonly limit: number }
   | { readonly as: 'label' | 'labels'; readonly labels: ReadonlyMap<number, string> };
 

@@ -15,7 +15,7 @@ export type FindingKind =
   | 'wert_trotz_nv'
   | 'struktur_unerwartet';
 
-/** What a finding says of the text it is about. */
+/** A finding says this of the text it is about. */
 export interface Said {
   /** The text as the export has it: only that of an element which the field table knows and which is not personal. */
   readonly raw?: string;

@@ -24,7 +24,7 @@ export interface EncodedColumn {
   readonly dictionary?: Dictionary;
 }
 
-/** What the values of a column are places in. */
+/** The texts that the values of a column refer to by their places. */
 export interface Dictionary {
   /** In PLAIN encoding. */
   readonly values: Uint8Array;

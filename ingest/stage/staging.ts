@@ -191,7 +191,7 @@ export class Staging extends Notes implements ScanHandler {
     return KEY.test(key) ? key : null;
   }
 
-  /** What may be said of a text that is no value of its column. */
+  /** Says of a text that is no value of its column as much as privacy allows. */
   #said({ repeatable }: StagedColumn, text: string): Said {
     return repeatable ? { raw: text } : { note: formOf(text) };
   }

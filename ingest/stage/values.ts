@@ -63,7 +63,7 @@ function spells(word: string, units: Uint16Array, start: number, end: number): b
 /** Most digits of a scaled decimal: all of them are exact in a double. */
 const LARGEST_DECIMAL = 999_999_999_999_999;
 
-/** What becomes of the digits beyond the last place: rounded half away from zero, or cut off. */
+/** Digits beyond the last place are rounded half away from zero, or cut off. */
 type Rest = 'rounded' | 'cut';
 
 /** A decimal as a whole number of 10^-places. Exponents are read too (xs:float). */
@@ -184,7 +184,7 @@ export function microseconds(units: Uint16Array, start: number, end: number): nu
   return micros;
 }
 
-/** Where the fraction begins: at its point. */
+/** The fraction begins at its point. */
 const BEFORE_FRACTION = 'YYYY-MM-DDThh:mm:ss'.length;
 
 const endOfFraction = (units: Uint16Array, end: number): number => (units[end - 1] === LETTER_Z ? end - 1 : end);

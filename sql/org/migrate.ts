@@ -12,7 +12,7 @@ const FOLDER = new URL('migrations/', import.meta.url);
 /** Instances that start at the same time take turns, migration by migration. */
 const LOCK = 7_310_244_002;
 
-/** How far the tables of a store are: a migration that has run in it. */
+/** A migration that has run in a store. */
 export interface RanMigration {
   readonly name: string;
   /** SHA-256 of its text, hexadecimal. */
@@ -98,7 +98,7 @@ export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigr
   }
 }
 
-/** What ran in a store, in order; nothing in one that is new. */
+/** Lists the migrations that ran in a store, in order; none in a new one. */
 export async function ranMigrations(wire: Wire): Promise<RanMigration[]> {
   const { rows } = await wire.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
   if (!(rows[0] as { there: boolean }).there) return [];
@@ -106,7 +106,7 @@ export async function ranMigrations(wire: Wire): Promise<RanMigration[]> {
   return ran.rows as RanMigration[];
 }
 
-/** Whether a migration speaks of this name: what is in a store and is not spoken of is somebody else's. */
+/** Says whether a migration speaks of this name: a table that none speaks of is somebody else's. */
 export function isSpokenOf(name: string): boolean {
   return name === 'schema_migrations' || migrations(FOLDER).some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
 }

@@ -46,7 +46,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
     const began = performance.now();
     const database = inMemory ? await create('memory://') : await openFolder(folder, log);
     await database.exec(settingsText(SETTINGS));
-    // What Postgres makes at its start has modes of its own, whatever the umask is.
+    // Postgres gives the files it makes modes of its own, whatever the umask is.
     if (!inMemory) ownersOnly(folder);
     const reopen = async (): Promise<PGlite> => {
       if (inMemory) throw new Error('it was kept in memory');
@@ -82,7 +82,7 @@ async function openFolder(folder: string, log: Logger): Promise<PGlite> {
   return open(folder);
 }
 
-/** Whether there is nothing in a folder, or no folder. */
+/** True for an empty folder, and for one that is not there. */
 export const isVacant = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
 /** @throws StoreRefused when what is in the folder is none of ours, or lacks what every store has */
@@ -136,7 +136,7 @@ async function open(place: string): Promise<PGlite> {
   }
 }
 
-/** What the machine refuses now and may grant later, in the words of the engine and of Node. */
+/** The machine refuses this now and may grant it later, in the words of the engine and of Node. */
 const NO_DAMAGE =
   /permission denied|no space left|file descriptors|too many open files|out of memory|EACCES|ENOSPC|EMFILE/i;
 

@@ -15,13 +15,13 @@ export interface Renewable {
   close(): Promise<void>;
 }
 
-/** How long nobody tries again to open a database that could not be opened. */
+/** Nobody tries again so soon to open a database that could not be opened. */
 const PAUSE_MILLISECONDS = 1_000;
 
-/** How long after a database was opened anew the same loss says that its files are damaged. */
+/** The same loss within this time after a database was opened anew says that its files are damaged. */
 const SAME_LOSS_MILLISECONDS = 60_000;
 
-/** How long a database that is given up may take to let go of its files. */
+/** A database that is given up may take so long to let go of its files. */
 const FAREWELL_MILLISECONDS = 5_000;
 
 /**
@@ -30,7 +30,7 @@ const FAREWELL_MILLISECONDS = 5_000;
  */
 const SPARE_DESCRIPTORS = 64;
 
-/** Whether the process may open so many files now. */
+/** Tries whether the process may open so many files now. */
 function mayOpen(count: number): boolean {
   const descriptors: number[] = [];
   try {
@@ -50,7 +50,7 @@ export function renewable(first: PGlite, open: () => Promise<PGlite>, log: Logge
   let inUse = 0;
   let renewal: Promise<PGlite> | null = null;
   let pausedUntil = 0;
-  /** What was said when the files were lost the last time. */
+  /** The message of the last loss; the same one soon after a renewal means damage. */
   let lastLoss: { readonly message: string; readonly until: number } | null = null;
   let closed = false;
 
@@ -117,7 +117,7 @@ export function renewable(first: PGlite, open: () => Promise<PGlite>, log: Logge
   };
 }
 
-/** How WebAssembly says that a program in it has broken down, or has ended. */
+/** Names of the errors by which WebAssembly says that its program has broken down, or has ended. */
 const BREAKDOWNS: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
 
 function hasLostFiles(error: unknown): boolean {

@@ -42,7 +42,7 @@ export interface OrgStore {
    * @throws MigrationRefused when the store does not fit this release
    */
   migrate(how: 'apply' | 'plan'): Promise<string[]>;
-  /** Whether its tables were never made. */
+  /** True while its tables were never made. */
   isNew(): Promise<boolean>;
   /**
    * Writes everything into a new file, as it is at one moment, while others go on (backup/).
@@ -55,7 +55,7 @@ export interface OrgStore {
    * @throws BackupDamaged, MigrationRefused, RestoreRefused
    */
   restore(path: string, replace: boolean): Promise<Held>;
-  /** How often that was done here: what is remembered from before no longer holds. */
+  /** Counts restores in this process: what is remembered from before one no longer holds. */
   restores(): number;
   /** How its connections stand; an embedded store is one. */
   pools(): readonly PoolState[];

@@ -7,7 +7,8 @@ import { type Binder, binder, type Statement } from './statement.ts';
 import { type Criteria, type PageQuestion, withToday } from './units.ts';
 
 /**
- * What has changed: first which units a page shows, from the few columns that filters and order look at, then their rows.
+ * A page of changes is found in two steps: which units it shows, by the few columns that filters and order look at, and
+ * then their rows.
  * Whole rows of everything that has changed would not fit into memory.
  */
 
@@ -23,7 +24,7 @@ export interface Delta {
 export interface Changed {
   readonly mastrNummer: string;
   readonly geloescht: boolean;
-  /** Whether its row is one that is no longer served; every other one is as the version has it. */
+  /** True for a row that is no longer served; every other one is as the version has it. */
   readonly frueher: boolean;
 }
 

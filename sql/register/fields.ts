@@ -19,7 +19,7 @@ export interface RegisterField {
   readonly now: string;
   /** Its class in privacy.csv. */
   readonly privacy: string;
-  /** What stands there can tell something of a person: nothing but its form may be kept of a text that is no value. */
+  /** True where the text can tell something of a person: of one that is no value only the form is kept. */
   readonly personal: boolean;
 }
 
@@ -85,14 +85,14 @@ export const fieldsOf = (kind: string): readonly RegisterField[] => byKind.get(k
 
 const NAMES = new Set(REGISTER_FIELDS.flatMap(({ file, record, field }) => [file, record, field]));
 
-/** Whether the field table has an element, a record or a kind of file of that name. */
+/** Says whether the field table has an element, a record or a kind of file of that name. */
 export const isKnownName = (name: string): boolean => NAMES.has(name);
 
 /** Words with a capital each, figures behind one, a suffix such as _nv: as every element and file of the table is named. */
 const NAME = /^(?=.{2,80}$)(?:[A-Z]{1,3}[a-z]+|[A-Z]{1,2}(?![A-Z])|[1-9][0-9]?(?![0-9]))+(?:_[A-Za-z]{2})?$/;
 
 /**
- * Whether a name is one that the register could give to an element or a kind of file. Names of another form are damage or
+ * Says whether a name is one that the register could give to an element or a kind of file. Names of another form are damage or
  * content, and may say anything: they are never repeated.
  */
 export const isNameOfRegister = (name: string): boolean => NAME.test(name);

@@ -6,7 +6,7 @@ export class Damaged extends Error {
   }
 }
 
-/** What helps where a file of a version is damaged or gone. */
+/** This helps where a file of a version is damaged or gone. */
 export const VERSION_REMEDY =
   'Bring the folder of the version back from the backup, or serve another one: npm run ingest -- rollback <version> ' +
   '(those there are: npm run ingest -- versions). Where there is no other one, move the folder of the warehouse away and ' +

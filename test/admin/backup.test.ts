@@ -75,7 +75,7 @@ test('beside a running service: what was changed since the backup is taken back,
   expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([
     { externalId: 'werk', liveKeys: 1 },
   ]);
-  // What the service remembers of the month is that of the store from before.
+  // The service remembers the month of the store from before.
   expect(await calls(key)).toEqual(before);
 });
 

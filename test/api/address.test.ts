@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientAddress } from '../../api/access/address.ts';
 
-/** Whom the limit by address is about (api/access/address.ts). */
+/** The limit by address counts these as one caller (api/access/address.ts). */
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

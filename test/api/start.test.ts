@@ -18,7 +18,7 @@ import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { putStore } from '../support/prepared-store.ts';
 
-/** What a service looks at before it starts: who can read what it keeps, and whether what it had is still there. */
+/** A service looks before it starts who can read its files, and whether everything it had is still there. */
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());

@@ -151,7 +151,7 @@ const ROWS = 500;
 
 const entry = (more: string): string => `{"mastrNummer":"SEE900000000001","relationType":"OPERATOR",${more}}`;
 
-/** What a row of a batch can have too much of. */
+/** A row of a batch can have too much of each of these. */
 const ROW: Readonly<Record<string, (bytes: number, most: number) => string>> = {
   'unknown members': (bytes, most) => entry(filled('', (index) => `"relationTypr${index}":0`, '', bytes, most)),
   references: (bytes, most) => entry(`"externalRefs":${filled('{', (index) => `"${index}":0`, '}', bytes, most)}`),

@@ -8,7 +8,7 @@ import { open } from './raw.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
-/** What callers without a good key can ask for: so much by address, and no more. */
+/** Callers without a good key can ask for so much by address, and no more. */
 
 const SHARE = 20;
 

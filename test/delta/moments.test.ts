@@ -134,7 +134,7 @@ const BUILT_UPON: ReadonlyMap<number, readonly number[]> = new Map([
   [2, [3, 4]],
 ]);
 
-/** What happens next, and how long it takes until then, in seconds. */
+/** An event of a chain, and the time until it happens, in seconds. */
 const step = fc.record({
   after: fc.constantFrom(0.5, 2, 4, 6, 20, 60, 3600),
   what: fc.constantFrom('publish', 'roll back', 'read', 'publish while reading', 'roll back while reading'),
@@ -143,7 +143,7 @@ const step = fc.record({
   fast: fc.constantFrom(0, 0, -3, 3),
 });
 
-/** How many chains; each takes some seconds. */
+/** The number of chains; each takes some seconds. */
 const CHAINS = cases(3);
 
 it('chains of publications, roll-backs and reads at any moments', { timeout: CHAINS * 60_000 }, async () => {

@@ -168,7 +168,7 @@ async function answerTo(bytes: string): Promise<string> {
   return answer;
 }
 
-/** What stands in the way of an answer being ours; null = nothing. */
+/** Says why an answer is none of ours; null = it is one. */
 function faultOf(answer: string): string | null {
   // A request whose end never came has no answer; `100 Continue` is a word of HTTP itself.
   const whole = answer.replace(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+/, '');

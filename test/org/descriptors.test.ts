@@ -11,7 +11,7 @@ import { putStore } from '../support/prepared-store.ts';
 const tests = folderOfTests();
 afterAll(() => tests.remove());
 
-/** What a process with so many descriptors does with the store of a folder; `attempt` prints what came of a statement. */
+/** Runs a process with so many descriptors on the store of a folder; `attempt` prints what came of a statement. */
 async function withDescriptors(count: number, folder: string, work: string): Promise<string[]> {
   const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
   const text = `

@@ -9,7 +9,7 @@ import { written } from './engines.ts';
 
 /** Stores with something in every table, and how they are compared. */
 
-/** What text can hold that a file of lines might stumble over. */
+/** A text that a file of lines might stumble over. */
 const HARD = 'a\nb\r\tc"d\\e\u2028f\u001e{}[],\u{1f32c} Ä';
 
 /** @returns the organisation; `calls` is how many rows the audit log has */

@@ -96,7 +96,7 @@ export class RegisterExport {
 
   /**
    * Keeps the first records of the files of units only, for tests in which the build itself counts, not what it holds.
-   * What units refer to stays whole: a register that refers to nothing is not published.
+   * The files that units refer to stay whole: a register that refers to nothing is not published.
    */
   shorten(count: number, ...except: readonly string[]): this {
     for (const [name, document] of this.files) {

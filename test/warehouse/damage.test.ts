@@ -46,7 +46,7 @@ function spoil(path: string, at: number): void {
 
 const halve = (path: string) => truncateSync(path, Math.floor(readFileSync(path).length / 2));
 
-/** What happens to a warehouse, and how it is told: the file, and what is wrong with it. */
+/** Each damage of a warehouse is told with its file and what is wrong with it. */
 const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, told: RegExp][] = [
   ['the pointer is cut off', (path) => halve(pointerFile(path)), /current\.json is damaged: .* publish 20261101-0001/],
   ['the pointer is empty', (path) => truncateSync(pointerFile(path)), /current\.json is damaged: it is no pointer/],

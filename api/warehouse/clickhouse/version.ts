@@ -54,7 +54,7 @@ export async function openVersion(
         idle: Math.max(0, most - asked),
         waiting: Math.max(0, asked - most),
       }),
-      // What lies on the server is the server's to watch over.
+      // The server watches over its own files.
       damage: () => null,
       close: () => void client.close(),
     };

@@ -4,7 +4,7 @@ import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.
 import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
 import type { Held } from './write.ts';
 
-/** What was asked does not go with what the store holds. */
+/** The store holds something that the restore would overwrite, or that is not ours. */
 export class RestoreRefused extends Error {}
 
 /**
@@ -53,7 +53,7 @@ interface Thing {
   readonly spelled: string;
 }
 
-/** What is in the schema, but for what belongs to extensions and the types that come with tables. */
+/** Lists everything in the schema but what belongs to extensions and the types that come with tables. */
 const THINGS = `
   SELECT relname::text AS name, 'TABLE' AS sort, oid::regclass::text AS spelled FROM pg_class c
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')

@@ -5,7 +5,7 @@ import type { Wire } from '../wire.ts';
 import { headerOf, type Piece, readFile, type Sums, syncFolderOf, writeFile } from './file.ts';
 import { columnNames, linesOf, type Table, tablesOf } from './tables.ts';
 
-/** What a backup holds. */
+/** The content of a backup, by table. */
 export interface Held {
   readonly file: string;
   /** When it was made, RFC 3339. */
@@ -13,7 +13,7 @@ export interface Held {
   readonly tables: Sums;
 }
 
-/** Where the new file was to be there is one already, or no folder. */
+/** The new file has no place: there is one of its name already, or no folder. */
 export class NoPlace extends Error {}
 
 /**

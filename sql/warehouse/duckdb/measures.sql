@@ -1,4 +1,4 @@
--- What the checks look at beside the counts of units: how many of how many are not as they should be. One row for each
+-- The checks look at these beside the counts of units: so many of so many are not as they should be. One row for each
 -- check, thing looked at, and carrier or kind of file. Only narrow columns are read.
 
 WITH

@@ -175,7 +175,7 @@ CREATE TABLE dateien (
   abgelehnt BIGINT NOT NULL
 );
 
--- What was remarkable, with its count: nothing is lost in silence. No row tells anything of a person (decision 0002).
+-- Everything remarkable, with its count: nothing is lost in silence. No row tells anything of a person (decision 0002).
 CREATE TABLE befunde (
   datei VARCHAR,
   art VARCHAR NOT NULL,             -- kind of file

@@ -188,7 +188,7 @@ FROM (
 )
 GROUP BY ALL;
 
--- How many refer at all.
+-- The number of records that refer at all.
 INSERT INTO verweise
 UNPIVOT (
   SELECT

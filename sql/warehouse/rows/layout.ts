@@ -28,7 +28,7 @@ export const UNIT_SEPARATOR = '\u001f';
 export const LIST_SEPARATOR = '\u001d';
 export const ESCAPE = '\u001b';
 
-/** What is escaped in a value, and before that in an item of a list; the escape first, so that none is escaped twice. */
+/** These are escaped in a value, and before that in an item of a list; the escape comes first, so that none is escaped twice. */
 export const ESCAPED_IN_VALUES = [ESCAPE, RECORD_SEPARATOR, UNIT_SEPARATOR] as const;
 export const ESCAPED_IN_ITEMS = [ESCAPE, LIST_SEPARATOR] as const;
 
@@ -37,7 +37,7 @@ export const TO_BE_ESCAPED = '[\\x1b\\x1d-\\x1f]';
 
 const ESCAPE_DISTANCE = 0x40;
 
-/** What stands behind ESC in the place of a character. */
+/** The letter that follows ESC in the place of a character. */
 export const escapeLetter = (character: string): string =>
   String.fromCharCode(character.charCodeAt(0) + ESCAPE_DISTANCE);
 

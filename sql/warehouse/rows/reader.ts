@@ -126,7 +126,7 @@ function openRows(file: number, path: string): RowFile {
   };
 }
 
-/** What lies behind the rows. @throws Damaged */
+/** Reads the index that follows the rows. @throws Damaged */
 function readIndex(file: number, path: string) {
   const damaged = (what: string) => new Damaged(path, what, VERSION_REMEDY);
   const size = fstatSync(file).size;

@@ -12,7 +12,7 @@ import { askServed, buildIn } from '../../support/warehouse.ts';
 const folder = folderOfTests();
 /** The version that all others are compared with: none of them is published. */
 const warehouse = join(folder.path, 'warehouse');
-/** What it was before anything else was built in it. */
+/** The warehouse as it was before anything else was built in it. */
 const asPublished = join(folder.path, 'as-published');
 let register: RegisterExport;
 
@@ -221,7 +221,7 @@ describe('the way back to a good version', () => {
     expect((await ingestHere(copy, ['status'])).out).toMatch(/forced in spite of: .*organisations have no Firmenname/);
     expect(readReport(copy, '20261102-0002')?.failedChecks).toEqual(currentPublication(copy)?.forced);
 
-    // What was forced counts from then on: the same again is no news, and names that come back stop nothing.
+    // A forced version counts from then on: the same again is no news, and names that come back stop nothing.
     expect((await ingestHere(copy, ['build', written(nameless, '2026-11-03')])).code).toBe(0);
     expect((await ingestHere(copy, ['build', written(() => {}, '2026-11-04')])).code).toBe(0);
     expect(currentPublication(copy)).not.toHaveProperty('forced');

@@ -3,7 +3,7 @@ import { bandsOf, outOfMeasure } from '../../../ingest/build/checks.ts';
 import type { Measure, MeasuredCheck } from '../../../ingest/build/measures.ts';
 import { readSettings } from '../../../sql/settings.ts';
 
-/** How measures are judged: against the version before, or, without one, against a ceiling. */
+/** Measures are judged against the version before, or, without one, against a ceiling. */
 
 const BANDS = bandsOf(readSettings({}));
 

@@ -3,7 +3,7 @@ import type { MemberAccount } from '../../../ingest/build/account.ts';
 import { lostParts, requireEveryPart } from '../../../ingest/build/parts.ts';
 import { parseMemberName } from '../../../sql/register/fields.ts';
 
-/** Which parts of a kind there have to be, by the names of the members alone. */
+/** The names of the members alone say which parts of a kind there have to be. */
 
 const archiveOf = (...names: string[]) => ({
   path: 'export.zip',

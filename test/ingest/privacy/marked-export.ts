@@ -37,10 +37,10 @@ function keysOf(kind: string): () => string {
 
 const element = (name: string, text: string): string => `<${name}>${text}</${name}>`;
 
-/** What stands in an element: the mark, where its field is personal. */
+/** An element holds the mark where its field is personal. */
 export const markOf = ({ field, personal, type }: RegisterField): string => {
   if (personal) return field in SERVED ? '' : `${MARK} Weg 7`;
-  // What is served of texts and lists is no part of this test; a number that is none could be a name.
+  // Texts and lists that are served are no part of this test; a number that is none could be a name.
   if (type === 'text' || type === 'list') return '';
   return type === 'number' ? `${MARK} Weg 7` : OPEN;
 };

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const zip = markedZip(register.shorten(20, 'Katalogwerte', 'Katalogkategorien', 'Marktakteure'));
   mkdirSync(join(folder.path, 'exports'));
   for (const path of [source, later]) writeFileSync(path, zip);
-  // What a crash would leave of the build: all that lies in its folder when reading is done.
+  // A crash would leave of the build all that lies in its folder when reading is done.
   const stage = (name: string) => {
     if (name.startsWith('tables')) cpSync(join(state, 'building'), crashed, { recursive: true });
   };

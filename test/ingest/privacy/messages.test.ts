@@ -7,7 +7,7 @@ import { asWritten, folderOfTests, generateExport, RegisterExport, textOfDocumen
 import { type ZipMember, zipOf } from '../../support/zip.ts';
 import { holdsMark, MARK, markedFiles } from './mark.ts';
 
-/** What is said of an export that cannot be read, and of a table that cannot be loaded, repeats nothing of them. */
+/** Messages about an export that cannot be read, and a table that cannot be loaded, repeat nothing of them. */
 
 const folder = folderOfTests();
 const state = join(folder.path, 'state');

@@ -161,7 +161,7 @@ const damagedRecord = fc
     const at = place % record.length;
     return record.slice(0, at) + put + record.slice(at + lost);
   })
-  // What opens a comment, section or instruction takes with it what is in front of the end of another one.
+  // An opened comment, section or instruction takes with it everything up to the end of another one.
   // An empty record is one, and its fields behind it are another.
   .filter((text) => !/<[!?]/.test(text) && !text.includes(`<${RECORD}/`));
 
