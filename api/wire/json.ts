@@ -7,11 +7,14 @@ const DEEPEST_LEVEL = 32;
 /** Members and items of a body: more than any operation can use, less than keeps other callers waiting. */
 const MOST_VALUES = 30_000;
 
+/** Members of one object: ten times as many as any operation knows. To tell that each of them is unknown takes long. */
+const MOST_MEMBERS = 2_000;
+
 /**
  * Reads a JSON text, in a time that other callers can wait for whatever is in it.
  * @throws Problem INVALID_BODY for what is no JSON; for a member that is given twice, of which one would be lost in
  * silence; for one named `__proto__`, which objects cannot have everywhere; and for too many levels
- * @throws Problem TOO_MANY_VALUES for more values than any request needs
+ * @throws Problem TOO_MANY_VALUES for more values, or members of an object, than any request needs
  */
 export function readJson(text: string): unknown {
   // Looked at before it is read: what is read costs far more.
@@ -75,10 +78,17 @@ function tooManyValues(): Problem {
   return violated([{ pointer: '#', code: 'TOO_MANY_VALUES', detail }]);
 }
 
+function tooManyMembers(levels: readonly Level[]): Problem {
+  const place = pointer(levels.slice(0, -1).map(({ at }) => at ?? ''));
+  const detail = `${place === '#' ? 'The body' : place} has more than ${MOST_MEMBERS} members; no object takes so many`;
+  return violated([{ pointer: place, code: 'TOO_MANY_VALUES', detail }]);
+}
+
 function addName(level: Level, name: string, levels: readonly Level[]): void {
   level.names ??= new Set();
   const known = level.names.size;
   level.names.add(name);
+  if (level.names.size > MOST_MEMBERS) throw tooManyMembers(levels);
   const isTwice = level.names.size === known;
   if (!isTwice && name !== '__proto__') return;
   const place = pointer(levels.map(({ at }) => at ?? ''));

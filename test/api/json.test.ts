@@ -80,6 +80,10 @@ test('what is deeper or has more values than any request needs is refused before
   expect(refused(`[${'['.repeat(33)}${']'.repeat(33)}]`).message).toContain('nested deeper');
   expect(readJson(`${'['.repeat(33)}${']'.repeat(33)}`)).toHaveLength(1);
   expect(refused(`[${'0,'.repeat(30_000)}0]`).code).toBe('TOO_MANY_VALUES');
+  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":0`)}}`;
+  expect(refused(members(2001)).message).toBe('The body has more than 2000 members; no object takes so many');
+  expect(refused(`{"a":[0,${members(2001)}]}`).message).toContain('#/a/1 has more than 2000 members');
+  expect(Object.keys(readJson(members(2000)) as object)).toHaveLength(2000);
   expect(readJson(`[${'0,'.repeat(29_999)}0]`)).toHaveLength(30_000);
 });
 
