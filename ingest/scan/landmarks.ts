@@ -61,18 +61,20 @@ function behindEndTag(text: Uint16Array, at: number, name: Uint16Array): number 
 /** Matches the rest of a start tag: a value in quotes may hold a `>`, and none holds a `<`. */
 const ATTRIBUTES = /(?:\s(?:[^<>"']|"[^<"]*"|'[^<']*')*)?/.source;
 
-/** A start tag that another one follows: in a flat document, that of a record before its first field. */
-const BEGINS_RECORD = new RegExp(`<([^\\s/><!?"'=&]{1,100})${ATTRIBUTES}>(?=\\s*<[^/!?])`, 'g');
+/** A start tag that markup follows: in a flat document, that of a record before its first field. */
+const BEGINS_RECORD = new RegExp(`<([^\\s/><!?"'=&]{1,100})${ATTRIBUTES}(?<!/)>(?=\\s*<[^/])`, 'g');
 /** The end tag of a record behind that of its last field. */
 const ENDS_RECORD = /<\/[^\s/><]{1,100}\s*>(?=\s*<\/([^\s/><]{1,100})\s*>)/g;
 
 /**
  * Name of the records in a text in which the first is damaged, or not flat: the name that most often stands where only
  * records have their tags. Empty when nothing looks like a record.
+ * @param empty name of an element without content at the beginning: a record, if another one of its name holds fields
  */
-export function recordNameIn(text: string): string {
+export function recordNameIn(text: string, empty: string): string {
   const begun = new Map<string, number>();
   for (const [, name = ''] of text.matchAll(BEGINS_RECORD)) begun.set(name, (begun.get(name) ?? 0) + 1);
+  if (begun.has(empty)) return empty;
   for (const [, name = ''] of text.matchAll(ENDS_RECORD)) {
     const count = begun.get(name);
     if (count !== undefined) begun.set(name, count + 1);

@@ -336,7 +336,7 @@ export class Scanner {
     const plausible = found !== 'incomplete' && 'fields' in found && found.fields.length > 0;
     if (this.#recordName === null && !plausible && from >= this.#votedTo) {
       if (!complete) return INCOMPLETE;
-      this.#learnRecordName(from, limit);
+      this.#learnRecordName(from, limit, this.#nameOfEmpty(found, from));
       found = this.#readNotFlat(from, limit, complete);
     }
     if (found === 'incomplete') return INCOMPLETE;
@@ -358,11 +358,18 @@ export class Scanner {
     return from + Math.max(1, length);
   }
 
+  /** Name of an element without content that is no field of the kind; empty where there is none. */
+  #nameOfEmpty(found: ReturnType<typeof readNotFlat>, from: number): string {
+    if (found === 'incomplete' || !('fields' in found) || found.fields.length + found.stray.length > 0) return '';
+    const name = this.#names.lookUp(this.#units, from + 1, this.#length);
+    return name === null || name.slot >= 0 ? '' : name.text;
+  }
+
   /** The first record is damaged or not flat: those behind it say how records are called. */
-  #learnRecordName(from: number, limit: number): void {
+  #learnRecordName(from: number, limit: number, empty: string): void {
     const text = textOf(this.#units, from, limit);
     this.#votedTo = limit;
-    const record = recordNameIn(text);
+    const record = recordNameIn(text, empty);
     this.#identity.beginning(text, record);
     if (record !== '') this.#recordName = this.#names.get(record);
   }

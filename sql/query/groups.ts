@@ -95,9 +95,18 @@ summe AS (
 )`;
 }
 
-/** Units counted by the key of a dimension; by signals, that is the bit mask. */
+/**
+ * Units counted by the key of a dimension; by signals, that is the bit mask. A key that is the same for all, as of a field
+ * that is announced only, makes one group even of no unit: that is left out.
+ */
 export const groupsOf = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [`SELECT ${keyExpression(dimension, dialect)} AS schluessel, ${COUNTS}`, table, where, 'GROUP BY ALL']
+  [
+    `SELECT ${keyExpression(dimension, dialect)} AS schluessel, ${COUNTS}`,
+    table,
+    where,
+    'GROUP BY ALL',
+    'HAVING count(*) > 0',
+  ]
     .filter((line) => line !== '')
     .join('\n');
 

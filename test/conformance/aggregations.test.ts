@@ -23,6 +23,11 @@ const groups = async (query: string): Promise<string> =>
     .join(', ');
 
 describe('groups', () => {
+  test.each(['eegAbleitbarkeit', 'bundesland', 'signals'])('of no unit are none, by %s', async (dimension) => {
+    const { json } = await aggregate(`groupBy=${dimension}&plz=99999`);
+    expect(json.data).toEqual({ groupBy: dimension, groups: [], totals: { count: 0, bruttoleistungKw: 0 } });
+  });
+
   test('count, sum and mean of each, and totals over all', async () => {
     const { json } = await aggregate('groupBy=bundesland&einheitTyp=solar&leistungMaxKw=30');
     expect(json).toEqual({

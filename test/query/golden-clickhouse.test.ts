@@ -146,6 +146,7 @@ test('groups, counted beforehand and counted now', () => {
     FROM units_by_place AS units
     WHERE units."bundesland" IN ({p0:String})
     GROUP BY ALL
+    HAVING count(*) > 0
     ),
     gruppen AS (
       SELECT * FROM gezaehlt

@@ -45,7 +45,7 @@ beforeAll(async () => {
     const texts = [...TEXTS, ...NUMBERS].flatMap((name) => (row[name] === null ? [] : [String(row[name])]));
     return { number: String(row.mastrNummer), texts, folded: texts.map(fold) };
   });
-}, 120_000);
+});
 
 afterAll(() => {
   close();
@@ -130,7 +130,7 @@ test('any words of the sample', async () => {
     }),
     { numRuns: cases(150) },
   );
-}, 120_000);
+});
 
 test.each([
   'see',
