@@ -157,7 +157,7 @@ describe('catalogues', () => {
     [
       'that are units',
       { Katalogwerte: '<Katalogwerte><E><Ort>x</Ort></E></Katalogwerte>' },
-      'hold no element of Katalogwerte, but <Ort>',
+      'holds no element of Katalogwerte, but <Ort>',
     ],
     ['larger than catalogues are', { Katalogkategorien: ' '.repeat(9 << 20) }, 'is too large'],
   ])('are refused %s', async (_, files, reason) => {
