@@ -53,6 +53,7 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     FROM units_by_place AS units
     WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
     GROUP BY ALL
+    HAVING count(*) > 0
     ),
     gruppen AS (
       SELECT * FROM gezaehlt
@@ -90,6 +91,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     FROM units_by_place AS units
     WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
     GROUP BY ALL
+    HAVING count(*) > 0
     ),
     gruppen AS (
       SELECT * FROM (SELECT signal.id AS schluessel,
