@@ -18,7 +18,7 @@ import { closeStateDir, StateDirRefused } from './state-dir.ts';
 /** `node api/main.ts`: the service in a process of its own. */
 
 /** Says why the service cannot start, in one place and without a stack, and gives up. */
-function giveUp(message: string, exitCode: number): never {
+function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
 }
@@ -27,26 +27,26 @@ function settingsOrGiveUp(): Settings {
   try {
     return readSettings();
   } catch (error) {
-    if (error instanceof SettingsError) giveUp(error.message, 2);
+    if (error instanceof SettingsError) exitWith(error.message, 2);
     throw error;
   }
 }
 
 /** How long an embedded store may be at work for somebody else, such as the command line, before the start is given up. */
-const PATIENCE_MILLISECONDS = 10_000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
 /** What somebody has to see to, and no fault of the program. */
 const FOR_PEOPLE = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SigningKeyRefused];
 
 function giveUpOver(error: unknown): never {
-  if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) giveUp(error.message, 1);
+  if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) exitWith(error.message, 1);
   throw error;
 }
 
 async function storeOrGiveUp(
   settings: Settings,
   log: Logger,
-  until = Date.now() + PATIENCE_MILLISECONDS,
+  until = Date.now() + TIMEOUT_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
     const store = await openKnownStore(settings, log);
@@ -86,7 +86,7 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   const { port = settings.PORT } = error as { port?: number };
   const setting = port === settings.PORT ? 'PORT' : 'METRICS_PORT';
   const reason = error.code === 'EADDRINUSE' ? `is already in use; set ${setting} to another one` : `(${error.code})`;
-  return giveUp(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
+  return exitWith(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
 });
 
 // Whoever reads that it listens may want it to stop at once.

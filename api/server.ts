@@ -4,9 +4,9 @@ import type { Logger } from '../sql/log.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import type { Settings } from '../sql/settings.ts';
 import { clientAddress } from './access/address.ts';
-import { callCounter } from './access/counter.ts';
-import { keyring } from './access/keyring.ts';
-import { refusals } from './access/refusals.ts';
+import { openRateLimiter } from './access/counter.ts';
+import { apiKeyCache } from './access/keyring.ts';
+import { authFailureLimiter } from './access/refusals.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { chain } from './chain/chain.ts';
@@ -15,14 +15,14 @@ import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
 import { openMetrics } from './metrics/metrics.ts';
-import { addReadings } from './metrics/readings.ts';
+import { registerGauges } from './metrics/readings.ts';
 import { onceAMinute } from './once-a-minute.ts';
 import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
-import { syncTokenSeal } from './units/sync-token.ts';
+import { syncTokenSigner } from './units/sync-token.ts';
 import { openWarehouse } from './warehouse/open.ts';
-import { cursorSeal } from './wire/cursor.ts';
+import { cursorSigner } from './wire/cursor.ts';
 
 /** A service that listens. */
 export interface RunningService {
@@ -53,7 +53,7 @@ export async function startService(
   open: typeof openWarehouse = openWarehouse,
 ): Promise<RunningService> {
   const key = signingKey(settings);
-  const cursors = cursorSeal(key);
+  const cursors = cursorSigner(key);
   const metrics = openMetrics();
   const warehouse = await open(settings, log, metrics);
   const server = createServer({
@@ -88,11 +88,11 @@ export async function startService(
     warehouse,
     store,
     cursors,
-    syncTokens: syncTokenSeal(key),
-    keyring: keyring(store),
+    syncTokens: syncTokenSigner(key),
+    apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
-    refusals: refusals(settings.REFUSED_CALLS_PER_MINUTE, log),
-    counter: callCounter(store, log),
+    authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log),
+    rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),
     metrics,
@@ -105,7 +105,7 @@ export async function startService(
     if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
   });
   const jobs = startJobs(store, settings, log, metrics);
-  addReadings(metrics.registry, service);
+  registerGauges(metrics.registry, service);
   const listener = mount(steps(operationsOf(settings), service), service);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
@@ -121,7 +121,7 @@ export async function startService(
       service.stopping = true;
       await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
       await jobs.stop();
-      await service.counter.close();
+      await service.rateLimiter.close();
       await service.audit.close();
       warehouse.close();
       await metricsListener?.close();
@@ -148,7 +148,7 @@ function withRealPort(settings: Settings, port: number): Settings {
 }
 
 /** How long a connection may be silent when the service stops. */
-const SILENCE_MILLISECONDS = 250;
+const IDLE_TIMEOUT_MILLISECONDS = 250;
 
 /** The open connections of a server. */
 function openConnections(server: Server): ReadonlySet<Socket> {
@@ -166,7 +166,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, seconds
   // Node does not count a connection as idle that was opened ahead and has never said a word; its first may be under way.
   const silence = setTimeout(() => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  }, SILENCE_MILLISECONDS);
+  }, IDLE_TIMEOUT_MILLISECONDS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(silence);
   clearTimeout(deadline);

@@ -3,15 +3,15 @@ import type { Logger } from '../sql/log.ts';
 import type { ApiKeyText } from '../sql/org/api-key.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import type { Settings } from '../sql/settings.ts';
-import type { CallCounter } from './access/counter.ts';
+import type { RateLimiter } from './access/counter.ts';
 import type { Identity } from './access/keyring.ts';
-import type { Refusals } from './access/refusals.ts';
+import type { AuthFailureLimiter } from './access/refusals.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { SyncTokenSeal } from './units/sync-token.ts';
+import type { SyncTokenSigner } from './units/sync-token.ts';
 import type { Warehouse } from './warehouse/warehouse.ts';
-import type { CursorSeal } from './wire/cursor.ts';
+import type { CursorSigner } from './wire/cursor.ts';
 
 /** What every request shares. */
 export interface Service {
@@ -20,14 +20,14 @@ export interface Service {
   readonly log: Logger;
   readonly warehouse: Warehouse;
   readonly store: OrgStore;
-  readonly cursors: CursorSeal;
-  readonly syncTokens: SyncTokenSeal;
+  readonly cursors: CursorSigner;
+  readonly syncTokens: SyncTokenSigner;
   /** Whose key it is. */
-  readonly keyring: (key: ApiKeyText) => Promise<Identity>;
+  readonly apiKeys: (key: ApiKeyText) => Promise<Identity>;
   /** The network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly refusals: Refusals;
-  readonly counter: CallCounter;
+  readonly authFailures: AuthFailureLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
   readonly metrics: Metrics;

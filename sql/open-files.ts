@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The service opens so many files beside connections of callers: tables of the stores, connections to servers, logs. */
 const OWN_FILES = 512;
 
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 
 const limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) });
 
@@ -19,7 +19,7 @@ let known: number | null | undefined;
 /** Connections that leave the service the files it needs, so that it can always write: see MAX_CONNECTIONS. */
 export function mostConnections(): number {
   known ??= openFilesLimit();
-  if (known === null) return MOST_CONNECTIONS;
+  if (known === null) return MAX_CONNECTIONS;
   // Of few descriptors in all, callers get a quarter, and the stores have to do with the rest.
-  return Math.min(MOST_CONNECTIONS, Math.max(known - OWN_FILES, Math.floor(known / 4)));
+  return Math.min(MAX_CONNECTIONS, Math.max(known - OWN_FILES, Math.floor(known / 4)));
 }

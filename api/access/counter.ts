@@ -1,13 +1,13 @@
 import type { Logger } from '../../sql/log.ts';
 import type { Month, Take } from '../../sql/org/calls.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { ownCounter } from './own-counter.ts';
-import { sharedCounter } from './shared-counter.ts';
+import { inMemoryRateLimiter } from './own-counter.ts';
+import { storeRateLimiter } from './shared-counter.ts';
 
 /** Counts calls against the windows of the cost classes and the month's quota. */
-export interface CallCounter {
+export interface RateLimiter {
   /** Takes a place for a call; for an amount of 0 it only looks. */
-  take(wish: Wish): Promise<Place>;
+  take(request: RateLimitRequest): Promise<RateLimitDecision>;
   /** The running month of an organisation, with every call that was granted so far. */
   month(organisationId: string): Promise<Month>;
   /** Counts that the store does not have yet. */
@@ -16,10 +16,10 @@ export interface CallCounter {
   close(): Promise<void>;
 }
 
-export type Wish = Omit<Take, 'seconds'>;
+export type RateLimitRequest = Omit<Take, 'seconds'>;
 
 /** What came of one call that asked for its place. */
-export interface Place {
+export interface RateLimitDecision {
   readonly granted: boolean;
   /** Where the window of the cost class stands; null = the class has no limit. */
   readonly window: {
@@ -33,5 +33,5 @@ export interface Place {
 }
 
 /** Counts in the store, so that all instances count together, or here where no other instance can be. */
-export const callCounter = (store: OrgStore, log: Logger): CallCounter =>
-  store.exclusive ? ownCounter(store, log) : sharedCounter(store);
+export const openRateLimiter = (store: OrgStore, log: Logger): RateLimiter =>
+  store.exclusive ? inMemoryRateLimiter(store, log) : storeRateLimiter(store);

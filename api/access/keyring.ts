@@ -18,16 +18,16 @@ export interface Identity {
 }
 
 /** How long a look-up holds: a key that was revoked is refused a second later at the latest, everywhere. */
-const HOLD_MILLISECONDS = 900;
+const TTL_MILLISECONDS = 900;
 
 /** Prefixes remembered at a time; when there are more, all are forgotten. */
-const MOST = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Compared with when nobody has the prefix, so that an answer takes as long as for one that somebody has. */
 const NOBODYS_HASH = hashSecret('');
 
 /** Finds out whose key it is. Each prefix is looked up at most about once a second. */
-export function keyring(store: OrgStore): (key: ApiKeyText) => Promise<Identity> {
+export function apiKeyCache(store: OrgStore): (key: ApiKeyText) => Promise<Identity> {
   const held = new Map<string, { readonly found: Promise<Known | null>; readonly until: number }>();
 
   const lookUp = (prefix: string): Promise<Known | null> => {
@@ -35,11 +35,11 @@ export function keyring(store: OrgStore): (key: ApiKeyText) => Promise<Identity>
     // The time counts from before the question, so that its answer is never older than that.
     const now = performance.now();
     if (present !== undefined && now < present.until) return present.found;
-    if (held.size >= MOST) held.clear();
+    if (held.size >= MAX_ENTRIES) held.clear();
     const found = store
-      .quick(callerRow, callerStatement(prefix))
+      .autocommit(callerRow, callerStatement(prefix))
       .then(([row]) => (row === undefined ? null : known(row)));
-    held.set(prefix, { found, until: now + HOLD_MILLISECONDS });
+    held.set(prefix, { found, until: now + TTL_MILLISECONDS });
     // A failure is for those who asked together, not for the next.
     found.catch(() => held.delete(prefix));
     return found;

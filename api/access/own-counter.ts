@@ -2,7 +2,7 @@ import type { Logger } from '../../sql/log.ts';
 import { type Month, monthRow, monthStatement, takenRow, takeStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { CallCounter, Wish } from './counter.ts';
+import type { RateLimiter, RateLimitRequest } from './counter.ts';
 
 /** How long granted calls wait until the store has them: so much of the month is lost when the process is killed. */
 const WRITE_MILLISECONDS = 100;
@@ -34,7 +34,7 @@ interface Counted {
  * Counts calls in memory, for a store that belongs to this process alone: nobody else counts, so that no call has to wait
  * for a statement. Windows end with the process; months are kept in the store, written a little later.
  */
-export function ownCounter(store: OrgStore, log: Logger): CallCounter {
+export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   const windows = new Map<string, Window>();
   const months = new Map<string, Promise<Counted>>();
   /** Granted calls by organisation that the store does not have yet. */
@@ -43,7 +43,7 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
   let writing = Promise.resolve();
   let failing = false;
 
-  const windowOf = ({ keyId, costClass }: Wish): Window => {
+  const windowOf = ({ keyId, costClass }: RateLimitRequest): Window => {
     const id = `${keyId} ${costClass}`;
     const now = Date.now();
     const running = windows.get(id);
@@ -58,7 +58,7 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
   const read = async (organisationId: string): Promise<Counted> => {
     await write();
     const restores = store.restores();
-    const [month] = await store.quick(monthRow, monthStatement(organisationId));
+    const [month] = await store.autocommit(monthRow, monthStatement(organisationId));
     return { month: month!, granted: 0, restores };
   };
 
@@ -95,7 +95,7 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
     unwritten = new Map();
     if (batch.size === 0) return;
     try {
-      await store.quick(takenRow, takeStatement([...batch].map(([id, amount]) => grantedTake(id, amount))));
+      await store.autocommit(takenRow, takeStatement([...batch].map(([id, amount]) => grantedTake(id, amount))));
       failing = false;
     } catch (error) {
       // One line when it begins; the calls are written with the next that are granted.
@@ -106,10 +106,10 @@ export function ownCounter(store: OrgStore, log: Logger): CallCounter {
   };
 
   return {
-    async take(wish) {
-      const { organisationId, most, quota, amount } = wish;
+    async take(request) {
+      const { organisationId, most, quota, amount } = request;
       const counted = quota === null ? null : await monthOf(organisationId);
-      const window = most === null ? null : windowOf(wish);
+      const window = most === null ? null : windowOf(request);
       if (window !== null) window.used += amount;
       const inWindow = window === null || amount === 0 || window.used <= most!;
       const granted = inWindow && (counted === null || amount === 0 || counted.month.used + counted.granted < quota!);

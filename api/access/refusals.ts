@@ -7,7 +7,7 @@ import { Problem } from '../problem/problem.ts';
  * when that has had its share, its calls are turned away before anybody looks who they are. Keys that were good before
  * are let through all the same, so that nobody suffers from a neighbour behind the same address.
  */
-export interface Refusals {
+export interface AuthFailureLimiter {
   /** @throws Problem RATE_LIMITED when the address has had its share */
   mustHaveRoom(address: string): void;
   /** Counts a refused call. @throws Problem RATE_LIMITED when the address had its share before */
@@ -18,7 +18,7 @@ export interface Refusals {
 }
 
 /** Addresses, and prefixes of good keys, that are remembered at a time; beyond that the oldest are forgotten. */
-const MOST = 20_000;
+const MAX_ENTRIES = 20_000;
 
 interface Share {
   /** Refused calls that are not forgiven yet. */
@@ -28,7 +28,7 @@ interface Share {
 }
 
 /** @param perMinute refused calls of an address that are answered at once, and how many are forgiven in a minute */
-export function refusals(perMinute: number, log: Pick<Logger, 'warn'>): Refusals {
+export function authFailureLimiter(perMinute: number, log: Pick<Logger, 'warn'>): AuthFailureLimiter {
   const shares = new Map<string, Share>();
   const goodPrefixes = new Map<string, true>();
   const perMillisecond = perMinute / 60_000;
@@ -66,5 +66,5 @@ export function refusals(perMinute: number, log: Pick<Logger, 'warn'>): Refusals
 function remember<Value>(entries: Map<string, Value>, name: string, value: Value): void {
   entries.delete(name);
   entries.set(name, value);
-  if (entries.size > MOST) for (const oldest of entries.keys()) return void entries.delete(oldest);
+  if (entries.size > MAX_ENTRIES) for (const oldest of entries.keys()) return void entries.delete(oldest);
 }

@@ -1,11 +1,11 @@
 import { monthRow, monthStatement, type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { CallCounter, Place, Wish } from './counter.ts';
+import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './counter.ts';
 
 interface Waiting {
-  readonly wish: Wish;
-  resolve(place: Place): void;
+  readonly request: RateLimitRequest;
+  resolve(place: RateLimitDecision): void;
   reject(error: unknown): void;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
  * Counts calls in the store, so that all instances count together. Calls that arrive while a statement is under way
  * share the next one: under load a statement counts many calls, and the order of arrival decides who gets a place.
  */
-export function sharedCounter(store: OrgStore): CallCounter {
+export function storeRateLimiter(store: OrgStore): RateLimiter {
   let waiting: Waiting[] = [];
   let busy = false;
 
@@ -32,13 +32,13 @@ export function sharedCounter(store: OrgStore): CallCounter {
   };
 
   return {
-    take: (wish) =>
+    take: (request) =>
       new Promise((resolve, reject) => {
-        waiting.push({ wish, resolve, reject });
+        waiting.push({ request, resolve, reject });
         if (!busy) void work();
       }),
     async month(organisationId) {
-      const [month] = await store.quick(monthRow, monthStatement(organisationId));
+      const [month] = await store.autocommit(monthRow, monthStatement(organisationId));
       return month!;
     },
     waiting: () => waiting.length,
@@ -49,12 +49,14 @@ export function sharedCounter(store: OrgStore): CallCounter {
 
 async function settle(store: OrgStore, batch: readonly Waiting[]): Promise<void> {
   // Limits may have changed between two calls of a key: such calls are not the same wish.
-  const groups = [...Map.groupBy(batch, ({ wish }) => JSON.stringify({ ...wish, amount: wish.amount > 0 })).values()];
+  const groups = [
+    ...Map.groupBy(batch, ({ request }) => JSON.stringify({ ...request, amount: request.amount > 0 })).values(),
+  ];
   for (const round of rounds(groups)) {
-    const takes = round.map((group): Take => ({ ...group[0]!.wish, amount: sum(group), seconds: WINDOW_SECONDS }));
-    const rows = await store.quick(takenRow, takeStatement(takes));
+    const takes = round.map((group): Take => ({ ...group[0]!.request, amount: sum(group), seconds: WINDOW_SECONDS }));
+    const rows = await store.autocommit(takenRow, takeStatement(takes));
     for (const group of round) {
-      const { keyId, costClass } = group[0]!.wish;
+      const { keyId, costClass } = group[0]!.request;
       const taken = rows.find((row) => row.keyId === keyId && row.costClass === costClass);
       if (taken === undefined) throw new Error(`take_calls did not answer for ${keyId} ${costClass}`);
       share(taken, group);
@@ -67,7 +69,7 @@ function rounds(groups: readonly Waiting[][]): Waiting[][][] {
   const done: Waiting[][][] = [];
   const seen = new Map<string, number>();
   for (const group of groups) {
-    const { keyId, costClass } = group[0]!.wish;
+    const { keyId, costClass } = group[0]!.request;
     const index = seen.get(`${keyId} ${costClass}`) ?? 0;
     seen.set(`${keyId} ${costClass}`, index + 1);
     done[index] ??= [];
@@ -76,21 +78,21 @@ function rounds(groups: readonly Waiting[][]): Waiting[][][] {
   return done;
 }
 
-const sum = (group: readonly Waiting[]): number => group.reduce((total, { wish }) => total + wish.amount, 0);
+const sum = (group: readonly Waiting[]): number => group.reduce((total, { request }) => total + request.amount, 0);
 
 /** Gives the places that were granted to those who came first. */
 function share(taken: Taken, group: readonly Waiting[]): void {
   const asked = sum(group);
   let given = 0;
-  for (const { wish, resolve } of group) {
-    given += wish.amount;
+  for (const { request, resolve } of group) {
+    given += request.amount;
     const used = (taken.windowUsed ?? 0) - asked + given;
     const window =
-      wish.most === null || taken.windowEnds === null
+      request.most === null || taken.windowEnds === null
         ? null
         : {
-            limit: wish.most,
-            remaining: Math.max(0, wish.most - used),
+            limit: request.most,
+            remaining: Math.max(0, request.most - used),
             endsAt: Date.parse(taken.windowEnds),
             hadRoom: given <= taken.inWindow,
           };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command, Typed } from './command.ts';
 import { readWords } from './execute.ts';
-import { NotDone, refused } from './exit.ts';
+import { CommandFailed, refused } from './exit.ts';
 import { type Reserved, reserveFile } from './private-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -72,7 +72,7 @@ function write(
     file.write(content(result));
   } catch (error) {
     tellNote(command, result, terminal);
-    throw new NotDone('failed', `It was done, but cannot be written to ${path}: ${(error as Error).message}`);
+    throw new CommandFailed('failed', `It was done, but cannot be written to ${path}: ${(error as Error).message}`);
   }
   terminal.out(
     json ? `${JSON.stringify({ ...rest(result), file: path })}\n` : `Wrote ${path}; only you can read it.\n`,

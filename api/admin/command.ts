@@ -21,7 +21,7 @@ export interface Command<Words extends WordsOf = WordsOf, Result = unknown> {
    * Does it. The result is plain JSON.
    * @throws NotDone
    */
-  run(store: OrgStore, input: InputOf<Words>, context: Context): Promise<Result>;
+  run(store: OrgStore, input: InputOf<Words>, context: CommandContext): Promise<Result>;
   /** The result for people, on standard output. */
   tell(result: NoInfer<Result>): string;
   /** What people should know beside it, on standard error, so that the output can be piped. */
@@ -32,7 +32,7 @@ export interface Command<Words extends WordsOf = WordsOf, Result = unknown> {
   record?(result: NoInfer<Result>): object | null;
 }
 
-export interface Context {
+export interface CommandContext {
   readonly settings: Settings;
 }
 

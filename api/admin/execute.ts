@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Logger } from '../../sql/log.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { messageOf } from '../wire/violations.ts';
-import type { Command, Context, Typed, WordsOf } from './command.ts';
+import type { Command, CommandContext, Typed, WordsOf } from './command.ts';
 import { spelled } from './command.ts';
 import { misused } from './exit.ts';
 
 /** Where commands are carried out: beside the store, in the command line or in a running service. */
-export interface Site extends Context {
+export interface Site extends CommandContext {
   readonly store: OrgStore;
   readonly log: Logger;
 }

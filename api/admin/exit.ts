@@ -14,7 +14,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 4, refused: 5 }
 export type Failure = Exclude<keyof typeof EXIT, 'done'>;
 
 /** A command that did not do what was asked; its message says what to do. */
-export class NotDone extends Error {
+export class CommandFailed extends Error {
   readonly exit: Failure;
 
   constructor(exit: Failure, message: string) {
@@ -24,13 +24,13 @@ export class NotDone extends Error {
 }
 
 /** What was asked is understood, but it does not go with what the store holds. */
-export const refused = (message: string): NotDone => new NotDone('refused', message);
+export const refused = (message: string): CommandFailed => new CommandFailed('refused', message);
 
 /** Wrong words on the command line. */
-export const misused = (message: string): NotDone => new NotDone('usage', message);
+export const misused = (message: string): CommandFailed => new CommandFailed('usage', message);
 
 /** Nobody answers now; later somebody may. */
-export const unreachable = (message: string): NotDone => new NotDone('unreachable', message);
+export const unreachable = (message: string): CommandFailed => new CommandFailed('unreachable', message);
 
 /** Postgres: a unique value is there already. Commands look first, so somebody else was quicker. */
 const TAKEN = '23505';
@@ -41,7 +41,7 @@ const REFUSALS = [MigrationRefused, StoreRefused, BackupDamaged, RestoreRefused,
 /** How a command ended that threw this. */
 export function exitOf(error: unknown): { readonly exit: Failure; readonly message: string } {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NotDone) return { exit: error.exit, message };
+  if (error instanceof CommandFailed) return { exit: error.exit, message };
   if (error instanceof SettingsError) return { exit: 'usage', message };
   if (error instanceof Locked || error instanceof StoreUnavailable) return { exit: 'unreachable', message };
   if (REFUSALS.some((refusal) => error instanceof refusal)) return { exit: 'refused', message };

@@ -4,15 +4,15 @@ import { openLog } from '../../sql/log.ts';
 import { openKnownStore } from '../../sql/org/known.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import type { Settings } from '../../sql/settings.ts';
-import { ask, NobodyThere } from './ask.ts';
+import { askService, ServiceNotRunning } from './ask.ts';
 import type { Command, Typed } from './command.ts';
 import { execute } from './execute.ts';
 import { misused, unreachable } from './exit.ts';
 import { socketPath, storeFolder } from './socket-path.ts';
 
 /** How long a service may take to start or stop before the command line gives up on it, and before it says so. */
-const PATIENCE_MILLISECONDS = 10_000;
-const SILENCE_MILLISECONDS = 1_000;
+const TIMEOUT_MILLISECONDS = 10_000;
+const IDLE_TIMEOUT_MILLISECONDS = 1_000;
 
 /**
  * Carries out a command where the store can be had: a server is open to all; an embedded store belongs to the service
@@ -50,9 +50,9 @@ async function runBeside(
   let silent = true;
   while (true) {
     try {
-      return await ask(socket, command.name, typed);
+      return await askService(socket, command.name, typed);
     } catch (error) {
-      if (!(error instanceof NobodyThere)) throw error;
+      if (!(error instanceof ServiceNotRunning)) throw error;
     }
     try {
       return await runHere(command, typed, settings);
@@ -60,10 +60,11 @@ async function runBeside(
       // Somebody has the store and does not listen: a service that starts or stops, or another command.
       if (!(error instanceof Locked)) throw error;
       const waited = performance.now() - began;
-      if (waited > PATIENCE_MILLISECONDS)
+      if (waited > TIMEOUT_MILLISECONDS)
         throw unreachable(`${error.message}\nIf it is starting or stopping, try again`);
-      if (silent && waited > SILENCE_MILLISECONDS) say(`Waiting for the store ${folder}: another process has it\n`);
-      silent &&= waited <= SILENCE_MILLISECONDS;
+      if (silent && waited > IDLE_TIMEOUT_MILLISECONDS)
+        say(`Waiting for the store ${folder}: another process has it\n`);
+      silent &&= waited <= IDLE_TIMEOUT_MILLISECONDS;
     }
     await pause(100);
   }

@@ -9,12 +9,12 @@ import { join, resolve } from 'node:path';
  */
 
 /** Bytes that the address of a socket may have: 108 with the zero at the end on Linux, 104 elsewhere. */
-const LONGEST = 103;
+const MAX_LENGTH = 103;
 
 /** The place of the socket for an embedded store. @throws Error when the folder for long paths is somebody else's */
 export function socketPath(storeFolder: string): string {
   const path = `${resolve(storeFolder)}.sock`;
-  if (Buffer.byteLength(path) <= LONGEST) return path;
+  if (Buffer.byteLength(path) <= MAX_LENGTH) return path;
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16);
   return join(ownFolder(), `${name}.sock`);
 }

@@ -9,7 +9,7 @@ import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 
 /** The most groups of one answer. */
-const MOST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
 const [first, ...others] = DIMENSIONS.map(({ name }) => name);
 
@@ -38,7 +38,7 @@ export const aggregate = operation({
   summary: 'Units counted in groups',
   description: [
     'Groups come by count, descending, then by key; units without a value of the dimension are a group of their own,',
-    `with \`key\` null. Where there are more than ${MOST_GROUPS.toLocaleString('en')} groups, the first of them come and \`meta.truncated\` is true;`,
+    `with \`key\` null. Where there are more than ${MAX_GROUPS.toLocaleString('en')} groups, the first of them come and \`meta.truncated\` is true;`,
     '`totals` are those of all units that meet the filters, also of groups that were cut off. With `groupBy=signals` a',
     'unit counts in each of its signals and once in the totals, and there is no group without a value. Classes of',
     '`leistungsklasse` are in kW and include their lower bound.',
@@ -78,19 +78,19 @@ export const aggregate = operation({
           dimension,
           conditions,
           signals: [...caller.organisation.signals],
-          limit: MOST_GROUPS + 1,
+          limit: MAX_GROUPS + 1,
           today,
         },
-        dialects.questions,
+        dialects.projections,
       ),
     );
     const found = rows.filter((row) => row.count !== null);
-    const groups = found.slice(0, MOST_GROUPS).map(groupFrom);
+    const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
     const { totalCount, totalKw } = rows[0]!;
     return {
       body: {
         data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
-        meta: { truncated: found.length > MOST_GROUPS },
+        meta: { truncated: found.length > MAX_GROUPS },
       },
     };
   },

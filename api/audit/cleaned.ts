@@ -6,25 +6,25 @@ import { withoutKeys } from '../../sql/org/api-key.ts';
  * equal queries again.
  */
 
-const MOST_OF_PATH = 1_000;
-const MOST_OF_QUERY = 2_000;
+const MAX_PATH_LENGTH = 1_000;
+const MAX_QUERY_LENGTH = 2_000;
 
 /** @param path as it was sent, percent-encoded */
-export const cleanPath = (path: string): string => cleaned(path, encodeURI).slice(0, MOST_OF_PATH);
+export const redactPath = (path: string): string => redacted(path, encodeURI).slice(0, MAX_PATH_LENGTH);
 
 /** @param query as it was sent, without `?` @returns null for none */
-export function cleanQuery(query: string): string | null {
+export function redactQuery(query: string): string | null {
   if (query === '') return null;
   // Cut before it is cleaned, which takes long: a key that is cut off is still known for one.
-  return query.slice(0, MOST_OF_QUERY).split('&').map(cleanParameter).join('&').slice(0, MOST_OF_QUERY);
+  return query.slice(0, MAX_QUERY_LENGTH).split('&').map(redactParameter).join('&').slice(0, MAX_QUERY_LENGTH);
 }
 
-function cleanParameter(parameter: string): string {
+function redactParameter(parameter: string): string {
   const [name = '', ...values] = parameter.split('=');
-  const kept = cleaned(name, encodeURIComponent);
+  const kept = redacted(name, encodeURIComponent);
   if (values.length === 0) return kept;
   const value = values.join('=');
-  return `${kept}=${isSecret(decoded(name)) ? '***' : cleaned(value, encodeURIComponent)}`;
+  return `${kept}=${isSecret(decoded(name)) ? '***' : redacted(value, encodeURIComponent)}`;
 }
 
 /** SHA-256 over the parameters without keys; their order and how they were encoded do not count. Null for no query. */
@@ -43,7 +43,7 @@ const HARMLESS = new Set(['keyPrefix', 'syncToken']);
 const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name);
 
 /** The text as it is when no key is in it, else without the key and encoded anew. */
-function cleaned(text: string, encode: (plain: string) => string): string {
+function redacted(text: string, encode: (plain: string) => string): string {
   const plain = decoded(text);
   const kept = withoutKeys(plain);
   return kept === plain ? text : encode(kept);

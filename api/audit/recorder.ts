@@ -23,7 +23,7 @@ const EVERY_MILLISECONDS = 100;
 const AT_ONCE = 500;
 
 /** Rows kept while the store does not answer; beyond that the oldest go, and the log says how many. */
-const MOST = 200_000;
+const MAX_ENTRIES = 200_000;
 
 export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
   let waiting: NewAuditRow[] = [];
@@ -33,7 +33,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const rows = waiting.slice(0, AT_ONCE);
-      await store.quick(z.unknown(), insertAuditRows(rows));
+      await store.autocommit(z.unknown(), insertAuditRows(rows));
       waiting = waiting.slice(rows.length);
     }
   };
@@ -48,9 +48,12 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
         // One line when it begins, one when it is over.
         if (!failing) log.error({ err: error, rows: waiting.length }, 'the audit log cannot be written; rows are kept');
         failing = true;
-        if (waiting.length > MOST) {
-          log.error({ lost: waiting.length - MOST }, 'audit rows are lost: the store has not answered for too long');
-          waiting = waiting.slice(-MOST);
+        if (waiting.length > MAX_ENTRIES) {
+          log.error(
+            { lost: waiting.length - MAX_ENTRIES },
+            'audit rows are lost: the store has not answered for too long',
+          );
+          waiting = waiting.slice(-MAX_ENTRIES);
         }
       })
       .finally(() => {

@@ -1,22 +1,22 @@
 import type { Logger } from '../../sql/log.ts';
 import { withoutKeys } from '../../sql/org/api-key.ts';
-import { cleanPath } from '../audit/cleaned.ts';
-import type { Step } from './step.ts';
+import { redactPath } from '../audit/cleaned.ts';
+import type { Middleware } from './step.ts';
 
 /** One line per request. The query is left out: it may carry names. */
 export const accessLog =
-  (log: Logger): Step =>
-  async (exchange, next) => {
+  (log: Logger): Middleware =>
+  async (context, next) => {
     const began = performance.now();
     await next();
-    const { requestId, operation, caller } = exchange.state;
-    const foreignId = withoutKeys(exchange.get('X-Request-Id')) || undefined;
+    const { requestId, operation, caller } = context.state;
+    const foreignId = withoutKeys(context.get('X-Request-Id')) || undefined;
     log.info(
       {
         requestId,
-        method: exchange.method,
-        path: cleanPath(exchange.path),
-        status: exchange.status,
+        method: context.method,
+        path: redactPath(context.path),
+        status: context.status,
         ms: Math.round((performance.now() - began) * 10) / 10,
         // Absent for a path that leads nowhere, and for a key that opens nothing.
         operation: operation?.id,

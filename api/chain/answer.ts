@@ -1,13 +1,13 @@
 import type { Service } from '../service.ts';
-import { become } from './become.ts';
-import type { Step } from './step.ts';
+import { sendAnswer } from './become.ts';
+import type { Middleware } from './step.ts';
 import { write } from './write.ts';
 
 /** The end of the chain: the operation answers, and its envelope becomes the body. */
 export const answer =
-  (service: Service): Step =>
-  async (exchange) => {
-    const respond = async () => become(exchange, await exchange.state.operation!.handle(exchange.state.call));
-    if (exchange.state.operation!.replayable === true) await write(exchange, service, respond);
+  (service: Service): Middleware =>
+  async (context) => {
+    const respond = async () => sendAnswer(context, await context.state.operation!.handle(context.state.call));
+    if (context.state.operation!.replayable === true) await write(context, service, respond);
     else await respond();
   };

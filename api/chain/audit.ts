@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
-import { cleanPath, cleanQuery, queryHash } from '../audit/cleaned.ts';
+import { queryHash, redactPath, redactQuery } from '../audit/cleaned.ts';
 import { onceAMinute } from '../once-a-minute.ts';
 import type { Service } from '../service.ts';
 import { identify } from './authenticate.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
 /**
  * Records every call that was authenticated, and of those that were refused because they could not be the first of each
@@ -12,52 +12,52 @@ import type { Exchange, Step } from './step.ts';
  * soon; a mutation that succeeded has its row already, in the transaction of its change (write.ts), and one that did
  * not is recorded before its answer.
  */
-export const audit = (service: Service): Step => {
+export const audit = (service: Service): Middleware => {
   const isFirstOfPrefix = onceAMinute();
   const isFirstOfAddress = onceAMinute();
   /** Strangers cannot fill a log with calls, least of all that of an organisation whose prefix they know. */
-  const isWorthARow = ({ req, state: { identity } }: Exchange): boolean =>
+  const isWorthARow = ({ req, state: { identity } }: Context): boolean =>
     identity?.organisationId == null ? isFirstOfAddress(service.addressOf(req)) : isFirstOfPrefix(identity.prefix);
 
-  return async (exchange, next) => {
-    exchange.state.began = performance.now();
+  return async (context, next) => {
+    context.state.began = performance.now();
     await next();
-    if (exchange.state.recorded === true || !(await concernsSomebody(exchange, service))) return;
-    if (exchange.status === 401 && !isWorthARow(exchange)) return;
-    const row = auditRowOf(exchange);
-    if (exchange.state.operation?.cost === 'mutation') await service.audit.now(row);
+    if (context.state.recorded === true || !(await concernsSomebody(context, service))) return;
+    if (context.status === 401 && !isWorthARow(context)) return;
+    const row = auditRowOf(context);
+    if (context.state.operation?.cost === 'mutation') await service.audit.now(row);
     else service.audit.soon(row);
   };
 };
 
 /** Whether there is a caller, or one was refused. A call that failed before its key was looked at is looked at now. */
-async function concernsSomebody(exchange: Exchange, service: Service): Promise<boolean> {
-  if (exchange.method === 'OPTIONS') return false;
-  const { operation, identity } = exchange.state;
-  if (identity !== undefined || exchange.status === 401) return true;
+async function concernsSomebody(context: Context, service: Service): Promise<boolean> {
+  if (context.method === 'OPTIONS') return false;
+  const { operation, identity } = context.state;
+  if (identity !== undefined || context.status === 401) return true;
   if (operation !== undefined) return false;
   // A wrong key on a wrong path tells nothing that is worth a row of its own.
-  exchange.state.identity = (await identify(exchange, service).catch(() => null)) ?? undefined;
-  return exchange.state.identity?.caller != null;
+  context.state.identity = (await identify(context, service).catch(() => null)) ?? undefined;
+  return context.state.identity?.caller != null;
 }
 
 /** The row of a call, as far as it has come. */
-export function auditRowOf(exchange: Exchange): NewAuditRow {
-  const { method, path, status, querystring } = exchange;
-  const { identity, requestId, began, rowCount } = exchange.state;
+export function auditRowOf(context: Context): NewAuditRow {
+  const { method, path, status, querystring } = context;
+  const { identity, requestId, began, rowCount } = context.state;
   return {
     id: randomUUIDv7(),
     organisationId: identity?.organisationId ?? null,
     answeredAt: new Date().toISOString(),
     method,
-    path: cleanPath(path),
+    path: redactPath(path),
     status,
     durationMs: Math.round(performance.now() - began),
     rowCount: status < 300 ? (rowCount ?? null) : null,
     requestId,
     keyId: identity?.keyId ?? null,
     keyPrefix: identity?.prefix ?? null,
-    query: status >= 400 ? cleanQuery(querystring) : null,
+    query: status >= 400 ? redactQuery(querystring) : null,
     queryHash: queryHash(querystring),
   };
 }

@@ -1,16 +1,16 @@
 import type { Answer } from '../operation.ts';
 import { Asset } from '../wire/asset.ts';
-import type { Exchange } from './step.ts';
+import type { Context } from './step.ts';
 
 /** The answer of the operation becomes the answer of the request. */
-export function become(exchange: Exchange, { status = 200, headers = {}, media, body }: Answer): void {
-  exchange.status = status;
-  exchange.set({ 'Content-Type': contentType(media ?? exchange.state.operation!.media), ...headers });
-  exchange.state.rowCount = rowCountOf(body);
+export function sendAnswer(context: Context, { status = 200, headers = {}, media, body }: Answer): void {
+  context.status = status;
+  context.set({ 'Content-Type': contentType(media ?? context.state.operation!.media), ...headers });
+  context.state.rowCount = rowCountOf(body);
   if (body instanceof Asset) {
-    exchange.state.asset = body;
-    exchange.body = body.bytes;
-  } else exchange.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    context.state.asset = body;
+    context.body = body.bytes;
+  } else context.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
 /** The length of a list, also of one of GeoJSON features; null for what is no list. */

@@ -17,15 +17,15 @@ import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
 import { route } from './route.ts';
-import type { Step } from './step.ts';
-import { takeDataset } from './take-dataset.ts';
-import { takeTurns } from './take-turns.ts';
+import type { Middleware } from './step.ts';
+import { pinDataset } from './take-dataset.ts';
+import { limitConcurrency } from './take-turns.ts';
 import { target } from './target.ts';
 import { validate } from './validate.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** What happens around every operation, outermost first. An operation never does any of this itself. */
-export const chain = (operations: readonly Operation[], service: Service): Step[] => [
+export const chain = (operations: readonly Operation[], service: Service): Middleware[] => [
   // The frame: every answer goes out through it, whatever happens below.
   target,
   requestId,
@@ -39,7 +39,7 @@ export const chain = (operations: readonly Operation[], service: Service): Step[
   // Who asks for what, and whether that is granted.
   wellFormed,
   route(operations),
-  takeTurns(),
+  limitConcurrency(),
   olderVariant(service),
   authenticate(service),
   limitHeaders(service),
@@ -50,7 +50,7 @@ export const chain = (operations: readonly Operation[], service: Service): Step[
   // The question itself.
   accept,
   readBody,
-  takeDataset(service),
+  pinDataset(service),
   validate(service),
   entityTag(service),
   answer(service),

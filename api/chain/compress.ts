@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
 import { type Encoding, encode } from '../wire/encoding.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
 /** Smaller answers cost more to compress than to send. */
 const WORTHWHILE_BYTES = 1024;
@@ -9,18 +9,18 @@ const WORTHWHILE_BYTES = 1024;
  * Answers that are compressed at a time. Node has four threads for such work unless UV_THREADPOOL_SIZE says otherwise,
  * and statements of the warehouse are asked in the same ones: half of them stay free for those.
  */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 
 /**
  * Compresses the answer as the caller accepts it; every body leaves this step as bytes. What is public takes no threads
  * from the warehouse: assets are compressed once, and nothing else is compressed for a caller that nobody knows. When
  * too many answers are being compressed already, one goes as it is.
  */
-export function compress({ metrics }: Service): Step {
+export function compress({ metrics }: Service): Middleware {
   let busy = 0;
 
   const compressed = async (plain: Buffer, encoding: Encoding): Promise<Buffer | null> => {
-    if (busy >= MOST_AT_ONCE) {
+    if (busy >= MAX_AT_ONCE) {
       metrics.compressionEnded('passed_over');
       return null;
     }
@@ -33,14 +33,14 @@ export function compress({ metrics }: Service): Step {
     }
   };
 
-  return async (exchange, next) => {
+  return async (context, next) => {
     await next();
-    const { body } = exchange;
-    if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(exchange.type))) return;
-    exchange.vary('Accept-Encoding');
+    const { body } = context;
+    if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(context.type))) return;
+    context.vary('Accept-Encoding');
     const plain = typeof body === 'string' ? Buffer.from(body) : body;
-    const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(exchange);
-    const { asset, caller } = exchange.state;
+    const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(context);
+    const { asset, caller } = context.state;
     const form =
       encoding === null
         ? null
@@ -49,14 +49,14 @@ export function compress({ metrics }: Service): Step {
           : caller === undefined
             ? null
             : await compressed(plain, encoding);
-    if (form !== null && encoding !== null) exchange.set('Content-Encoding', encoding);
-    exchange.body = form ?? plain;
+    if (form !== null && encoding !== null) context.set('Content-Encoding', encoding);
+    context.body = form ?? plain;
   };
 }
 
 /** Null = as it is. */
-function encodingFor(exchange: Exchange): Encoding | null {
-  const encoding = exchange.acceptsEncodings('br', 'gzip', 'identity');
+function encodingFor(context: Context): Encoding | null {
+  const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
   return encoding === 'br' || encoding === 'gzip' ? encoding : null;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Call } from '../operation.ts';
 import type { Service } from '../service.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
 /**
  * Entity tags for answers that depend on the register or the release alone. Published version, day, query and what the
@@ -10,46 +10,46 @@ import type { Exchange, Step } from './step.ts';
  * public the content decides.
  */
 export const entityTag =
-  (service: Service): Step =>
-  async (exchange, next) => {
-    const { operation, call } = exchange.state;
+  (service: Service): Middleware =>
+  async (context, next) => {
+    const { operation, call } = context.state;
     if (operation!.source === 'release' && operation!.access === 'public') {
-      exchange.set('Cache-Control', 'public, no-cache');
+      context.set('Cache-Control', 'public, no-cache');
       await next();
-      tagAsset(exchange);
+      tagAsset(context);
       return;
     }
     if (operation!.source === 'service' || operation!.dependsOnRecords?.(call.query, call.caller)) {
-      exchange.set('Cache-Control', 'no-store');
+      context.set('Cache-Control', 'no-store');
       await next();
       return;
     }
-    const tag = tagOf(exchange, service);
-    const known = knownTags(exchange.get('If-None-Match'));
-    exchange.set('Cache-Control', 'private, no-cache');
+    const tag = tagOf(context, service);
+    const known = knownTags(context.get('If-None-Match'));
+    context.set('Cache-Control', 'private, no-cache');
     if (!known.includes(tag)) await next();
     // `*` means any answer there is, so there must be one first.
-    if (known.includes(tag) || (known.includes('*') && exchange.status === 200)) notModified(exchange);
-    exchange.set('ETag', tag);
+    if (known.includes(tag) || (known.includes('*') && context.status === 200)) notModified(context);
+    context.set('ETag', tag);
   };
 
-function tagAsset(exchange: Exchange): void {
-  const { asset } = exchange.state;
+function tagAsset(context: Context): void {
+  const { asset } = context.state;
   if (asset === undefined) return;
   const tag = `W/"${asset.digest}"`;
-  const known = knownTags(exchange.get('If-None-Match'));
-  if (known.includes(tag) || known.includes('*')) notModified(exchange);
-  exchange.set('ETag', tag);
+  const known = knownTags(context.get('If-None-Match'));
+  if (known.includes(tag) || known.includes('*')) notModified(context);
+  context.set('ETag', tag);
 }
 
-function notModified(exchange: Exchange): void {
-  exchange.status = 304;
-  exchange.body = null;
-  exchange.remove('Link');
+function notModified(context: Context): void {
+  context.status = 304;
+  context.body = null;
+  context.remove('Link');
 }
 
 /** Weak, as the same answer may come compressed or not. */
-function tagOf({ state: { operation, call, caller } }: Exchange, { settings }: Service): string {
+function tagOf({ state: { operation, call, caller } }: Context, { settings }: Service): string {
   const parts = [
     packageJson.version,
     settings.BASE_URL,

@@ -1,15 +1,15 @@
 import type { Settings } from '../../sql/settings.ts';
 import type { Service } from '../service.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /** Headers of every answer: what a browser must not do with it, and whether the connection ends. */
 export const headers =
-  (service: Service): Step =>
-  async (exchange, next) => {
+  (service: Service): Middleware =>
+  async (context, next) => {
     // An operation that serves pages sets a policy of its own.
-    exchange.set(ofEveryAnswer(service.settings));
+    context.set(ofEveryAnswer(service.settings));
     await next();
-    if (service.stopping) exchange.set('Connection', 'close');
+    if (service.stopping) context.set('Connection', 'close');
   };
 
 export const ofEveryAnswer = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>): Record<string, string> => ({

@@ -1,39 +1,39 @@
 import { LIMITED_CLASSES, type LimitedClass, WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Place, Wish } from '../access/counter.ts';
+import type { RateLimitDecision, RateLimitRequest } from '../access/counter.ts';
 import { windowOf } from '../older/variant.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
 /**
  * Counts the call against the window of its cost class, and if that has room against the month's quota: one statement
  * for both, so that what the one refuses the other never counts.
  */
 export const limits =
-  (service: Service): Step =>
-  async (exchange, next) => {
-    const { operation, caller } = exchange.state;
+  (service: Service): Middleware =>
+  async (context, next) => {
+    const { operation, caller } = context.state;
     if (caller === undefined || operation === undefined) return next();
-    const place = await service.counter.take(wish(operation, caller, 1));
-    announce(exchange, windowFor(operation, caller).name, place);
+    const place = await service.rateLimiter.take(request(operation, caller, 1));
+    announce(context, windowFor(operation, caller).name, place);
     if (!place.granted) await refuse(place, windowFor(operation, caller).name, caller, service);
     await next();
   };
 
 /** Every authenticated answer tells where the window stands, also one that was refused before its call counted. */
 export const limitHeaders =
-  (service: Service): Step =>
-  async (exchange, next) => {
+  (service: Service): Middleware =>
+  async (context, next) => {
     try {
       await next();
     } catch (error) {
-      const { operation, caller } = exchange.state;
-      const isMissing = operation !== undefined && isLimited(operation.cost) && !exchange.res.hasHeader('RateLimit');
+      const { operation, caller } = context.state;
+      const isMissing = operation !== undefined && isLimited(operation.cost) && !context.res.hasHeader('RateLimit');
       if (caller !== undefined && isMissing) {
-        await service.counter.take(wish(operation, caller, 0)).then(
-          (place) => announce(exchange, windowFor(operation, caller).name, place),
+        await service.rateLimiter.take(request(operation, caller, 0)).then(
+          (place) => announce(context, windowFor(operation, caller).name, place),
           () => {},
         );
       }
@@ -43,7 +43,7 @@ export const limitHeaders =
 
 const isLimited = (cost: Operation['cost']): cost is LimitedClass => LIMITED_CLASSES.includes(cost as LimitedClass);
 
-function wish(operation: Operation, caller: Caller, amount: 0 | 1): Wish {
+function request(operation: Operation, caller: Caller, amount: 0 | 1): RateLimitRequest {
   const { key, organisation } = caller;
   const { name, most } = windowFor(operation, caller);
   const quota = operation.metered === false ? null : organisation.quota;
@@ -60,23 +60,23 @@ function windowFor(
 }
 
 /** Draft 10 of "RateLimit header fields for HTTP": the policy, and what is left of it for how many seconds. */
-function announce(exchange: Exchange, name: string, { window }: Place): void {
+function announce(context: Context, name: string, { window }: RateLimitDecision): void {
   if (window === null) return;
-  exchange.set('RateLimit-Policy', `"${name}";q=${window.limit};w=${WINDOW_SECONDS}`);
-  exchange.set('RateLimit', `"${name}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
+  context.set('RateLimit-Policy', `"${name}";q=${window.limit};w=${WINDOW_SECONDS}`);
+  context.set('RateLimit', `"${name}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
 }
 
 /** Whole seconds, never zero: the window is over when they are. */
 const secondsUntil = (time: number): number =>
   Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((time - Date.now()) / 1000)));
 
-async function refuse({ window }: Place, name: string, caller: Caller, service: Service): Promise<never> {
+async function refuse({ window }: RateLimitDecision, name: string, caller: Caller, service: Service): Promise<never> {
   if (window !== null && !window.hadRoom) {
     const detail = `The key has made its ${window.limit} ${name} calls of this minute`;
     throw new Problem('RATE_LIMITED', detail, { retryAt: window.endsAt });
   }
   const { quota, id } = caller.organisation;
-  const { end } = await service.counter.month(id);
+  const { end } = await service.rateLimiter.month(id);
   const detail = `The organisation has made its ${quota} calls of this month`;
   throw new Problem('QUOTA_EXCEEDED', detail, { retryAt: Date.parse(end) });
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import type { Service } from '../service.ts';
-import type { State, Step } from './step.ts';
+import type { Middleware, State } from './step.ts';
 
 /** The request listener that lets each request go through these steps. */
-export function mount(steps: readonly Step[], service: Service): RequestListener {
+export function mount(steps: readonly Middleware[], service: Service): RequestListener {
   const app = new Koa<State>();
   for (const step of steps) app.use(step);
   // Only what breaks outside the chain gets here, such as a caller that hangs up; Koa would print it.

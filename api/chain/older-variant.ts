@@ -1,14 +1,14 @@
-import { farewell, olderProblem } from '../older/variant.ts';
+import { deprecationHeaders, olderProblem } from '../older/variant.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /** Around operations of the older variant: their answers tell of its end, and their problems have its codes. */
 export const olderVariant =
-  ({ settings }: Service): Step =>
-  async (exchange, next) => {
-    if (exchange.state.operation?.older !== true) return next();
-    exchange.set(farewell(settings.BASE_URL, exchange.path.replace(/^\/api/, '')));
+  ({ settings }: Service): Middleware =>
+  async (context, next) => {
+    if (context.state.operation?.older !== true) return next();
+    context.set(deprecationHeaders(settings.BASE_URL, context.path.replace(/^\/api/, '')));
     try {
       await next();
     } catch (error) {

@@ -2,28 +2,28 @@ import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /** Turns every failure of the steps below into a problem document. What is no Problem is a fault of ours: logged, never shown. */
 export const problems =
-  ({ settings, log }: Service): Step =>
-  async (exchange, next) => {
+  ({ settings, log }: Service): Middleware =>
+  async (context, next) => {
     try {
       await next();
     } catch (error) {
-      const { requestId } = exchange.state;
+      const { requestId } = context.state;
       const problem = asProblem(error);
       const document = problemDocument(problem, settings.BASE_URL, requestId);
       // What the caller did, or what waits for a first dataset, stands in the access log; a cause is for us.
       if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
-      exchange.status = document.status;
-      exchange.set({
+      context.status = document.status;
+      context.set({
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         ...problemHeaders(problem),
       });
       // A detail may repeat what was sent: a key never comes back.
-      exchange.body = withoutKeys(JSON.stringify(document));
+      context.body = withoutKeys(JSON.stringify(document));
     }
   };
 

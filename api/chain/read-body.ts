@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.ts';
 import { readJson } from '../wire/json.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
-const LARGEST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Reads the JSON body of an operation that takes one; refuses a body where none belongs, as a filter in it would be lost. */
-export const readBody: Step = async (exchange, next) => {
-  const announced = Number(exchange.get('Content-Length') || 0);
-  if (announced > LARGEST_BYTES) throw tooLarge();
-  const hasBody = announced > 0 || exchange.get('Transfer-Encoding') !== '';
-  if (exchange.state.operation!.body !== undefined) exchange.state.body = await readJsonBody(exchange);
+export const readBody: Middleware = async (context, next) => {
+  const announced = Number(context.get('Content-Length') || 0);
+  if (announced > MAX_BYTES) throw tooLarge();
+  const hasBody = announced > 0 || context.get('Transfer-Encoding') !== '';
+  if (context.state.operation!.body !== undefined) context.state.body = await readJsonBody(context);
   else if (hasBody) throw new Problem('INVALID_BODY', 'The operation takes no body; its parameters stand in the query');
   await next();
 };
 
-async function readJsonBody(exchange: Exchange): Promise<unknown> {
-  const charset = exchange.request.charset.toLowerCase();
-  const encoding = exchange.get('Content-Encoding');
-  if (exchange.request.type !== 'application/json' || !['', 'utf-8'].includes(charset) || encoding !== '') {
+async function readJsonBody(context: Context): Promise<unknown> {
+  const charset = context.request.charset.toLowerCase();
+  const encoding = context.get('Content-Encoding');
+  if (context.request.type !== 'application/json' || !['', 'utf-8'].includes(charset) || encoding !== '') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
   }
-  return readJson(decoded(await readBytes(exchange.req)));
+  return readJson(decoded(await readBytes(context.req)));
 }
 
 function decoded(bytes: Buffer): string {
@@ -38,7 +38,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   try {
     for await (const block of request) {
       size += block.length;
-      if (size > LARGEST_BYTES) throw tooLarge();
+      if (size > MAX_BYTES) throw tooLarge();
       blocks.push(block);
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /** Gives the request its id. It is always ours: an id that the caller sends is logged, never adopted. */
-export const requestId: Step = async (exchange, next) => {
-  exchange.state.requestId = randomUUIDv7();
-  exchange.set('X-Request-Id', exchange.state.requestId);
+export const requestId: Middleware = async (context, next) => {
+  context.state.requestId = randomUUIDv7();
+  context.set('X-Request-Id', context.state.requestId);
   await next();
 };

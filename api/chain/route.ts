@@ -1,32 +1,32 @@
-import { cleanPath } from '../audit/cleaned.ts';
+import { redactPath } from '../audit/cleaned.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /**
  * Finds the operation of a request. The path decides first, and a fixed segment wins over a parameter; only then the
  * method: so a path that exists answers 405 and never falls through to a more general one.
  */
-export function route(operations: readonly Operation[]): Step {
+export function route(operations: readonly Operation[]): Middleware {
   const places = placesOf(operations);
-  return async (exchange, next) => {
-    const segments = exchange.path.split('/').map(decodeURIComponent);
+  return async (context, next) => {
+    const segments = context.path.split('/').map(decodeURIComponent);
     const found = places.find((place) => matches(place.pattern, segments));
-    if (found === undefined) throw new Problem('NOT_FOUND', `There is no address ${cleanPath(exchange.path)}`);
+    if (found === undefined) throw new Problem('NOT_FOUND', `There is no address ${redactPath(context.path)}`);
     const allowed = allowedMethods(found.operations);
-    if (exchange.method === 'OPTIONS') {
-      exchange.status = 204;
-      exchange.set('Allow', allowed);
+    if (context.method === 'OPTIONS') {
+      context.status = 204;
+      context.set('Allow', allowed);
       return;
     }
-    const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
+    const method = context.method === 'HEAD' ? 'GET' : context.method;
     const operation = found.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
-      const detail = `${cleanPath(exchange.path)} does not offer ${exchange.method}; it offers ${allowed}`;
+      const detail = `${redactPath(context.path)} does not offer ${context.method}; it offers ${allowed}`;
       throw new Problem('METHOD_NOT_ALLOWED', detail, { headers: { Allow: allowed } });
     }
-    exchange.state.operation = operation;
-    exchange.state.pathTexts = pathTexts(found.pattern, segments);
+    context.state.operation = operation;
+    context.state.pathTexts = pathTexts(found.pattern, segments);
     await next();
   };
 }

@@ -39,7 +39,7 @@ export interface State {
   recorded: boolean;
 }
 
-export type Exchange = Koa.ParameterizedContext<State>;
+export type Context = Koa.ParameterizedContext<State>;
 
 /** One link of the chain: does its part, and lets the rest follow with `next()`. */
-export type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;
+export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;

@@ -1,11 +1,11 @@
-import type { Step } from './step.ts';
+import type { Middleware } from './step.ts';
 
 /**
  * Brings the target of a request into the one form that every step reads: path and query. HTTP also lets a caller write
  * the whole address (RFC 9112, 3.2.2), as proxies do; its host is nobody's concern here, as there is one service.
  */
-export const target: Step = async (exchange, next) => {
-  exchange.url = pathAndQuery(exchange.originalUrl) ?? '/';
+export const target: Middleware = async (context, next) => {
+  context.url = pathAndQuery(context.originalUrl) ?? '/';
   await next();
 };
 

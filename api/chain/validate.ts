@@ -8,53 +8,53 @@ import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';
 import { bodyFaults, parameterFaults } from '../wire/violations.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 
 /** Checks path, query, headers and body against the operation's schemas; every fault is told in one answer. */
 export const validate =
-  (service: Service): Step =>
-  async (exchange, next) => {
-    const { pathTexts, body, dataset } = exchange.state;
-    const operation = exchange.state.operation!;
-    const search = new URLSearchParams(exchange.querystring);
+  (service: Service): Middleware =>
+  async (context, next) => {
+    const { pathTexts, body, dataset } = context.state;
+    const operation = context.state.operation!;
+    const search = new URLSearchParams(context.querystring);
     const faults = faultsOfRequest();
     const path = checkPath(operation, pathTexts, faults);
     const { dryRun = false, ...query } = checkQuery(operation, search, faults);
-    const sentKeys = exchange.req.headersDistinct['idempotency-key'] ?? [];
+    const sentKeys = context.req.headersDistinct['idempotency-key'] ?? [];
     const key = operation.replayable === true ? idempotencyKey(sentKeys, faults) : null;
     const checkedBody = checkBody(operation, body, faults);
     faults.throwAny();
-    exchange.state.idempotencyKey = key;
-    exchange.state.call = {
+    context.state.idempotencyKey = key;
+    context.state.call = {
       path,
       query,
       body: checkedBody,
       search,
       service,
-      media: exchange.state.media,
+      media: context.state.media,
       today: today(service.settings),
       dryRun: dryRun === true,
       get caller() {
-        return callerOf(exchange);
+        return callerOf(context);
       },
-      records: recordsOf(exchange, service),
+      records: recordsOf(context, service),
       dataset,
     };
     await next();
   };
 
-function callerOf(exchange: Exchange): Caller {
-  const { caller, operation } = exchange.state;
+function callerOf(context: Context): Caller {
+  const { caller, operation } = context.state;
   if (caller === undefined) throw new Error(`${operation?.id} is public: it knows no caller`);
   return caller;
 }
 
 /** The doors to the organisation's records: the transaction of a write, or one for each piece of work. */
 const recordsOf =
-  (exchange: Exchange, { store }: Service): Call['records'] =>
+  (context: Context, { store }: Service): Call['records'] =>
   (work) => {
-    const { session } = exchange.state;
-    return session === undefined ? store.asOrganisation(callerOf(exchange).organisation.id, work) : work(session);
+    const { session } = context.state;
+    return session === undefined ? store.asOrganisation(callerOf(context).organisation.id, work) : work(session);
   };
 
 type Checked = Record<string, unknown>;

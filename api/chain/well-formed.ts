@@ -1,24 +1,24 @@
 import { Problem, violated } from '../problem/problem.ts';
-import type { Exchange, Step } from './step.ts';
+import type { Context, Middleware } from './step.ts';
 import { pathAndQuery } from './target.ts';
 
 /**
  * Refuses what is HTTP but no proper request: a target that is no address, percent-encoding that is no UTF-8, and a host
  * that HTTP/1.1 does not allow to be missing, to come twice, or to be none (RFC 9112, 3.2).
  */
-export const wellFormed: Step = async (exchange, next) => {
-  if (pathAndQuery(exchange.originalUrl) === null) {
+export const wellFormed: Middleware = async (context, next) => {
+  if (pathAndQuery(context.originalUrl) === null) {
     throw new Problem('INVALID_PARAMETER', 'The target of the request line is neither a path nor an http address');
   }
-  if (!isDecodable(exchange.path) || !isDecodable(exchange.querystring)) {
+  if (!isDecodable(context.path) || !isDecodable(context.querystring)) {
     throw new Problem('INVALID_PARAMETER', 'The address has percent-encoding that is broken or not UTF-8');
   }
-  const fault = faultOfHost(exchange);
+  const fault = faultOfHost(context);
   if (fault !== null) throw violated([{ header: 'Host', code: 'INVALID_PARAMETER', detail: fault }]);
   await next();
 };
 
-function faultOfHost({ req }: Exchange): string | null {
+function faultOfHost({ req }: Context): string | null {
   const [host, ...others] = req.headersDistinct.host ?? [];
   if (host === undefined) return req.httpVersion === '1.1' ? 'Host is required' : null;
   if (others.length > 0) return 'Host may come once only';

@@ -13,8 +13,8 @@ import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
 import { auditRowOf } from './audit.ts';
-import { become } from './become.ts';
-import type { Exchange } from './step.ts';
+import { sendAnswer } from './become.ts';
+import type { Context } from './step.ts';
 
 /**
  * Answers a write in one transaction: its idempotency key, its change, its stored answer and its audit row are all
@@ -23,30 +23,30 @@ import type { Exchange } from './step.ts';
  * A dry run goes the same way and is rolled back at the end; it takes no key, and waits for none.
  * @param respond lets the operation answer
  */
-export async function write(exchange: Exchange, { store }: Service, respond: () => Promise<void>): Promise<void> {
-  const { call, caller, idempotencyKey: key } = exchange.state;
+export async function write(context: Context, { store }: Service, respond: () => Promise<void>): Promise<void> {
+  const { call, caller, idempotencyKey: key } = context.state;
   const organisationId = caller!.organisation.id;
   try {
     await store.asOrganisation(organisationId, async (session) => {
-      exchange.state.session = session;
+      context.state.session = session;
       if (key !== null && !call.dryRun) await take(session, organisationId, key);
-      const asked = key === null ? '' : fingerprint(exchange);
+      const asked = key === null ? '' : fingerprint(context);
       const stored = key === null ? null : await findAnswer(asked, session, organisationId, key);
       if (stored === null || call.dryRun) await respond();
-      else replay(exchange, stored);
-      if (call.dryRun) throw new Rehearsed();
+      else replay(context, stored);
+      if (call.dryRun) throw new DryRunRollback();
       if (key !== null && stored === null)
-        await session.run(storeAnswer(organisationId, key, answerOf(exchange, asked)));
-      await session.run(insertAuditRows([auditRowOf(exchange)]));
+        await session.run(storeAnswer(organisationId, key, answerOf(context, asked)));
+      await session.run(insertAuditRows([auditRowOf(context)]));
     });
-    exchange.state.recorded = true;
+    context.state.recorded = true;
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
   }
 }
 
 /** Ends the transaction of a dry run, so that nothing of it stays. */
-class Rehearsed extends Error {}
+class DryRunRollback extends Error {}
 
 /** Makes the key this transaction's. @throws Problem IDEMPOTENCY_IN_PROGRESS when it is another's */
 async function take(session: Session, organisationId: string, key: string): Promise<void> {
@@ -72,18 +72,18 @@ async function findAnswer(
   throw new Problem('IDEMPOTENCY_KEY_REUSED', detail);
 }
 
-const answerOf = (exchange: Exchange, fingerprint: string): StoredAnswer => ({
+const answerOf = (context: Context, fingerprint: string): StoredAnswer => ({
   fingerprint,
-  status: exchange.status,
-  body: String(exchange.body),
+  status: context.status,
+  body: String(context.body),
 });
 
 /** What JSON.stringify has written, it writes alike again: so the answer is the stored one, byte for byte. */
-const replay = (exchange: Exchange, { status, body }: StoredAnswer): void =>
-  become(exchange, { status, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(body) });
+const replay = (context: Context, { status, body }: StoredAnswer): void =>
+  sendAnswer(context, { status, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(body) });
 
 /** SHA-256 of what is asked: method, path, query without `dryRun`, body; the order of names does not count. */
-function fingerprint({ state: { operation, pathTexts, body }, querystring }: Exchange): string {
+function fingerprint({ state: { operation, pathTexts, body }, querystring }: Context): string {
   const query = [...new URLSearchParams(querystring)].filter(([name]) => name !== 'dryRun');
   const parts = [operation!.method, operation!.path, pathTexts, query.map((pair) => JSON.stringify(pair)).sort(), body];
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');

@@ -20,12 +20,12 @@ export interface Health {
 }
 
 /** How long a result holds, for all callers. */
-const HOLD_MILLISECONDS = 5_000;
+const TTL_MILLISECONDS = 5_000;
 
 /** What does not answer within this time counts as degraded. */
-const PATIENCE_MILLISECONDS = 2_000;
+const TIMEOUT_MILLISECONDS = 2_000;
 
-type Store = Pick<OrgStore, 'quick'>;
+type Store = Pick<OrgStore, 'autocommit'>;
 type Recorder = Pick<AuditRecorder, 'succeeds'>;
 
 /**
@@ -43,7 +43,7 @@ export function healthProbe(
     held ??= look(warehouse, store, recorder, log).finally(() => {
       setTimeout(() => {
         held = null;
-      }, HOLD_MILLISECONDS).unref();
+      }, TTL_MILLISECONDS).unref();
     });
     return held;
   };
@@ -51,7 +51,7 @@ export function healthProbe(
 
 async function look(warehouse: Warehouse, store: Store, recorder: Recorder, log: Logger): Promise<Health> {
   const [writes, served] = await Promise.all([
-    inTime(store.quick(z.unknown(), takesWrites), 'the store of the organisations does not take writes', log),
+    inTime(store.autocommit(z.unknown(), takesWrites), 'the store of the organisations does not take writes', log),
     inTime(askVersion(warehouse), 'the served dataset version does not answer', log),
   ]);
   const database = writes && recorder.succeeds() ? 'ok' : 'degraded';
@@ -60,11 +60,11 @@ async function look(warehouse: Warehouse, store: Store, recorder: Recorder, log:
   return { status, checkedAt: new Date().toISOString(), dependencies: { database, search } };
 }
 
-const ASKER = { operation: 'health.show', request: null };
+const QUERY_TAG = { operation: 'health.show', request: null };
 
 /** Asks the served version something small; no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
-  const dataset = warehouse.take(ASKER);
+  const dataset = warehouse.take(QUERY_TAG);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
   return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());
@@ -72,8 +72,8 @@ async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
 
 /** Whether there is a row before patience ends. */
 async function inTime(asked: Promise<unknown[]>, complaint: string, log: Logger): Promise<boolean> {
-  const patience = Promise.withResolvers<false>();
-  const timer = setTimeout(() => patience.resolve(false), PATIENCE_MILLISECONDS);
+  const policy = Promise.withResolvers<false>();
+  const timer = setTimeout(() => policy.resolve(false), TIMEOUT_MILLISECONDS);
   const answered = asked.then(
     (rows) => rows.length > 0,
     (error: unknown) => {
@@ -82,7 +82,7 @@ async function inTime(asked: Promise<unknown[]>, complaint: string, log: Logger)
     },
   );
   try {
-    return await Promise.race([answered, patience.promise]);
+    return await Promise.race([answered, policy.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -55,7 +55,7 @@ export const showMe = operation({
   async handle({ caller, service }) {
     const { key, organisation } = caller;
     const { displayRows, exportRows, maxAlerts, advancedFilters, webhooksEnabled } = organisation.limits;
-    const month = await service.counter.month(organisation.id);
+    const month = await service.rateLimiter.month(organisation.id);
     const base = service.settings.BASE_URL;
     const data: z.infer<typeof me> = {
       key: { prefix: key.prefix, scopes: [...key.scopes].sort(), unbekannteScopes: [...key.unknownScopes] },

@@ -4,18 +4,18 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { Service } from '../service.ts';
 import type { LastBuild } from './last-build.ts';
 import type { LastNight } from './last-night.ts';
-import { type Standing, standings } from './standing.ts';
+import { type GaugeSnapshot, gaugeSnapshots } from './standing.ts';
 
 /** How things stand, read whenever the metrics are asked for: versions, the last build and night, pools and queues. */
 
 /** A value, and its labels where the metric has some. */
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
-interface Reading {
+interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  read(now: Standing): readonly Sample[];
+  read(now: GaugeSnapshot): readonly Sample[];
 }
 
 const seconds = (time: string): number => Date.parse(time) / 1000;
@@ -24,24 +24,24 @@ const entries = (values: Readonly<Record<string, number>>, label: string): Sampl
   Object.entries(values).map(([name, value]) => [value, { [label]: name }]);
 
 const ofServed =
-  (read: (served: Publication) => Sample): Reading['read'] =>
+  (read: (served: Publication) => Sample): GaugeDefinition['read'] =>
   ({ served }) =>
     served === null ? [] : [read(served)];
 
 const ofBuild =
-  (read: (build: LastBuild) => readonly Sample[]): Reading['read'] =>
+  (read: (build: LastBuild) => readonly Sample[]): GaugeDefinition['read'] =>
   ({ build }) =>
     build === null ? [] : read(build);
 
 const ofNight =
-  (read: (night: LastNight) => readonly Sample[]): Reading['read'] =>
+  (read: (night: LastNight) => readonly Sample[]): GaugeDefinition['read'] =>
   ({ night }) =>
     night === null ? [] : read(night);
 
 /** A label of one word for each. */
 const outcomeLabel = (outcome: (typeof NIGHT_OUTCOMES)[number]): string => outcome.replace(' ', '_');
 
-const READINGS: readonly Reading[] = [
+const GAUGES: readonly GaugeDefinition[] = [
   {
     name: 'energy_dataset_info',
     help: 'The version that is served, always 1',
@@ -196,14 +196,14 @@ const READINGS: readonly Reading[] = [
   {
     name: 'energy_counter_waiting',
     help: 'Counts of calls that the store does not have yet: of organisations where this process counts, of calls where the store does',
-    read: ({ service }) => [[service.counter.waiting()]],
+    read: ({ service }) => [[service.rateLimiter.waiting()]],
   },
 ];
 
 /** Adds what is read of a service to its metrics. */
-export function addReadings(registry: Registry, service: Service): void {
-  const standing = standings(service);
-  for (const { name, help, labels = [], read } of READINGS) {
+export function registerGauges(registry: Registry, service: Service): void {
+  const standing = gaugeSnapshots(service);
+  for (const { name, help, labels = [], read } of GAUGES) {
     new Gauge({
       name,
       help,

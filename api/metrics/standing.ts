@@ -5,7 +5,7 @@ import { type LastBuild, lastBuild } from './last-build.ts';
 import { type LastNight, lastNight } from './last-night.ts';
 
 /** What the readings of one moment share. */
-export interface Standing {
+export interface GaugeSnapshot {
   readonly service: Service;
   /** Null while nothing is served. */
   readonly served: Publication | null;
@@ -20,28 +20,28 @@ export interface Standing {
 }
 
 /** All metrics of one answer are read within it. */
-const HOLD_MILLISECONDS = 1_000;
+const TTL_MILLISECONDS = 1_000;
 
 /** What a server does not answer within it is absent: Prometheus waits ten seconds. */
-const PATIENCE_MILLISECONDS = 3_000;
+const TIMEOUT_MILLISECONDS = 3_000;
 
-const ASKER = { operation: 'metrics', request: null };
+const QUERY_TAG = { operation: 'metrics', request: null };
 
 /** Looks at how things stand, once for all readings of an answer. */
-export function standings(service: Service): () => Promise<Standing> {
+export function gaugeSnapshots(service: Service): () => Promise<GaugeSnapshot> {
   const build = lastBuild(service.warehouse, warehouseFolder(service.settings));
-  let held: { readonly since: number; readonly standing: Promise<Standing> } | null = null;
+  let held: { readonly since: number; readonly standing: Promise<GaugeSnapshot> } | null = null;
   return () => {
-    if (held === null || performance.now() - held.since > HOLD_MILLISECONDS) {
+    if (held === null || performance.now() - held.since > TTL_MILLISECONDS) {
       held = { since: performance.now(), standing: look(service, build) };
     }
     return held.standing;
   };
 }
 
-async function look(service: Service, readBuild: ReturnType<typeof lastBuild>): Promise<Standing> {
+async function look(service: Service, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
   const { warehouse, settings, log } = service;
-  const dataset = warehouse.take(ASKER);
+  const dataset = warehouse.take(QUERY_TAG);
   const publications = dataset?.publications ?? [];
   dataset?.release();
   const seen = await inTime(
@@ -60,14 +60,14 @@ async function look(service: Service, readBuild: ReturnType<typeof lastBuild>): 
 
 /** Null for what fails, which is told, or takes too long. */
 async function inTime<T>(asked: Promise<T>, failed: (error: unknown) => void): Promise<T | null> {
-  const patience = Promise.withResolvers<null>();
-  const timer = setTimeout(() => patience.resolve(null), PATIENCE_MILLISECONDS);
+  const policy = Promise.withResolvers<null>();
+  const timer = setTimeout(() => policy.resolve(null), TIMEOUT_MILLISECONDS);
   const answered = asked.catch((error: unknown) => {
     failed(error);
     return null;
   });
   try {
-    return await Promise.race([answered, patience.promise]);
+    return await Promise.race([answered, policy.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
-import { tableToCount } from '../../sql/query/paths.ts';
+import { projectionToCount } from '../../sql/query/paths.ts';
 import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { from } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';
-import { carrierFilter, conditionsOf, stateFilter } from './words.ts';
+import { carrierFilter, olderConditions, stateFilter } from './words.ts';
 
 const SQL = sqlFile(import.meta.url, 'aggregations.sql');
 
@@ -60,10 +60,10 @@ export const aggregateOlder = operation({
   async handle({ query, dataset }) {
     const { groupBy } = query;
     const values = binder();
-    const conditions = conditionsOf(query);
+    const conditions = olderConditions(query);
     const { dialects, query: ask } = dataset();
-    const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.questions, values)));
-    const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(tableToCount(conditions)), where });
+    const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
+    const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(projectionToCount(conditions)), where });
     const rows = await ask<Row>({ text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,

@@ -20,5 +20,5 @@ export const olderCursor = () =>
     });
 
 /** The cursor behind a row of the list; before the colon nothing where its capacity is unknown. */
-export const cursorBehind = ({ bruttoleistungKw, mastrNummer }: UnitRow): string =>
+export const cursorAfter = ({ bruttoleistungKw, mastrNummer }: UnitRow): string =>
   `${bruttoleistungKw ?? ''}:${mastrNummer}`;

@@ -5,13 +5,13 @@ import { operation } from '../operation.ts';
 import { GEO_JSON } from '../units/geojson.ts';
 import { readPage } from '../units/read.ts';
 import { always, fault, oneWord, wholeNumber } from '../wire/parameters.ts';
-import { cursorBehind, olderCursor } from './cursor.ts';
+import { cursorAfter, olderCursor } from './cursor.ts';
 import { countingRows } from './rows.ts';
 import { LIST_FIELDS, listUnit, listUnitShape } from './unit.ts';
-import { conditionsOf, filterParameters } from './words.ts';
+import { filterParameters, olderConditions } from './words.ts';
 
 const DEFAULT_PAGE = 100;
-const LARGEST_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 /** The greatest capacity first, units of unknown capacity last. */
 const SORT: readonly SortKey[] = [
@@ -21,7 +21,7 @@ const SORT: readonly SortKey[] = [
 
 const query = z
   .strictObject({
-    limit: wholeNumber(1, LARGEST_PAGE).default(DEFAULT_PAGE).describe('Units per page'),
+    limit: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE).describe('Units per page'),
     cursor: olderCursor().optional().describe('`meta.cursor` of the page before'),
     ...filterParameters,
     format: oneWord(['json', 'geojson'])
@@ -77,7 +77,7 @@ export const listOlderUnits = operation({
   async handle({ query, media, today, dataset, caller, records }) {
     const { limit, cursor, format } = query;
     const question = {
-      conditions: conditionsOf(query),
+      conditions: olderConditions(query),
       today,
       total: null,
       sort: SORT,
@@ -92,7 +92,7 @@ export const listOlderUnits = operation({
       hasMore = found.length > limit;
       return found.slice(0, limit);
     });
-    const page = { count: rows.length, cursor: hasMore ? cursorBehind(rows.at(-1)!) : null, hasMore };
+    const page = { count: rows.length, cursor: hasMore ? cursorAfter(rows.at(-1)!) : null, hasMore };
     const units = rows.map(listUnit);
     const asGeoJson = format === undefined ? media === GEO_JSON : format === 'geojson';
     return asGeoJson

@@ -83,7 +83,7 @@ const SUNSET = new Date('2027-12-31T23:59:59Z');
  * What every answer of the variant says of its end (RFC 9745, RFC 8594), and where to go instead.
  * @param successor path of the operation that takes its place
  */
-export const farewell = (baseUrl: string, successor: string): Record<string, string> => ({
+export const deprecationHeaders = (baseUrl: string, successor: string): Record<string, string> => ({
   Deprecation: `@${DEPRECATED.getTime() / 1000}`,
   Sunset: SUNSET.toUTCString(),
   Link: `<${baseUrl}${successor}>; rel="successor-version"`,

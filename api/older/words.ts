@@ -46,7 +46,7 @@ const FILTER_NAMES: { readonly [Name in keyof Filters]?: string } = {
 };
 
 /** The conditions behind the filters. */
-export function conditionsOf(query: Filters): Condition[] {
+export function olderConditions(query: Filters): Condition[] {
   const names = Object.keys(filterParameters) as (keyof Filters)[];
   return names.flatMap((name) => {
     const asked = query[name];

@@ -8,12 +8,12 @@ import { answerRows, batchOf } from '../wire/rows.ts';
 import { failed, PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
 import { entriesToChange } from './change.ts';
 
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** References to other systems are bounded, since a page holds hundreds of entries; see docs/decisions/0005-organisations.md. */
-const MOST_REFERENCES = 50;
-const LONGEST_SYSTEM = 100;
-const LONGEST_REFERENCE = 255;
+const MAX_REFERENCES = 50;
+const MAX_SYSTEM_LENGTH = 100;
+const MAX_REFERENCE_LENGTH = 255;
 
 const entry = z.strictObject(
   {
@@ -23,18 +23,18 @@ const entry = z.strictObject(
       .describe('Role of the organisation to the unit'),
     externalRefs: z
       .record(
-        bodyText(LONGEST_SYSTEM).min(1, 'must not be empty'),
-        bodyText(LONGEST_REFERENCE),
+        bodyText(MAX_SYSTEM_LENGTH).min(1, 'must not be empty'),
+        bodyText(MAX_REFERENCE_LENGTH),
         'must be an object {system: id} of texts',
       )
-      .refine((references) => Object.keys(references).length <= MOST_REFERENCES, {
-        error: `must have at most ${MOST_REFERENCES} members`,
+      .refine((references) => Object.keys(references).length <= MAX_REFERENCES, {
+        error: `must have at most ${MAX_REFERENCES} members`,
       })
-      .meta({ maxProperties: MOST_REFERENCES })
+      .meta({ maxProperties: MAX_REFERENCES })
       .optional()
       .describe(
-        `Identifiers in other systems, at most ${MOST_REFERENCES}; names of up to ${LONGEST_SYSTEM} characters, values of ` +
-          `up to ${LONGEST_REFERENCE}. Left out = stays as it is, {} = none`,
+        `Identifiers in other systems, at most ${MAX_REFERENCES}; names of up to ${MAX_SYSTEM_LENGTH} characters, values of ` +
+          `up to ${MAX_REFERENCE_LENGTH}. Left out = stays as it is, {} = none`,
       ),
   },
   'must be an object',
@@ -60,7 +60,7 @@ export const putPortfolioEntries = operation({
   source: 'service',
   pathParameters: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ entries: batchOf(entry, MOST_ENTRIES) }),
+  body: z.strictObject({ entries: batchOf(entry, MAX_ENTRIES) }),
   media: 'application/json',
   answer: writeResponse,
   otherStatuses: PARTLY_FAILED,

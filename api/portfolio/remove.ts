@@ -7,7 +7,7 @@ import { answerRows, batchOf } from '../wire/rows.ts';
 import { PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';
 import { entriesToChange } from './change.ts';
 
-const MOST_NUMBERS = 500;
+const MAX_NUMBERS = 500;
 
 const number = mastrNumber().describe('MaStR number of a unit');
 
@@ -28,7 +28,7 @@ export const removePortfolioEntries = operation({
   source: 'service',
   pathParameters: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ mastrNummern: batchOf(number, MOST_NUMBERS) }),
+  body: z.strictObject({ mastrNummern: batchOf(number, MAX_NUMBERS) }),
   media: 'application/json',
   answer: writeResponse,
   otherStatuses: PARTLY_FAILED,

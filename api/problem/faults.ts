@@ -1,7 +1,7 @@
 import { type Violation, violated } from './problem.ts';
 
 /** One answer tells of so many: more would help nobody, and each costs its text and the search for what was meant. */
-const MOST_TOLD = 50;
+const MAX_REPORTED = 50;
 
 /** The faults of one request: the first of them told, all of them counted. */
 export interface Faults {
@@ -17,7 +17,7 @@ export function faultsOfRequest(): Faults {
   return {
     add(tell) {
       count++;
-      if (told.length < MOST_TOLD) told.push(tell());
+      if (told.length < MAX_REPORTED) told.push(tell());
     },
     throwAny() {
       if (count > 0) throw violated(told, count - told.length);

@@ -13,7 +13,7 @@ import { list, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
 
 /** Suggestions where nothing else is asked for, and the most of them: they complete what somebody types. */
 const DEFAULT_SUGGESTIONS = 20;
-const MOST_SUGGESTIONS = 100;
+const MAX_SUGGESTIONS = 100;
 
 /** Every name is looked up, so that an unknown one is 404 and not a fault of form. */
 const setName = z.string().register(MEANINGS, { type: 'string', enum: [...REFERENCE_SETS.keys()] });
@@ -41,7 +41,7 @@ export const listReferenceValues = operation({
       .refine((typed) => fold(typed) !== '', 'must have a letter, a digit or a sign beside blanks and accents')
       .optional()
       .describe('Part of the value'),
-    limit: wholeNumber(1, MOST_SUGGESTIONS).optional().describe('Values at most'),
+    limit: wholeNumber(1, MAX_SUGGESTIONS).optional().describe('Values at most'),
     einheitTyp: list({ closed: CARRIERS }).optional().describe('Only values of these carriers, counted among them'),
   }),
   media: 'application/json',
@@ -70,7 +70,7 @@ export const listReferenceValues = operation({
           among: permitted,
           limit: limit ?? (set.kind === 'searchable' ? DEFAULT_SUGGESTIONS : null),
         },
-        dialects.questions,
+        dialects.projections,
       ),
     );
     const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;

@@ -1,6 +1,6 @@
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { behind } from '../../sql/query/prefix.ts';
+import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { type Statement, sqlFiles } from '../../sql/query/statement.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { unitsNamed } from '../units/read.ts';
@@ -108,7 +108,7 @@ function searched({ text, limit }: Wanted) {
   const literally = gesucht.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return {
     gesucht,
-    danach: behind(gesucht),
+    danach: firstAfterPrefix(gesucht),
     wortanfang: `(^|[${BETWEEN_WORDS}])${literally}`,
     hoechstens: limit + 1,
   };

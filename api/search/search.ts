@@ -7,7 +7,7 @@ import { find } from './find.ts';
 import { hitShape } from './hit.ts';
 
 const DEFAULT_HITS = 20;
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 
 /** Units and market actors by name or number, the best first: for a field in which somebody types. */
 export const search = operation({
@@ -37,7 +37,7 @@ export const search = operation({
     typ: oneWord(['marktakteur', 'anlage']).optional().describe('Only hits of this kind'),
     bundesland: list().optional().describe('Federal states of unit or actor'),
     einheitTyp: list({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
-    limit: wholeNumber(1, MOST_HITS).default(DEFAULT_HITS).describe('Most hits'),
+    limit: wholeNumber(1, MAX_HITS).default(DEFAULT_HITS).describe('Most hits'),
   }),
   media: 'application/json',
   answer: z.strictObject({

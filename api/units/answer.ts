@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import type { Answer, Call } from '../operation.ts';
 import type { Notation } from '../wire/notation.ts';
-import { listMetaShape, openWalk } from '../wire/paging.ts';
+import { listMetaShape, openPage } from '../wire/paging.ts';
 import { criteriaOf } from './criteria.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
 import { actorsBeside, referenceFields } from './expand.ts';
@@ -54,7 +54,7 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
   const conditions = await criteriaOf(question, call);
   const shown = chosenFields(question, caller);
   const sort = sortKeys(question.sort ?? []);
-  const walk = openWalk({
+  const walk = openPage({
     path: UNITS,
     query: question,
     notation,

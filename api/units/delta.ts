@@ -62,7 +62,7 @@ export function deltaOf(asked: Asked): Delta | null {
 
 function sinceToken(token: string, { notation, conditions, dataset, service, today }: Asked): Delta {
   const refuse = refusal('SYNC_TOKEN_INVALID', 'syncToken', notation);
-  const state = service.syncTokens.open(token);
+  const state = service.syncTokens.verify(token);
   if (state === null) throw refuse('was not issued by this service');
   if (!isValidOn(today, state)) throw refuse(`is of ${state.day}: tokens are good for 30 days`);
   if (state.filters !== filtersDigest(conditions)) throw refuse('belongs to other filters');
@@ -110,5 +110,5 @@ export function syncMeta({
   const state = { versions, filters: filtersDigest(conditions), day: today };
   // What was cut off would be lost, and what a withdrawn version said could not be taken back.
   const whole = !truncated && versions.every((version) => dataset.lineage.anchors.has(version));
-  return { token: whole ? service.syncTokens.seal(state) : null, watermark };
+  return { token: whole ? service.syncTokens.sign(state) : null, watermark };
 }

@@ -11,10 +11,10 @@ import { fault } from '../wire/parameters.ts';
 type Value = Condition['value'];
 
 /** No text of the register that is compared as a whole is as long. */
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
-const LONGEST_SEARCH = 200;
-const MOST_WORDS = 10;
+const MAX_SEARCH_LENGTH = 200;
+const MAX_WORDS = 10;
 
 function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<Value> {
   switch (compare) {
@@ -36,13 +36,13 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return notation.flag();
     case 'equals':
     case 'prefix':
-      return notation.text(LONGEST_VALUE);
+      return notation.text(MAX_VALUE_LENGTH);
     case 'search':
-      return notation.text(LONGEST_SEARCH).transform((text, context) => {
+      return notation.text(MAX_SEARCH_LENGTH).transform((text, context) => {
         const words = wordsOf(text);
         if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
-        if (words.length > MOST_WORDS) {
-          context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MOST_WORDS} are allowed`));
+        if (words.length > MAX_WORDS) {
+          context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MAX_WORDS} are allowed`));
         }
         return words;
       });

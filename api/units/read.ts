@@ -1,6 +1,6 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
-import { type Condition, wordsOf } from '../../sql/query/conditions.ts';
-import { countedTotal } from '../../sql/query/counted.ts';
+import { type Condition, searchWords } from '../../sql/query/conditions.ts';
+import { precomputedTotal } from '../../sql/query/counted.ts';
 import {
   type Changed,
   type Delta,
@@ -74,15 +74,15 @@ async function pageOfNamed(dataset: Dataset, question: PageAsked): Promise<Page 
 async function pageFound(dataset: Dataset, question: PageAsked): Promise<Page | null> {
   const only = onlyCondition(question);
   if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(question)) return null;
-  const statement = foundPageStatement(wordsOf(only), question, dataset.dialects.questions);
+  const statement = foundPageStatement(searchWords(only), question, dataset.dialects.projections);
   if (statement === null) return null;
   const rows = await dataset.query<{ digits: number; total: number }>(statement);
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
 }
 
 async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page> {
-  const dialect = dataset.dialects.questions;
-  const counted = countedTotal(question.conditions, dialect) ?? totalStatement(question, dialect);
+  const dialect = dataset.dialects.projections;
+  const counted = precomputedTotal(question.conditions, dialect) ?? totalStatement(question, dialect);
   const total = question.total ?? (await dataset.total(counted));
   const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, dialect));
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total };

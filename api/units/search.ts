@@ -3,10 +3,10 @@ import { operation } from '../operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { unitQuestion } from './question.ts';
-import { queryTwin } from './twin.ts';
+import { equivalentQuery } from './twin.ts';
 
 /** An address that is longer is no help: not everything on the way to us takes it. */
-const LONGEST_LINK = 8 * 1024;
+const MAX_LINK_LENGTH = 8 * 1024;
 
 /** The same as GET /v1/units, with the question in the body. It changes nothing. */
 export const searchUnits = operation({
@@ -33,8 +33,8 @@ export const searchUnits = operation({
   },
   async handle(call) {
     const question = call.body;
-    const answer = await unitsAnswer({ question, notation: bodyNotation, search: queryTwin(question), call });
-    const isLong = (answer.headers?.Link ?? '').split(', <').some((link) => link.length > LONGEST_LINK);
+    const answer = await unitsAnswer({ question, notation: bodyNotation, search: equivalentQuery(question), call });
+    const isLong = (answer.headers?.Link ?? '').split(', <').some((link) => link.length > MAX_LINK_LENGTH);
     return isLong ? { ...answer, headers: {} } : answer;
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { sealFor } from '../wire/seal.ts';
+import { tokenSigner } from '../wire/seal.ts';
 
 /** What a sync token says: its bearer holds what these versions served for these filters, each unit as one of them had it. */
 export interface SyncState {
@@ -14,18 +14,18 @@ export interface SyncState {
 
 const stateShape = z.object({ versions: z.array(z.string()).min(1), filters: z.string(), day: z.iso.date() });
 
-export interface SyncTokenSeal {
-  seal(state: SyncState): string;
+export interface SyncTokenSigner {
+  sign(state: SyncState): string;
   /** The state, or null when this service has not issued exactly this token. */
-  open(token: string): SyncState | null;
+  verify(token: string): SyncState | null;
 }
 
-export function syncTokenSeal(key: string): SyncTokenSeal {
-  const { seal, open } = sealFor('sync token', key);
+export function syncTokenSigner(key: string): SyncTokenSigner {
+  const { sign, verify } = tokenSigner('sync token', key);
   return {
-    seal: ({ versions, ...rest }) => seal({ versions: [...new Set(versions)].sort(), ...rest }),
-    open(token) {
-      const content = open(token);
+    sign: ({ versions, ...rest }) => sign({ versions: [...new Set(versions)].sort(), ...rest }),
+    verify(token) {
+      const content = verify(token);
       return content === undefined ? null : stateShape.parse(content);
     },
   };

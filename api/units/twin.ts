@@ -3,7 +3,7 @@ import { plainDecimal } from '../wire/parameters.ts';
 import { type SortTerm, writtenSort } from './sort.ts';
 
 /** The query of GET /v1/units that asks the same as a checked body of POST /v1/units/search. */
-export function queryTwin(question: Readonly<Record<string, unknown>>): URLSearchParams {
+export function equivalentQuery(question: Readonly<Record<string, unknown>>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) {
     if (value !== undefined) query.append(name, written(name, value));

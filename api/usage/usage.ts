@@ -27,7 +27,7 @@ export const showUsage = operation({
     meta: z.strictObject({}),
   }),
   async handle({ caller, service }) {
-    const month = await service.counter.month(caller.organisation.id);
+    const month = await service.rateLimiter.month(caller.organisation.id);
     const data = {
       period: { start: month.start, end: month.end },
       requests: quotaOf(caller, month),

@@ -7,7 +7,7 @@ import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 /** One dataset version, opened for reading; which engine holds it stands in duckdb/ and clickhouse/. */
 export interface OpenVersion {
   /** The version in the hands of somebody whose name its statements carry, where the engine keeps such names. */
-  readFor(asker: Asker): Reading;
+  readFor(tag: QueryTag): Reading;
   connections(): Connections;
   /** The first damage of its files that a request has met; null while there was none. */
   damage(): Damaged | null;
@@ -15,7 +15,7 @@ export interface OpenVersion {
 }
 
 /** On whose behalf a statement runs. */
-export interface Asker {
+export interface QueryTag {
   /** Id of the operation. */
   readonly operation: string;
   readonly request: string | null;

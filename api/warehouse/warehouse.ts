@@ -1,13 +1,13 @@
 import type { Logger } from '../../sql/log.ts';
-import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { PROJECTIONS } from '../../sql/query/paths.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type Lineage, readLineage, type Served } from './lineage.ts';
-import type { Asker, Connections, OpenVersion, Reading } from './version.ts';
+import type { Connections, OpenVersion, QueryTag, Reading } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
 export interface Warehouse {
   /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
-  take(asker: Asker): Dataset | null;
+  take(tag: QueryTag): Dataset | null;
   /** What is served now; null while no version could be opened. */
   served(): Publication | null;
   /** How the connections to it stand. */
@@ -40,7 +40,7 @@ export interface Dataset extends Reading {
 }
 
 /** Where published versions lie. */
-export interface Shelf {
+export interface VersionStore {
   /** How it is called in the log. */
   readonly name: string;
   /** How long to wait between two looks at the pointer. */
@@ -61,9 +61,7 @@ const RETRY_MILLISECONDS = 5_000;
 
 /** Touches what most requests read, so that the first caller does not wait for the disk. */
 const WARM_UP = [
-  ...Object.keys(QUESTION_TABLES).map(
-    (table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`,
-  ),
+  ...Object.keys(PROJECTIONS).map((table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
   'SELECT sum(anzahl), sum(kw), max(tag) FROM deutschland_tage',
   'SELECT count(DISTINCT landkreis) FROM regionen',
@@ -81,7 +79,7 @@ interface Current {
 }
 
 /** Opens the current version of a shelf and follows the pointer from then on. */
-export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse> {
+export async function followVersions(store: VersionStore, log: Logger): Promise<Warehouse> {
   let served: Current | null = null;
   let seen: string | null = null;
   let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
@@ -91,19 +89,19 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
   const look = async (): Promise<void> => {
     let mark: string | null = null;
     try {
-      mark = await shelf.mark();
+      mark = await store.mark();
       if (mark === seen) {
         failed = null;
         return;
       }
       if (mark === failed?.mark && performance.now() < failed.retryAt) return;
-      const all = await shelf.publications();
+      const all = await store.publications();
       if (all.length > 0) served = await follow(all, served);
       seen = mark;
       failed = null;
     } catch (error) {
       if (failed?.mark !== mark)
-        log.error({ err: error, warehouse: shelf.name }, 'the published dataset version could not be opened');
+        log.error({ err: error, warehouse: store.name }, 'the published dataset version could not be opened');
       failed = { mark, retryAt: performance.now() + RETRY_MILLISECONDS };
     }
   };
@@ -116,7 +114,7 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
       return before;
     }
     const began = performance.now();
-    const version = await shelf.open(publication.version);
+    const version = await store.open(publication.version);
     const lineage = await prepared(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
@@ -130,25 +128,25 @@ export async function followShelf(shelf: Shelf, log: Logger): Promise<Warehouse>
       await look();
       if (!closed) keepLooking();
       else leave();
-    }, shelf.lookMilliseconds);
+    }, store.lookMilliseconds);
   };
 
   const leave = (): void => {
     if (served !== null) retire(served);
     served = null;
-    shelf.close();
+    store.close();
   };
 
   await look();
   keepLooking();
 
   return {
-    take: (asker) => (served === null ? null : lend(served, asker)),
+    take: (tag) => (served === null ? null : lend(served, tag)),
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null && served.version.damage() === null,
-    kept: () => shelf.versions(),
-    report: (version) => shelf.report(version),
+    kept: () => store.versions(),
+    report: (version) => store.report(version),
     close() {
       closed = true;
       clearTimeout(timer);
@@ -178,11 +176,11 @@ async function prepared(version: OpenVersion, publication: Publication): Promise
   }
 }
 
-function lend(served: Current, asker: Asker): Dataset {
+function lend(served: Current, tag: QueryTag): Dataset {
   served.readers += 1;
   let held = true;
   return {
-    ...served.version.readFor(asker),
+    ...served.version.readFor(tag),
     publication: served.publication,
     publications: served.publications,
     lineage: served.lineage,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealFor } from './seal.ts';
+import { tokenSigner } from './seal.ts';
 
 /** Where a walk through a list stands. Callers see it sealed, as an opaque cursor. */
 export interface Position {
@@ -22,18 +22,18 @@ const positionShape = z.object({
   memo: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-export interface CursorSeal {
-  seal(position: Position): string;
+export interface CursorSigner {
+  sign(position: Position): string;
   /** The position, or null when this service has not sealed exactly this text. */
-  open(cursor: string): Position | null;
+  verify(cursor: string): Position | null;
 }
 
-export function cursorSeal(key: string): CursorSeal {
-  const { seal, open } = sealFor('cursor', key);
+export function cursorSigner(key: string): CursorSigner {
+  const { sign, verify } = tokenSigner('cursor', key);
   return {
-    seal,
-    open(cursor) {
-      const content = open(cursor);
+    sign,
+    verify(cursor) {
+      const content = verify(cursor);
       return content === undefined ? null : positionShape.parse(content);
     },
   };

@@ -2,13 +2,13 @@ import { Problem, violated } from '../problem/problem.ts';
 import { pointer } from './violations.ts';
 
 /** No body of ours is nested any deeper, and no recursion behind this gets through much more. */
-const DEEPEST_LEVEL = 32;
+const MAX_DEPTH = 32;
 
 /** Members and items of a body: more than any operation can use, less than keeps other callers waiting. */
-const MOST_VALUES = 30_000;
+const MAX_VALUES = 30_000;
 
 /** Members of one object: ten times as many as any operation knows. To tell that each of them is unknown takes long. */
-const MOST_MEMBERS = 2_000;
+const MAX_MEMBERS = 2_000;
 
 /**
  * Reads a JSON text, in a time that other callers can wait for whatever is in it.
@@ -46,8 +46,8 @@ function mustBeClear(text: string): void {
     switch (text.charCodeAt(index)) {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
-        if (levels.length > DEEPEST_LEVEL) {
-          throw new Problem('INVALID_BODY', `The body is nested deeper than ${DEEPEST_LEVEL} levels`);
+        if (levels.length > MAX_DEPTH) {
+          throw new Problem('INVALID_BODY', `The body is nested deeper than ${MAX_DEPTH} levels`);
         }
         level = { names: null, at: text.charCodeAt(index) === OPEN_ARRAY ? 0 : null };
         levels.push(level);
@@ -58,7 +58,7 @@ function mustBeClear(text: string): void {
         level = levels.at(-1);
         break;
       case COMMA:
-        if (++values > MOST_VALUES) throw tooManyValues();
+        if (++values > MAX_VALUES) throw tooManyValues();
         if (level !== undefined) level.at = typeof level.at === 'number' ? level.at + 1 : null;
         break;
       case QUOTE: {
@@ -74,13 +74,13 @@ function mustBeClear(text: string): void {
 }
 
 function tooManyValues(): Problem {
-  const detail = `The body has more than ${MOST_VALUES} values; split it over several requests`;
+  const detail = `The body has more than ${MAX_VALUES} values; split it over several requests`;
   return violated([{ pointer: '#', code: 'TOO_MANY_VALUES', detail }]);
 }
 
 function tooManyMembers(levels: readonly Level[]): Problem {
   const place = pointer(levels.slice(0, -1).map(({ at }) => at ?? ''));
-  const detail = `${place === '#' ? 'The body' : place} has more than ${MOST_MEMBERS} members; no object takes so many`;
+  const detail = `${place === '#' ? 'The body' : place} has more than ${MAX_MEMBERS} members; no object takes so many`;
   return violated([{ pointer: place, code: 'TOO_MANY_VALUES', detail }]);
 }
 
@@ -88,7 +88,7 @@ function addName(level: Level, name: string, levels: readonly Level[]): void {
   level.names ??= new Set();
   const known = level.names.size;
   level.names.add(name);
-  if (level.names.size > MOST_MEMBERS) throw tooManyMembers(levels);
+  if (level.names.size > MAX_MEMBERS) throw tooManyMembers(levels);
   const isTwice = level.names.size === known;
   if (!isTwice && name !== '__proto__') return;
   const place = pointer(levels.map(({ at }) => at ?? ''));

@@ -1,9 +1,9 @@
 /** Longer than every name there is: a text beyond it was not meant to be one of them, and would take long to compare. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** The name that was probably meant: the nearest one, if it is near at all; upper and lower case do not count. */
 export function nearest(name: string, names: Iterable<string>): string | null {
-  if (name.length > LONGEST_NAME) return null;
+  if (name.length > MAX_NAME_LENGTH) return null;
   const typed = name.toLowerCase();
   let best: string | null = null;
   let shortest = Math.max(2, Math.floor(name.length / 3)) + 1;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { violated } from '../problem/problem.ts';
-import type { CursorSeal, Memo, Position } from './cursor.ts';
+import type { CursorSigner, Memo, Position } from './cursor.ts';
 import { linkHeader } from './link.ts';
 import { type Notation, queryNotation } from './notation.ts';
 
@@ -11,7 +11,7 @@ import { type Notation, queryNotation } from './notation.ts';
 const DEFAULT_PAGE = 100;
 
 /** Bytes of rows after which a page of an organisation's own records ends, however many rows were asked for. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `limit` and `cursor`, as every list takes them. */
 export const pageShape = (notation: Notation) => ({
@@ -43,11 +43,11 @@ const questionDigest = (question: unknown): string =>
 function positionOf(
   cursor: string | undefined,
   question: string,
-  cursors: CursorSeal,
+  cursors: CursorSigner,
   notation: Notation,
 ): Position | null {
   if (cursor === undefined) return null;
-  const position = cursors.open(cursor);
+  const position = cursors.verify(cursor);
   const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
   if (position?.question === question) return position;
   throw violated([{ ...notation.place('cursor'), code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
@@ -71,23 +71,23 @@ function pageMeta(
   position: Position | null,
   question: string,
   memo: Memo | undefined,
-  cursors: CursorSeal,
+  cursors: CursorSigner,
 ) {
   const delivered = (position?.delivered ?? 0) + page.count;
   const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
   const hasMore = page.more && !truncated;
-  const cursor = hasMore ? cursors.seal({ key: page.lastKey, delivered, question, memo }) : null;
+  const cursor = hasMore ? cursors.sign({ key: page.lastKey, delivered, question, memo }) : null;
   return { count: page.count, hasMore, cursor, truncated };
 }
 
 /** A walk through a list: what it asks, and where it leads on. */
-interface Walk {
+interface ListRequest {
   readonly path: string;
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
   /** How the question is written; as a query where that is not said. */
   readonly notation?: Notation;
   readonly search: URLSearchParams;
-  readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSeal };
+  readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSigner };
   /** What decides which rows there are. Lists of an organisation name the organisation: its cursors are its own. */
   readonly question: unknown;
 }
@@ -96,7 +96,7 @@ interface Walk {
  * Takes a walk up where its cursor says.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
-export function openWalk({ path, query, notation = queryNotation, search, service, question }: Walk) {
+export function openPage({ path, query, notation = queryNotation, search, service, question }: ListRequest) {
   const { settings, cursors } = service;
   const digest = questionDigest([path, question]);
   const position = positionOf(query.cursor, digest, cursors, notation);
@@ -138,10 +138,10 @@ interface Rows<Row> {
  * One page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large; there is always
  * one, so that a walk goes on.
  */
-export async function pageOf<Row>({ keyOf, read, ...asked }: Walk & Rows<Row>) {
-  const walk = openWalk(asked);
+export async function pageOf<Row>({ keyOf, read, ...asked }: ListRequest & Rows<Row>) {
+  const walk = openPage(asked);
   const rows = await read(walk.after, walk.reach);
-  return walk.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MOST_BYTES, rows)));
+  return walk.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MAX_BYTES, rows)));
 }
 
 /** Counts the rows from the beginning that take no more bytes than these, as JSON. */

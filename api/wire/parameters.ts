@@ -52,11 +52,11 @@ export const decimal = () =>
 
 /** The first number that has more digits before the point than `decimal` takes; what rounds to it is written below it. */
 const TOO_GREAT = 1e15;
-const GREATEST_DECIMAL = '999999999999999.999';
+const MAX_DECIMAL = '999999999999999.999';
 
 /** The number as `decimal` takes it; null when it has too many digits for that. */
 export function plainDecimal(value: number): string | null {
-  if (Math.abs(value) === TOO_GREAT) return `${value < 0 ? '-' : ''}${GREATEST_DECIMAL}`;
+  if (Math.abs(value) === TOO_GREAT) return `${value < 0 ? '-' : ''}${MAX_DECIMAL}`;
   const digits = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 15 });
   return DECIMAL.test(digits) && Number(digits) === value ? digits : null;
 }
@@ -111,7 +111,7 @@ export const isStorable = (value: string): boolean => value.isWellFormed() && !v
 export const ILL_FORMED = 'must be well-formed Unicode without NUL';
 
 /** A list takes so many values unless it says otherwise. */
-const MOST_VALUES = 500;
+const MAX_VALUES = 500;
 
 /**
  * The values of a list, each once and in one order, so that equal sets are equal; what is wrong with them goes to the
@@ -119,7 +119,7 @@ const MOST_VALUES = 500;
  */
 export function listValues(
   items: readonly unknown[],
-  { closed, unknown = 'INVALID_PARAMETER', numbers, most = MOST_VALUES }: ListRules,
+  { closed, unknown = 'INVALID_PARAMETER', numbers, most = MAX_VALUES }: ListRules,
   context: z.core.ParsePayload,
 ): readonly string[] {
   const places = new Map<unknown, number>();
@@ -143,7 +143,7 @@ export function listValues(
   return values.sort();
 }
 
-export const listMeaning = ({ closed, numbers, most = MOST_VALUES }: ListRules): z.core.JSONSchema.BaseSchema => ({
+export const listMeaning = ({ closed, numbers, most = MAX_VALUES }: ListRules): z.core.JSONSchema.BaseSchema => ({
   type: 'array',
   items: {
     type: 'string',

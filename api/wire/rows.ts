@@ -79,11 +79,11 @@ function sentence(issue: z.core.$ZodIssue): string {
 const place = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
 
 /** A row tells of so many faults: a batch has hundreds of rows, each of which may be wrong in as many ways as a body can hold. */
-const MOST_TOLD = 5;
+const MAX_REPORTED = 5;
 
 /** The first of these, and how many there are beside them. */
 function told<Fault>(faults: readonly Fault[], tell: (fault: Fault) => string, separator: string): string {
-  const first = faults.slice(0, MOST_TOLD).map(tell).join(separator);
-  const more = faults.length - MOST_TOLD;
+  const first = faults.slice(0, MAX_REPORTED).map(tell).join(separator);
+  const more = faults.length - MAX_REPORTED;
   return more > 0 ? `${first} and ${more} more` : first;
 }

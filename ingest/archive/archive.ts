@@ -59,9 +59,9 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
   const entries = form === 'folder' ? listFolder(path) : await listZip(path);
   const named = entries.map((entry) => ({ entry, member: memberNamed(entry.name) }));
   if (!named.some(({ member }) => member !== null)) throw new ArchiveError(`${path} holds no XML file of an export`);
-  if (entries.length > MOST_MEMBERS) {
+  if (entries.length > MAX_MEMBERS) {
     throw new ArchiveError(
-      `${path} holds ${entries.length} files; an export has some 400, more than ${MOST_MEMBERS} are not read`,
+      `${path} holds ${entries.length} files; an export has some 400, more than ${MAX_MEMBERS} are not read`,
     );
   }
   for (const { entry, member } of named) if (member !== null) refuseUnusable({ path }, entry, member.part);
@@ -84,7 +84,7 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
 }
 
 /** A release of 2026 has 434. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 
 /** Part numbers are kept as 32-bit numbers. */
 const LAST_PART = 0x7fff_ffff;

@@ -9,7 +9,7 @@ import {
   unitColumns,
   unitSelectList,
 } from '../../sql/warehouse/duckdb/columns.ts';
-import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
+import { projectionStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
@@ -75,7 +75,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
   await fillSearch(assembly);
-  await fillQuestionTables(assembly);
+  await fillProjections(assembly);
   progress.stage('counts');
   await warehouse.run(countStatements().join('\n'));
   await writeRows(assembly);
@@ -225,8 +225,8 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
 }
 
 /** What questions are asked of, made from the finished units. */
-async function fillQuestionTables({ warehouse, progress }: Assembly): Promise<void> {
-  const statements = questionTableStatements();
+async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
+  const statements = projectionStatements();
   progress.stage('question tables', statements.length, 'statements');
   for (const text of statements) {
     await warehouse.run(text);

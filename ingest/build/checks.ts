@@ -42,7 +42,7 @@ export function missingKinds(archive: Archive): string[] {
 }
 
 /** A band says nothing about a handful: below this many units before, one unit is no more than a unit. */
-const SMALLEST_STOCK = 200;
+const MIN_STOCK = 200;
 
 /** Carriers whose count leaves its band against the version before. */
 export function outOfBand(before: CarrierCounts, now: CarrierCounts, band: Pick<Bands, 'shrink' | 'grow'>): string[] {
@@ -50,7 +50,7 @@ export function outOfBand(before: CarrierCounts, now: CarrierCounts, band: Pick<
   for (const [carrier, was] of Object.entries(before)) {
     const is = now[carrier] ?? 0;
     if (was > 0 && is === 0) faults.push(`${carrier}: ${was} units before, none now`);
-    if (is === 0 || was < SMALLEST_STOCK) continue;
+    if (is === 0 || was < MIN_STOCK) continue;
     const change = (is - was) / was;
     if (change >= -band.shrink && change <= band.grow) continue;
     faults.push(
@@ -107,7 +107,7 @@ export const MEASURED_CHECKS = Object.keys(JUDGEMENTS) as readonly MeasuredCheck
 const ALWAYS_ALLOWED = 20;
 
 /** Faults told of each check; a catalogue that is cut off has one for each element that it labels. */
-const TOLD = 5;
+const MAX_REPORTED = 5;
 
 /**
  * Measures out of their bands: shares may rise by their band against the version before. Where there are no measures of
@@ -123,8 +123,10 @@ export function outOfMeasure(before: readonly Measure[], now: readonly Measure[]
     .filter(({ measure, allowed, excess }) => excess > Math.max(allowed * measure.of, ALWAYS_ALLOWED))
     .sort((a, b) => b.excess - a.excess);
   return [...Map.groupBy(faults, ({ measure }) => measure.check)].flatMap(([check, all]) => [
-    ...all.slice(0, TOLD).map(sentence),
-    ...(all.length > TOLD ? [`${check}: ${all.length - TOLD} more are out of their bands, see the report`] : []),
+    ...all.slice(0, MAX_REPORTED).map(sentence),
+    ...(all.length > MAX_REPORTED
+      ? [`${check}: ${all.length - MAX_REPORTED} more are out of their bands, see the report`]
+      : []),
   ]);
 }
 

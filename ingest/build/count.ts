@@ -1,5 +1,5 @@
 import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { ALL_UNITS, COUNTED, countOfAll, groupsOf, signalsOf } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
 import { statement } from './statements.ts';
@@ -10,14 +10,14 @@ import { statement } from './statements.ts';
  */
 export function countStatements(): string[] {
   const aggregations = DIMENSIONS.map((dimension) => {
-    const groups = groupsOf(dimension, COUNTED, '', duckdbQuestions);
+    const groups = groupsOf(dimension, COUNTED, '', duckdbProjections);
     return {
       dimension: dimension.name,
-      groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`, duckdbQuestions) : groups,
+      groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`, duckdbProjections) : groups,
     };
   });
   const references = [...REFERENCE_SETS.values()].flatMap((set) => {
-    const values = valuesOf(set, duckdbQuestions);
+    const values = valuesOf(set, duckdbProjections);
     return values === null ? [] : [{ filter: set.name, values }];
   });
   return [

@@ -8,7 +8,7 @@ import type { MemberAccount } from './account.ts';
  */
 
 /** Faults that are told one by one. */
-const TOLD = 5;
+const MAX_REPORTED = 5;
 
 /**
  * Refuses an export with a hole: a number left out, or a kind and part that two members claim. Kinds that no release has
@@ -18,8 +18,8 @@ const TOLD = 5;
 export function requireEveryPart({ path, members }: Pick<Archive, 'path' | 'members'>): void {
   const faults = [...byKnownKind(members)].flatMap(([kind, parts]) => partFaults(kind, parts));
   if (faults.length === 0) return;
-  const more = faults.length > TOLD ? `; and ${faults.length - TOLD} more` : '';
-  const told = `${faults.slice(0, TOLD).join('; ')}${more}`;
+  const more = faults.length > MAX_REPORTED ? `; and ${faults.length - MAX_REPORTED} more` : '';
+  const told = `${faults.slice(0, MAX_REPORTED).join('; ')}${more}`;
   throw new ArchiveError(`${path} is not whole: ${told}. Nothing of it was built; download it again.`);
 }
 

@@ -17,7 +17,7 @@ interface Verified {
 }
 
 /** Blocks of rows that are told one by one; of more only the number. */
-const MOST_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /** @param folder of the warehouse */
 export async function verifyVersion(
@@ -75,8 +75,8 @@ function verifyRows(path: string, damage: string[], notes: string[]): number {
       return file.units;
     }
     let found = 0;
-    for (const message of file.damagedBlocks()) if (++found <= MOST_TOLD) damage.push(message);
-    if (found > MOST_TOLD) damage.push(`${path} has ${found - MOST_TOLD} more damaged blocks`);
+    for (const message of file.damagedBlocks()) if (++found <= MAX_REPORTED) damage.push(message);
+    if (found > MAX_REPORTED) damage.push(`${path} has ${found - MAX_REPORTED} more damaged blocks`);
     return file.units;
   } finally {
     file.close();

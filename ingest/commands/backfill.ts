@@ -9,7 +9,7 @@ import { BuildRefused } from '../build/refused.ts';
 import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
 import { downloadingAlone } from '../fetch/fetch.ts';
-import { mannersOf } from '../fetch/manners.ts';
+import { fetchPolicyOf } from '../fetch/manners.ts';
 import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
@@ -55,17 +55,17 @@ async function backfillAll(
     throw new BuildRefused('Nothing is served yet that the history could be added to: npm run ingest -- nightly');
   }
   const progress = progressOf(json);
-  const manners = mannersOf(settings, progress, signal);
+  const policy = fetchPolicyOf(settings, progress, signal);
   // A night may come between two of them: it is what cannot wait.
   const alone = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
-  const page = await alone(() => readPage(url, manners));
+  const page = await alone(() => readPage(url, policy));
   progress.end();
   const { days } = historyFiles(warehouse, served.exportDay, await published.report(served.version));
   const links = wanted(ofReferenceDays(page, url), flags.from, publications, days);
   for (const [index, { url: source, name, day }] of links.entries()) {
     const folder = join(settings.EXPORT_DIR, 'stichtag');
     const zip = { url: source, name, folder, today: today(settings), newest: false };
-    const { path } = await alone(() => download(zip, manners));
+    const { path } = await alone(() => download(zip, policy));
     const options = { ...buildOptions(settings, published, path, { day, force: false, json }), progress, signal };
     const { units } = await backfill(options).catch((error: unknown) => leaveOut(error, path));
     for (const file of [path, `${path}.json`]) rmSync(file, { force: true });

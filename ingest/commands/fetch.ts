@@ -1,6 +1,6 @@
 import { type Settings, today } from '../../sql/settings.ts';
 import { fetchExport } from '../fetch/fetch.ts';
-import { mannersOf } from '../fetch/manners.ts';
+import { fetchPolicyOf } from '../fetch/manners.ts';
 import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, stoppable } from './exit.ts';
 
@@ -23,7 +23,7 @@ export const fetchCommand: IngestCommand = {
         url: url ?? settings.EXPORT_PAGE_URL,
         folder: settings.EXPORT_DIR,
         today: today(settings),
-        manners: mannersOf(settings, progressOf(json), signal),
+        policy: fetchPolicyOf(settings, progressOf(json), signal),
         servedDay: null,
       });
       const { path, day } = fetched;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type NightStep, nightAlone } from '../../sql/nights.ts';
 import type { Settings } from '../../sql/settings.ts';
-import { mannersOf } from '../fetch/manners.ts';
+import { fetchPolicyOf } from '../fetch/manners.ts';
 import { runNight } from '../nightly/night.ts';
 import { nextOf } from '../nightly/slot.ts';
 import { withPublished } from '../published/open.ts';
@@ -50,7 +50,7 @@ function runNightly(settings: Settings, flags: NightlyFlags, signal: AbortSignal
         settings,
         published,
         url: flags.url ?? settings.EXPORT_PAGE_URL,
-        manners: mannersOf(settings, progress, signal),
+        policy: fetchPolicyOf(settings, progress, signal),
         building: (source: string) => ({
           ...buildOptions(settings, published, source, { force: false, json }),
           progress,

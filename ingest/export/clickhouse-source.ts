@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { takenBack } from '../../sql/warehouse/clickhouse/copied.ts';
+import { duckdbValues } from '../../sql/warehouse/clickhouse/copied.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Progress } from '../build/progress.ts';
@@ -41,7 +41,9 @@ export async function openClickhouseSource(target: Target, version: string, sign
         await mkdir(work, { recursive: true });
         const file = join(work, 'units.parquet');
         await fetchUnits(target, inside, file, progress, signal);
-        await connection.run(`CREATE VIEW units AS SELECT * ${takenBack(fetched)} FROM read_parquet(${literal(file)})`);
+        await connection.run(
+          `CREATE VIEW units AS SELECT * ${duckdbValues(fetched)} FROM read_parquet(${literal(file)})`,
+        );
         return connection;
       },
       close: closeAll,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
 import { exportAt, keepExport } from './exports.ts';
 import { type Partial, partialOf } from './partial.ts';
-import { persistently } from './persistently.ts';
-import type { Manners } from './request.ts';
+import { retry } from './persistently.ts';
+import type { FetchPolicy } from './request.ts';
 import { transfer } from './transfer.ts';
 
 /** An export by its address: complete in the folder, or not there at all. */
@@ -32,25 +32,25 @@ export interface Wanted {
  * Downloads a zip into the folder, unless it is there already. Goes on with what an earlier attempt has left.
  * @throws FetchFailed, ArchiveError when what arrives is no export, the reason of the signal
  */
-export async function download({ url, name, folder, today, newest }: Wanted, manners: Manners): Promise<Downloaded> {
+export async function download({ url, name, folder, today, newest }: Wanted, policy: FetchPolicy): Promise<Downloaded> {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   const present = await exportAt(path);
   if (present !== null) return { path, day: present.day, fresh: false, bytes: null };
   const partial = partialOf(path);
-  await bring(url, partial, manners);
-  manners.progress.stage('zip directory');
+  await bring(url, partial, policy);
+  policy.progress.stage('zip directory');
   const { day, members } = await checked(url, partial);
   const bytes = partial.size();
   const origin = { url, exportDay: day, bytes, members: members.length, downloadedOn: today, newest };
   keepExport(partial.path, path, origin);
   partial.clear();
-  manners.progress.end();
+  policy.progress.end();
   return { path, day, fresh: true, bytes };
 }
 
 /** A hundredth of the file on top of what was there is progress: a bad line brings the file all the same. */
-async function bring(url: string, partial: Partial, manners: Manners): Promise<void> {
+async function bring(url: string, partial: Partial, policy: FetchPolicy): Promise<void> {
   let furthest = partial.size();
   const advanced = () => {
     const state = partial.state(url);
@@ -59,7 +59,7 @@ async function bring(url: string, partial: Partial, manners: Manners): Promise<v
     furthest = Math.max(furthest, size);
     return enough;
   };
-  await persistently(manners, url, () => transfer(url, partial, manners), advanced);
+  await retry(policy, url, () => transfer(url, partial, policy), advanced);
 }
 
 /** What has the right length may still be no archive; then it is no use to go on with it. */

@@ -4,7 +4,7 @@ import { takeLock } from '../../sql/lock.ts';
 import { type Downloaded, download } from './download.ts';
 import { downloadedExports } from './exports.ts';
 import { newestOf, readPage } from './page.ts';
-import type { Manners } from './request.ts';
+import type { FetchPolicy } from './request.ts';
 
 /** The newest export of the register: one download at a time, and one a day. */
 
@@ -14,7 +14,7 @@ export interface FetchOptions {
   readonly folder: string;
   /** Calendar day in Germany, YYYY-MM-DD. */
   readonly today: string;
-  readonly manners: Manners;
+  readonly policy: FetchPolicy;
   /** Exports of this day or before need not be downloaded. */
   readonly servedDay: string | null;
 }
@@ -35,25 +35,25 @@ export interface NothingNewer {
  * @throws Locked when another process downloads, FetchFailed, ArchiveError, the reason of the signal
  */
 export async function fetchExport(options: FetchOptions): Promise<Fetched | NothingNewer> {
-  const { url, folder, today, manners } = options;
+  const { url, folder, today, policy } = options;
   return downloadingAlone(folder, url, async () => {
     const named = zipName(url);
     if (named !== null) {
-      return { name: named, ...(await download({ url, name: named, folder, today, newest: false }, manners)) };
+      return { name: named, ...(await download({ url, name: named, folder, today, newest: false }, policy)) };
     }
     const ofToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
     if (ofToday !== undefined) {
       const { path, exportDay } = ofToday;
       return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
     }
-    const link = newestOf(await readPage(url, manners), url);
+    const link = newestOf(await readPage(url, policy), url);
     const { name, day } = link;
     const needed = options.servedDay === null || day > options.servedDay;
     if (!needed) {
-      manners.progress.end();
+      policy.progress.end();
       return { name, day, path: null };
     }
-    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, manners)) };
+    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, policy)) };
   });
 }
 

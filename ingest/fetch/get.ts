@@ -14,7 +14,7 @@ export interface Got {
   readonly message: IncomingMessage;
 }
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -30,7 +30,7 @@ export async function get(url: string, headers: Record<string, string>, signal: 
     const message = await answered(at, headers, signal);
     const status = message.statusCode!;
     const next =
-      REDIRECTS.has(status) && redirects < MOST_REDIRECTS ? addressBehind(at, message.headers.location) : null;
+      REDIRECTS.has(status) && redirects < MAX_REDIRECTS ? redirectTarget(at, message.headers.location) : null;
     if (next === null) return { status, headers: headersOf(message), url: at, message };
     message.destroy();
     at = next;
@@ -53,7 +53,7 @@ function answered(url: string, headers: Record<string, string>, signal: AbortSig
  * The address that a link or a redirect leads to; null where it is none that we ask. What is asked for over https is
  * never taken over http: anybody on the way could put another register in its place.
  */
-export function addressBehind(url: string, location: string | undefined): string | null {
+export function redirectTarget(url: string, location: string | undefined): string | null {
   if (location === undefined || !URL.canParse(location, url)) return null;
   const { href, protocol } = new URL(location, url);
   return protocol === 'https:' || (protocol === 'http:' && !url.startsWith('https:')) ? href : null;

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../archive/day.ts';
-import { addressBehind } from './get.ts';
-import { persistently } from './persistently.ts';
-import { ask, FetchFailed, type Manners } from './request.ts';
+import { redirectTarget } from './get.ts';
+import { retry } from './persistently.ts';
+import { ask, FetchFailed, type FetchPolicy } from './request.ts';
 
 /** The register's download page, and the exports that its links name. */
 
@@ -22,10 +22,10 @@ const PAGE_BYTES = 5_000_000;
  * The links of the page to exports, each once, oldest day first.
  * @throws FetchFailed
  */
-export async function readPage(url: string, manners: Manners): Promise<ExportLink[]> {
-  return persistently(manners, url, async () => {
-    manners.progress.stage('download page');
-    const { pieces, url: base } = await ask(url, { Accept: 'text/html' }, manners);
+export async function readPage(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
+  return retry(policy, url, async () => {
+    policy.progress.stage('download page');
+    const { pieces, url: base } = await ask(url, { Accept: 'text/html' }, policy);
     const read: Uint8Array[] = [];
     let bytes = 0;
     for await (const piece of pieces) {
@@ -45,7 +45,7 @@ export function exportLinks(html: string, base: string): ExportLink[] {
   const links = new Map<string, ExportLink>();
   for (const [, double, single, bare] of html.replace(COMMENT, '').matchAll(HREF)) {
     const target = (double ?? single ?? bare ?? '').trim().replaceAll('&amp;', '&');
-    const address = addressBehind(base, target);
+    const address = redirectTarget(base, target);
     const link = address === null ? null : exportLink(new URL(address));
     if (link !== null) links.set(link.url, link);
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { duration } from '../build/progress.ts';
-import { Broken, FetchFailed, type Manners } from './request.ts';
+import { FetchFailed, type FetchPolicy, TransientError } from './request.ts';
 
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 
 /**
  * Repeats what is broken, with growing pauses and never before the server allows it.
@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 600_000;
  * @param advanced whether the attempt that failed came so far that failures are counted anew
  * @throws FetchFailed after too many failures in a row, whatever else `attempt` throws, the reason of the signal
  */
-export async function persistently<T>(
-  manners: Manners,
+export async function retry<T>(
+  policy: FetchPolicy,
   subject: string,
   attempt: () => Promise<T>,
   advanced: () => boolean = () => false,
@@ -20,25 +20,25 @@ export async function persistently<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof TransientError)) throw error;
       failures = advanced() ? 1 : failures + 1;
-      const wait = pauseAfter(failures, error, manners);
-      if (wait > LONGEST_PAUSE_MS) {
+      const wait = pauseAfter(failures, error, policy);
+      if (wait > MAX_PAUSE_MS) {
         throw new FetchFailed(`${subject}: ${error.message} and asks to come back in ${duration(wait)}.`);
       }
-      if (failures >= manners.attempts) {
+      if (failures >= policy.attempts) {
         const times = failures === 1 ? '' : `, ${failures} times in a row`;
         throw new FetchFailed(`${subject}: ${error.message}${times}. Run the command again later: it goes on there.`);
       }
-      manners.progress.stage(`waiting ${duration(wait)}, since ${error.message}`);
-      await pause(wait, manners.signal);
-      manners.progress.end();
+      policy.progress.stage(`waiting ${duration(wait)}, since ${error.message}`);
+      await pause(wait, policy.signal);
+      policy.progress.end();
     }
   }
 }
 
-function pauseAfter(failures: number, { retryAfterMs }: Broken, { pauseMs }: Manners): number {
-  const growing = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (failures - 1));
+function pauseAfter(failures: number, { retryAfterMs }: TransientError, { pauseMs }: FetchPolicy): number {
+  const growing = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (failures - 1));
   return Math.max(growing, retryAfterMs ?? 0);
 }
 

@@ -5,7 +5,7 @@ import { get } from './get.ts';
 /** One request to the register at a time, and what can become of it. */
 
 /** How we treat the server, and how much we put up with. */
-export interface Manners {
+export interface FetchPolicy {
   /** With an address at which we can be reached. */
   readonly userAgent: string;
   /** How often in a row a request may fail. */
@@ -20,7 +20,7 @@ export interface Manners {
 }
 
 /** The server, or the way to it, failed: the same request may succeed later. */
-export class Broken extends Error {
+export class TransientError extends Error {
   /** How long the server asks to be left alone; null where it does not say. */
   readonly retryAfterMs: number | null;
 
@@ -67,27 +67,31 @@ function remedyFor(status: number, { url, headers }: Pick<Answer, 'url' | 'heade
  * @returns an answer with status 2xx, or 416
  * @throws Broken, FetchFailed for a status that stays, the reason of the signal
  */
-export async function ask(url: string, headers: Record<string, string>, manners: Manners): Promise<Answer> {
+export async function ask(url: string, headers: Record<string, string>, policy: FetchPolicy): Promise<Answer> {
   const cut = new AbortController();
-  const signal = manners.signal === undefined ? cut.signal : AbortSignal.any([cut.signal, manners.signal]);
-  const sent = { 'User-Agent': manners.userAgent, 'Accept-Encoding': 'identity', ...headers };
-  const { message, ...answer } = await heard(manners, cut, () => get(url, sent, signal));
+  const signal = policy.signal === undefined ? cut.signal : AbortSignal.any([cut.signal, policy.signal]);
+  const sent = { 'User-Agent': policy.userAgent, 'Accept-Encoding': 'identity', ...headers };
+  const { message, ...answer } = await heard(policy, cut, () => get(url, sent, signal));
   const { status } = answer;
   if ((status >= 200 && status < 300) || status === 416) {
-    return { ...answer, pieces: piecesOf(message, manners, cut), leave: () => cut.abort() };
+    return { ...answer, pieces: piecesOf(message, policy, cut), leave: () => cut.abort() };
   }
   cut.abort();
   if (status >= 500 || PASSING.has(status)) {
-    throw new Broken(`the server answers ${status}`, retryAfter(answer.headers.get('retry-after')));
+    throw new TransientError(`the server answers ${status}`, retryAfter(answer.headers.get('retry-after')));
   }
   throw new FetchFailed([`${url} answers ${status}.`, remedyFor(status, answer)].filter(Boolean).join(' '));
 }
 
-async function* piecesOf(message: IncomingMessage, manners: Manners, cut: AbortController): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  message: IncomingMessage,
+  policy: FetchPolicy,
+  cut: AbortController,
+): AsyncGenerator<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await heard(manners, cut, () => pieces.next());
+      const { done, value } = await heard(policy, cut, () => pieces.next());
       if (done) return;
       yield value;
     }
@@ -97,13 +101,16 @@ async function* piecesOf(message: IncomingMessage, manners: Manners, cut: AbortC
 }
 
 /** Waits for the server as long as it may be silent; whatever fails on the way is Broken. */
-async function heard<T>({ silenceMs, signal }: Manners, cut: AbortController, wait: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => cut.abort(new Broken(`the server is silent for ${silenceMs / 1000} s`)), silenceMs);
+async function heard<T>({ silenceMs, signal }: FetchPolicy, cut: AbortController, wait: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(
+    () => cut.abort(new TransientError(`the server is silent for ${silenceMs / 1000} s`)),
+    silenceMs,
+  );
   try {
     return await wait();
   } catch (error) {
     signal?.throwIfAborted();
-    throw cut.signal.reason instanceof Broken ? cut.signal.reason : new Broken(reasonOf(error));
+    throw cut.signal.reason instanceof TransientError ? cut.signal.reason : new TransientError(reasonOf(error));
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { ArchiveError } from '../archive/archive.ts';
 import { beginningOf } from '../archive/beginning.ts';
 import type { Partial, PartialState } from './partial.ts';
-import { type Answer, ask, Broken, type Manners } from './request.ts';
+import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts';
 
 /** Bytes from the server into the partial file, from where it ends. */
 
@@ -10,20 +10,20 @@ import { type Answer, ask, Broken, type Manners } from './request.ts';
  * One attempt: returns when the partial file is as long as the server says.
  * @throws Broken when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
  */
-export async function transfer(url: string, partial: Partial, manners: Manners): Promise<void> {
+export async function transfer(url: string, partial: Partial, policy: FetchPolicy): Promise<void> {
   const before = partial.state(url);
   const there = before === null ? 0 : partial.size();
   if (before !== null && there === before.length) return;
   const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator! };
-  const answer = await ask(url, range, manners);
+  const answer = await ask(url, range, policy);
   const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
   if (state === null) {
     answer.leave();
     partial.clear();
-    throw new Broken('the server does not go on with the file that it began with');
+    throw new TransientError('the server does not go on with the file that it began with');
   }
   if (state !== before) partial.begin(state);
-  await append(answer, state, partial, manners);
+  await append(answer, state, partial, policy);
 }
 
 /** The state to go on with, when the answer is what was asked for: the rest of the same file. */
@@ -49,7 +49,7 @@ function validatorOf(headers: Headers): string | null {
   return tag?.startsWith('"') ? tag : headers.get('last-modified');
 }
 
-async function append(answer: Answer, state: PartialState, partial: Partial, { progress }: Manners): Promise<void> {
+async function append(answer: Answer, state: PartialState, partial: Partial, { progress }: FetchPolicy): Promise<void> {
   let size = partial.size();
   progress.stage(size === 0 ? 'download' : `download from ${megabytes(size)} on`, (state.length ?? size) - size, 'MB');
   let head: Buffer | null = size === 0 ? Buffer.alloc(0) : null;
@@ -67,7 +67,7 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
   }
   if (state.length === null || size === state.length) return;
   if (size > state.length) partial.clear();
-  throw new Broken(`the server sent ${size} of ${state.length} bytes`);
+  throw new TransientError(`the server sent ${size} of ${state.length} bytes`);
 }
 
 const MAGIC = 'PK';

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takenBack } from '../../sql/warehouse/clickhouse/copied.ts';
+import { duckdbValues } from '../../sql/warehouse/clickhouse/copied.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { literal } from '../build/statements.ts';
 import { openBuilding } from '../build/warehouse.ts';
@@ -34,7 +34,7 @@ export async function fetchHistory(target: Target, version: string, work: Work):
       const file = join(work.folder, `${table}.parquet`);
       await target.insist(() => download(inside, `SELECT * FROM ${table} ORDER BY ${order}`, file, work.signal), work);
       await engine.run(
-        `CREATE TABLE ${table} AS SELECT * ${table.startsWith('units') ? takenBack() : ''} FROM read_parquet(${literal(file)})`,
+        `CREATE TABLE ${table} AS SELECT * ${table.startsWith('units') ? duckdbValues() : ''} FROM read_parquet(${literal(file)})`,
       );
       await rm(file);
       work.progress.advance(1);

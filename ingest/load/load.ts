@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { PROJECTIONS } from '../../sql/query/paths.ts';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied.ts';
 import { onCluster, placed } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
@@ -131,7 +131,7 @@ async function compare(
   const copied = Object.entries(COPIED_TABLES).filter(([table]) => table !== 'dataset');
   const tables = [
     ...copied.map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
-    ...Object.keys(QUESTION_TABLES).map((table) => ({ table, source: table })),
+    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
     // There the last value has a separator behind it, too.
     { table: 'zeilen', source: `(SELECT nummer, ${rowText()} || chr(31) AS zeile FROM units)` },
   ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a server may be away before a load is given up. */
-export interface Patience {
+export interface RetryPolicy {
   /** Until the first repetition, milliseconds; doubled from one to the next. */
   readonly firstMs: number;
   readonly longestMs: number;
@@ -10,10 +10,10 @@ export interface Patience {
 }
 
 /** For somebody who waits for an answer. */
-export const BRIEFLY: Patience = { firstMs: 250, longestMs: 2_000, overallMs: 8_000 };
+export const BRIEF_RETRIES: RetryPolicy = { firstMs: 250, longestMs: 2_000, overallMs: 8_000 };
 
 /** Long enough for a server to be updated and to load its tables again. */
-export const PERSISTENTLY: Patience = { firstMs: 500, longestMs: 30_000, overallMs: 20 * 60_000 };
+export const PERSISTENT_RETRIES: RetryPolicy = { firstMs: 500, longestMs: 30_000, overallMs: 20 * 60_000 };
 
 /** ClickHouse was asked in vain: it does not answer, or it refuses. */
 export class ServerFailed extends Error {}
@@ -31,22 +31,22 @@ const PASSING = new Set(['159', '202', '209', '210', '236', '241', '242', '252',
  * @param note hears of each failure that it gets over
  * @throws ServerFailed when it is refused for good, or patience ends; the signal's reason when it is stopped
  */
-export async function persistently<T>(
+export async function retry<T>(
   server: string,
   request: () => Promise<T>,
-  patience: Patience,
+  policy: RetryPolicy,
   signal?: AbortSignal,
   note: (text: string) => void = () => {},
 ): Promise<T> {
   const begun = Date.now();
-  for (let wait = patience.firstMs; ; wait = Math.min(wait * 2, patience.longestMs)) {
+  for (let wait = policy.firstMs; ; wait = Math.min(wait * 2, policy.longestMs)) {
     signal?.throwIfAborted();
     try {
       return await request();
     } catch (error) {
       signal?.throwIfAborted();
       if (isRefusal(error)) throw new ServerFailed(`${server} refused: ${firstLine(error)}`, { cause: error });
-      if (Date.now() + wait - begun > patience.overallMs) {
+      if (Date.now() + wait - begun > policy.overallMs) {
         throw new ServerFailed(`${server} does not answer: ${firstLine(error)}`, { cause: error });
       }
       note(`${server}: ${firstLine(error)}; asking again`);

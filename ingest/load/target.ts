@@ -3,7 +3,7 @@ import type { ClickHouseAddress } from '../../sql/warehouse/clickhouse/address.t
 import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { Work } from '../published/published.ts';
-import { BRIEFLY, type Patience, PERSISTENTLY, persistently } from './persist.ts';
+import { BRIEF_RETRIES, PERSISTENT_RETRIES, type RetryPolicy, retry } from './persist.ts';
 
 /** The ClickHouse server that versions are loaded into, as those see it that load. */
 export interface Target {
@@ -28,13 +28,13 @@ export interface TargetOptions {
   readonly placement: Placement;
   readonly loader: string;
   /** In place of both degrees of patience. */
-  readonly patience?: Patience | undefined;
+  readonly policy?: RetryPolicy | undefined;
   /** Stands in for the network in tests: a connection whose statements are about the tables of a database. */
   readonly connect?: ((database: string | null) => NonNullable<ClientOptions['connection']>) | undefined;
 }
 
 /** Views and mutations of large blocks take their time; meanwhile the server tells that it is at work. */
-const SILENCE_SECONDS = 300;
+const IDLE_TIMEOUT_SECONDS = 300;
 
 /** One block is sent while another question is asked. */
 const CONNECTIONS = 2;
@@ -49,10 +49,10 @@ const SETTINGS = {
 } as const;
 
 export function openTarget(options: TargetOptions): Target {
-  const { address, placement, loader, patience, connect } = options;
+  const { address, placement, loader, policy, connect } = options;
   const open = (database: string | null) =>
     openClient(address, {
-      silenceSeconds: SILENCE_SECONDS,
+      silenceSeconds: IDLE_TIMEOUT_SECONDS,
       connections: CONNECTIONS,
       settings: SETTINGS,
       ...(database === null ? {} : { database }),
@@ -67,9 +67,9 @@ export function openTarget(options: TargetOptions): Target {
     loader,
     client,
     inside: open,
-    ask: (request) => persistently(name, request, patience ?? BRIEFLY),
+    ask: (request) => retry(name, request, policy ?? BRIEF_RETRIES),
     insist: (request, work) =>
-      persistently(name, request, patience ?? PERSISTENTLY, work?.signal, (text) => work?.progress.note(text)),
+      retry(name, request, policy ?? PERSISTENT_RETRIES, work?.signal, (text) => work?.progress.note(text)),
     close: () => client.close(),
   };
 }

@@ -8,7 +8,7 @@ import { printReport } from '../build/report.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from '../commands/exit.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
-import type { Manners } from '../fetch/request.ts';
+import type { FetchPolicy } from '../fetch/request.ts';
 import type { Published } from '../published/published.ts';
 
 /** One night: the newest export becomes the version that is served. */
@@ -19,7 +19,7 @@ export interface NightOptions {
   readonly published: Published;
   /** The download page, or a zip. */
   readonly url: string;
-  readonly manners: Manners;
+  readonly policy: FetchPolicy;
   /** How the export is built, once it is there. */
   readonly building: (source: string) => BuildOptions;
   /** Tells what a step came to. */
@@ -83,14 +83,14 @@ function end(
 
 /** The newest export, or why there is nothing to build. What was published once is not built again, nor what is older. */
 async function fetchNewer(
-  { settings, published, url, manners }: NightOptions,
+  { settings, published, url, policy }: NightOptions,
   done: (outcome: string) => void,
 ): Promise<Fetched | { nothing: string }> {
   const servedDay = (await published.publications()).reduce<string | null>(
     (latest, { exportDay }) => (latest === null || exportDay > latest ? exportDay : latest),
     null,
   );
-  const fetched = await fetchExport({ url, folder: settings.EXPORT_DIR, today: today(settings), manners, servedDay });
+  const fetched = await fetchExport({ url, folder: settings.EXPORT_DIR, today: today(settings), policy, servedDay });
   const { name, day, path } = fetched;
   if (path === null) done(`${name} is not needed`);
   else done(fetched.fresh ? `${name}, ${megabytes(fetched.bytes)}` : `${name} was there already`);

@@ -27,7 +27,7 @@ import { localSource } from '../export/duckdb-source.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
-import { refuseForgetting } from './forgotten.ts';
+import { refuseLostHistory } from './forgotten.ts';
 import type { Published, Work } from './published.ts';
 
 /** Versions that are read from a ClickHouse server: finished ones of the folder are loaded into it. */
@@ -60,7 +60,7 @@ export function inClickHouse(folder: string, options: Omit<TargetOptions, 'loade
     },
     async history(served, work) {
       if (served !== null) return historyFile(target, folder, served.version, await databases(), work);
-      refuseForgetting(target.name, folder, ({ failedChecks }) => failedChecks.length === 0);
+      refuseLostHistory(target.name, folder, ({ failedChecks }) => failedChecks.length === 0);
       return null;
     },
     async take(version, work) {

@@ -8,7 +8,7 @@ import {
 } from '../../sql/warehouse/versions.ts';
 import { readReport } from '../build/report.ts';
 import { localSource } from '../export/duckdb-source.ts';
-import { refuseForgetting } from './forgotten.ts';
+import { refuseLostHistory } from './forgotten.ts';
 import type { Published } from './published.ts';
 
 /** Versions that are read where they were built. */
@@ -28,7 +28,7 @@ export function inFolder(folder: string): Published {
         requireTables(folder, served.version);
         return versionFile(folder, served.version);
       }
-      refuseForgetting(folder, folder, ({ previousVersion }) => previousVersion !== null);
+      refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null);
       return null;
     },
     take: async () => {},

@@ -8,7 +8,7 @@ import { type BuildReport, readReport } from '../build/report.ts';
  * @param counts whether such a version is one that was, or should have been, published
  * @throws BuildRefused saying what to do
  */
-export function refuseForgetting(place: string, folder: string, counts: (report: BuildReport) => boolean): void {
+export function refuseLostHistory(place: string, folder: string, counts: (report: BuildReport) => boolean): void {
   const newest = listVersions(folder).findLast(({ id }) => {
     const report = readReport(folder, id);
     return report !== null && counts(report);

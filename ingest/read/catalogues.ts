@@ -60,9 +60,9 @@ interface Row extends Readonly<Record<(typeof ELEMENTS)[number], string>> {
 const labelOf = (row: Row): string => row.Wert || row.Name;
 
 /** Every id goes into a column of 32 bits. */
-const LARGEST_ID = 0x7fff_ffff;
+const MAX_ID = 0x7fff_ffff;
 
-const isId = (text: string): boolean => /^[0-9]+$/.test(text) && Number(text) <= LARGEST_ID;
+const isId = (text: string): boolean => /^[0-9]+$/.test(text) && Number(text) <= MAX_ID;
 
 /**
  * Reads the catalogues of an export.
@@ -121,9 +121,9 @@ const holdsRoles = (records: readonly Row[]): boolean => records.some((row) => r
 /** Roles of actors take many megabytes, and are not read whole to see what they are. */
 const isCatalogueMember = (member: Member): boolean =>
   CATALOGUE_KINDS.some((kind) => kind === member.kind) &&
-  (member.kind !== 'Marktrollen' || member.bytes < LARGEST_LIST_OF_ROLES);
+  (member.kind !== 'Marktrollen' || member.bytes < MAX_LIST_OF_ROLES);
 
-const LARGEST_LIST_OF_ROLES = 4 << 20;
+const MAX_LIST_OF_ROLES = 4 << 20;
 
 /** A catalogue is small, and every label depends on it: it is read without a fault, or not at all. */
 class Rows implements ScanHandler {
@@ -161,8 +161,8 @@ class Rows implements ScanHandler {
 }
 
 async function readRows(archive: Archive, member: Member): Promise<Rows> {
-  if (member.bytes > LARGEST_CATALOGUE) {
-    const size = `${member.bytes} bytes; a catalogue has at most ${LARGEST_CATALOGUE}`;
+  if (member.bytes > MAX_CATALOGUE) {
+    const size = `${member.bytes} bytes; a catalogue has at most ${MAX_CATALOGUE}`;
     throw new ArchiveError(`${placeOf(archive, member)} is too large: ${size}`);
   }
   const rows = new Rows();
@@ -172,7 +172,7 @@ async function readRows(archive: Archive, member: Member): Promise<Rows> {
 }
 
 /** Bytes, unpacked; that of the values has some 400,000. */
-const LARGEST_CATALOGUE = 16 << 20;
+const MAX_CATALOGUE = 16 << 20;
 
 /** Both spellings of the ampersand occur inside one catalogue. */
 const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-import { type Landmark, nextLandmark } from './landmarks.ts';
+import { nextRecordBoundary, type RecordBoundary } from './landmarks.ts';
 import { textOf } from './text.ts';
 
 /** Code units of a broken record that the handler is given. */
@@ -26,8 +26,8 @@ export class BrokenRecord {
   }
 
   /** Looks for its end in `units[from, length)`. */
-  passOver(units: Uint16Array, from: number, length: number, root: Uint16Array, ended: boolean): Landmark {
-    const landmark = nextLandmark(units, from, length, this.#record, root, ended);
+  passOver(units: Uint16Array, from: number, length: number, root: Uint16Array, ended: boolean): RecordBoundary {
+    const landmark = nextRecordBoundary(units, from, length, this.#record, root, ended);
     const shown = Math.min(landmark.at, from + BROKEN_SHOWN - this.#text.length);
     if (shown > from) this.#text += textOf(units, from, shown);
     return landmark;

@@ -97,7 +97,7 @@ class Utf16 implements Decoder {
 }
 
 /** Bytes that are no UTF-8 in a file of it: with more the file is none, but Latin-1, say. */
-const MOST_INVALID = 100;
+const MAX_INVALID = 100;
 
 /** A byte that is no character becomes this plus the byte: a surrogate, which is half a character. */
 const ESCAPE = 0xdc00;
@@ -130,7 +130,7 @@ class Utf8 implements Decoder {
         at = end;
         continue;
       }
-      if (++this.#invalid > MOST_INVALID) throw new DocumentError(`more than ${MOST_INVALID} bytes of it are no UTF-8`);
+      if (++this.#invalid > MAX_INVALID) throw new DocumentError(`more than ${MAX_INVALID} bytes of it are no UTF-8`);
       text += String.fromCharCode(ESCAPE + (bytes[at++] ?? 0));
     }
     return text;

@@ -9,7 +9,7 @@ import { shownTag } from './shown-tag.ts';
 const RECOGNISED_WITHIN = 100;
 
 /** So many broken records, and more than half of all: the file is damaged, not its records. */
-const MOST_BROKEN = 1000;
+const MAX_BROKEN = 1000;
 
 /**
  * Holds a member to what its name says it is: by its root, by the elements of its first records, by how many records are
@@ -54,7 +54,7 @@ export class Identity {
 
   /** @param number of the record that is broken */
   broken(number: number, reason: string): void {
-    if (++this.#broken <= MOST_BROKEN || this.#broken * 2 <= number) return;
+    if (++this.#broken <= MAX_BROKEN || this.#broken * 2 <= number) return;
     throw new DocumentError(`${this.#broken} of its first ${number} records are broken, the last one: ${reason}`);
   }
 

@@ -8,9 +8,9 @@ const SLASH = 0x2f;
 const SPACE = 0x20;
 
 /** White space that is looked through for the end of an end tag. */
-const MOST_SPACE = 64;
+const MAX_SPACE = 64;
 
-export interface Landmark {
+export interface RecordBoundary {
   /** Position to go on at; without a landmark the one up to which there is none. */
   readonly at: number;
   readonly found: boolean;
@@ -21,25 +21,25 @@ export interface Landmark {
  * the root. Where records have the name of the root, an end is taken for that of a record.
  * @param ended no more text will come
  */
-export function nextLandmark(
+export function nextRecordBoundary(
   units: Uint16Array,
   from: number,
   length: number,
   record: Uint16Array,
   root: Uint16Array,
   ended: boolean,
-): Landmark {
+): RecordBoundary {
   const text = units.subarray(0, length);
-  const longest = Math.max(record.length, root.length) + MOST_SPACE + 3;
+  const longest = Math.max(record.length, root.length) + MAX_SPACE + 3;
   for (let at = text.indexOf(LESS, from); at >= 0; at = text.indexOf(LESS, at + 1)) {
     if (!ended && at + longest > length) return { at, found: false };
     if (text[at + 1] !== SLASH) {
       if (beginsTag(text, at, record)) return { at, found: true };
       continue;
     }
-    const end = behindEndTag(text, at, record);
+    const end = endOfEndTag(text, at, record);
     if (end >= 0) return { at: end, found: true };
-    if (behindEndTag(text, at, root) >= 0) return { at, found: true };
+    if (endOfEndTag(text, at, root) >= 0) return { at, found: true };
   }
   return { at: length, found: false };
 }
@@ -50,10 +50,10 @@ function beginsTag(text: Uint16Array, at: number, name: Uint16Array): boolean {
   return behind !== undefined && (behind <= SPACE || behind === SLASH || behind === GREATER);
 }
 
-function behindEndTag(text: Uint16Array, at: number, name: Uint16Array): number {
+function endOfEndTag(text: Uint16Array, at: number, name: Uint16Array): number {
   if (name.length === 0 || !matches(name, text, at + 2)) return -1;
   let behind = at + 2 + name.length;
-  const last = behind + MOST_SPACE;
+  const last = behind + MAX_SPACE;
   while (behind < last && (text[behind] ?? GREATER) <= SPACE) behind++;
   return text[behind] === GREATER ? behind + 1 : -1;
 }

@@ -11,14 +11,14 @@ const MARKUP = [
   { opening: '<?', closing: '?>' },
   { opening: '<!', closing: '>' },
 ] as const;
-export const LONGEST_OPENING = 9;
+export const MAX_OPENING_LENGTH = 9;
 
 /**
  * Position behind the declaration, comment, CDATA section or doctype at `at`; UNFINISHED when its end is not there yet, CUT
  * when it is none of them. A comment holds no `--` (XML 1.0, section 2.5): one without an end takes no record with it.
  */
-export function behindMarkup(units: Uint16Array, at: number, length: number, longest: number, search: Search): number {
-  const begins = textOf(units, at, Math.min(length, at + LONGEST_OPENING));
+export function endOfMarkup(units: Uint16Array, at: number, length: number, longest: number, search: Search): number {
+  const begins = textOf(units, at, Math.min(length, at + MAX_OPENING_LENGTH));
   const markup = MARKUP.find(({ opening }) => opening.startsWith(begins.slice(0, opening.length)));
   if (markup === undefined) return CUT;
   const { opening, closing } = markup;

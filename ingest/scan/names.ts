@@ -21,13 +21,13 @@ const SLASH = 0x2f;
 const SPACE = 0x20;
 
 const NONE: Name[] = [];
-const MOST_FOLLOWERS = 12;
+const MAX_FOLLOWERS = 12;
 
 /** More different unknown names than any release ever added at once are the sign of a file that is none of ours. */
-const MOST_UNKNOWN = 2000;
+const MAX_UNKNOWN = 2000;
 
 /** Code units: twice the longest of the field table. What is longer is no name. */
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 export class NameTable {
   readonly #bySpelling = new Map<string, Name>();
@@ -58,7 +58,7 @@ export class NameTable {
     }
     const name = this.lookUp(units, start, end);
     if (name !== null && before !== null && !followers.includes(name)) {
-      if (followers.length === MOST_FOLLOWERS) followers.pop();
+      if (followers.length === MAX_FOLLOWERS) followers.pop();
       followers.push(name);
     }
     return name;
@@ -66,7 +66,7 @@ export class NameTable {
 
   /** The name that ends at the first `>`, `/` or white space from `start`; null when there is none before `end` or `<`. */
   lookUp(units: Uint16Array, start: number, end: number): Name | null {
-    const last = Math.min(end, start + LONGEST_NAME);
+    const last = Math.min(end, start + MAX_NAME_LENGTH);
     let at = start;
     while (at < last && !endsName(units[at]!)) at++;
     if (at === last || at === start || units[at] === LESS) return null;
@@ -77,8 +77,8 @@ export class NameTable {
     const known = this.#bySpelling.get(text);
     if (known !== undefined) return known;
     const slot = this.#slotOf.get(text.toLowerCase()) ?? -1;
-    if (slot < 0 && ++this.#unknown > MOST_UNKNOWN) {
-      throw new DocumentError(`it has more than ${MOST_UNKNOWN} unknown elements`);
+    if (slot < 0 && ++this.#unknown > MAX_UNKNOWN) {
+      throw new DocumentError(`it has more than ${MAX_UNKNOWN} unknown elements`);
     }
     const name: Name = { text, units: unitsOf(text), slot, followers: [] };
     this.#bySpelling.set(text, name);

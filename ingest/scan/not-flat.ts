@@ -85,7 +85,7 @@ export function readNotFlat(
 export const NO_END = 'the record has no end';
 
 /** Elements inside elements: far more than in any document that people make by hand. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /**
  * Looks beyond the text for what closes a comment, section or instruction, from `at`: the position behind it, `absent`
@@ -120,7 +120,7 @@ function findExtent(text: string, record: string, closing: FindClosing): Extent 
       at = skipped;
       continue;
     }
-    const end = endOfTag(text, tag);
+    const end = endOfElementTag(text, tag);
     if (end === null) return fault(null);
     if (end === 'cut') return fault('a tag without its end');
     const name = /^<\/?([^\s/>]*)/.exec(text.slice(tag, end))?.[1] ?? '';
@@ -135,7 +135,7 @@ function findExtent(text: string, record: string, closing: FindClosing): Extent 
       const within = open.length > 0 && (name === open[0] || name === record);
       if (within) return fault(`a tag ${shown(name)} before the end of a record ${shown(open[0])}`);
       if (text[end - 2] !== '/') open.push(name);
-      if (open.length > DEEPEST) return fault(`elements more than ${DEEPEST} deep`);
+      if (open.length > MAX_DEPTH) return fault(`elements more than ${MAX_DEPTH} deep`);
     }
     if (open.length === 0) return { end };
     at = end;
@@ -164,7 +164,7 @@ function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<F
 }
 
 /** Position behind the `>` of the tag at `at`, outside of quotes; null when it is not in the text. */
-function endOfTag(text: string, at: number): number | null | 'cut' {
+function endOfElementTag(text: string, at: number): number | null | 'cut' {
   let quote = '';
   for (let index = at + 1; index < text.length; index++) {
     const letter = text[index]!;

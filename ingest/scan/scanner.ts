@@ -4,11 +4,11 @@ import { formOf } from './form.ts';
 import type { ScanHandler, ScannedRecord, ScanOptions } from './handler.ts';
 import { Identity } from './identity.ts';
 import { recordNameIn } from './landmarks.ts';
-import { behindMarkup, LONGEST_OPENING } from './markup.ts';
+import { endOfMarkup, MAX_OPENING_LENGTH } from './markup.ts';
 import { matches, type Name, NameTable } from './names.ts';
 import { NO_END, type NotFlat, nameOf, readNotFlat } from './not-flat.ts';
 import { Search } from './search.ts';
-import { behindTag, CUT, UNFINISHED } from './tags.ts';
+import { CUT, endOfTag, UNFINISHED } from './tags.ts';
 import { decodeText, textOf, unitsOf } from './text.ts';
 
 /**
@@ -29,7 +29,7 @@ const LAST_BEFORE_SURROGATES = 0xd7ff;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Code units, far more than any record has: real ones have some 2,000. */
-const LONGEST_RECORD = 1 << 18;
+const MAX_RECORD_LENGTH = 1 << 18;
 
 /** Code units of stray text of whose form the handler is told; of its content it is told nothing. */
 const STRAY_SHOWN = 40;
@@ -71,7 +71,7 @@ export class Scanner {
 
   /** @param slots element name to slot, 0 … slots − 1; several names may share a slot (renamed elements) */
   constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler, options: ScanOptions = {}) {
-    this.#longest = options.longest ?? LONGEST_RECORD;
+    this.#longest = options.longest ?? MAX_RECORD_LENGTH;
     this.#identity = new Identity(options.kind ?? null);
     const size = Math.max(0, ...slots.values()) + 1;
     this.#names = new NameTable(slots);
@@ -181,20 +181,20 @@ export class Scanner {
   }
 
   #skipMarkup(at: number): number {
-    const end = behindMarkup(this.#units, at, this.#length, this.#longest, this.#search);
+    const end = endOfMarkup(this.#units, at, this.#length, this.#longest, this.#search);
     if (end === CUT) return this.#skipStray(at);
     return end === UNFINISHED ? this.#missing(at) : end;
   }
 
   /** More text is needed; when there is none, or too much already, what is there is stray. */
   #missing(at: number): number {
-    return this.#ended || this.#length - at > this.#longest + LONGEST_OPENING ? this.#skipStray(at) : INCOMPLETE;
+    return this.#ended || this.#length - at > this.#longest + MAX_OPENING_LENGTH ? this.#skipStray(at) : INCOMPLETE;
   }
 
   /** Position behind the tag at `at`, INCOMPLETE, or CUT when it has no end. */
   #behindTag(at: number): number {
     const limit = Math.min(this.#length, at + this.#longest);
-    const end = behindTag(this.#units, at, limit);
+    const end = endOfTag(this.#units, at, limit);
     if (end !== UNFINISHED) return end;
     return this.#ended || limit < this.#length ? CUT : INCOMPLETE;
   }

@@ -7,7 +7,7 @@ const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
 /** The longest reference that is looked for, `&` and `;` included: `&#x10FFFF;`, with room for leading zeros. */
-const LONGEST_REFERENCE = 16;
+const MAX_REFERENCE_LENGTH = 16;
 
 const PREDEFINED: ReadonlyMap<string, number> = new Map([
   ['amp', 0x26],
@@ -51,7 +51,7 @@ export function decodeText(
   while (read < end) {
     const unit = units[read]!;
     if (unit === AMPERSAND && references) {
-      const close = units.subarray(read, Math.min(end, read + LONGEST_REFERENCE)).indexOf(SEMICOLON);
+      const close = units.subarray(read, Math.min(end, read + MAX_REFERENCE_LENGTH)).indexOf(SEMICOLON);
       const code = close < 0 ? null : resolveReference(units, read + 1, read + close);
       if (code === null) return { length: -1, forbidden };
       read += close + 1;

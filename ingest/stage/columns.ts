@@ -179,7 +179,7 @@ function labelColumn(capacity: number, labels: ReadonlyMap<number, string>): Col
 }
 
 /** Separates the items of a list inside one text: a character that XML forbids, so that no item holds it. */
-export const LIST_SEPARATOR = '\u001f';
+export const STAGED_LIST_SEPARATOR = '\u001f';
 
 /** Lists, joined: of catalogue ids as their texts, of numbers or texts as free text is stored. */
 function listColumn(
@@ -198,7 +198,7 @@ function listColumn(
       if (label === undefined) unknownItem(item);
       else items.push(label);
     }
-    if (items.length > 0) store.put(row, items.join(LIST_SEPARATOR));
+    if (items.length > 0) store.put(row, items.join(STAGED_LIST_SEPARATOR));
     return items.length > 0;
   });
 }

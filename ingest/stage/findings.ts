@@ -44,8 +44,8 @@ export interface Finding {
 }
 
 /** Different texts and notes kept for one kind of finding in one element; further ones are counted together, without. */
-const MOST_TEXTS = 100;
-const LONGEST_TEXT = 200;
+const MAX_TEXTS = 100;
+const MAX_TEXT_LENGTH = 200;
 
 export class Findings {
   readonly #all = new Map<string, Finding>();
@@ -53,13 +53,13 @@ export class Findings {
 
   add(kind: FindingKind, element: string | null, said: Said, place: () => Place, count = 1): void {
     const group = `${kind}|${element}`;
-    let raw = said.raw?.slice(0, LONGEST_TEXT) ?? null;
+    let raw = said.raw?.slice(0, MAX_TEXT_LENGTH) ?? null;
     let note = said.note ?? null;
     let key = keyOf(group, raw, note);
     let finding = this.#all.get(key);
     if (finding === undefined && key !== group) {
       const texts = this.#texts.get(group) ?? 0;
-      if (texts >= MOST_TEXTS) {
+      if (texts >= MAX_TEXTS) {
         raw = null;
         note = null;
         key = group;

@@ -5,7 +5,7 @@
 
 const FIRST = 900_000_000_000;
 const SPAN = 100_000_000_000;
-const LARGEST = 999_999_999_999;
+const MAX_VALUE = 999_999_999_999;
 
 /** Unpacked bytes of unit files for one slice: some 400,000 units, whose rows take about 500 MB joined and sorted. */
 const BYTES_PER_SLICE = 1_500_000_000;
@@ -22,7 +22,7 @@ export function sliceOf(digits: number, slices: number): number {
 /** First and last number, as twelve digits, of each slice. Together they hold every number there can be. */
 export function sliceRanges(slices: number): { from: number; to: number }[] {
   const starts = Array.from({ length: slices }, (_, slice) => (slice === 0 ? 0 : firstOf(slice, slices)));
-  return starts.map((from, slice) => ({ from, to: (starts[slice + 1] ?? LARGEST + 1) - 1 }));
+  return starts.map((from, slice) => ({ from, to: (starts[slice + 1] ?? MAX_VALUE + 1) - 1 }));
 }
 
 /** The smallest number that `sliceOf` puts in the slice. */

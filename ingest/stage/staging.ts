@@ -28,7 +28,7 @@ const ROWS_IN_MEMORY = 100_000;
 const UNITS_IN_MEMORY = 1 << 26;
 
 /** No record takes fewer bytes: the most rows that a member can hold follow from it. */
-const SMALLEST_RECORD = 32;
+const MIN_RECORD = 32;
 
 /** Columns that say where a row comes from: number of the member, of the record in it, and kind of file. */
 export const ORIGIN_COLUMNS = [
@@ -135,7 +135,7 @@ export class Staging extends Notes implements ScanHandler {
     this.#member = member;
     this.#stage = stage;
     this.#slices = plan.sliced ? slices : 1;
-    this.#capacity = Math.min(ROWS_IN_MEMORY, Math.ceil(member.bytes / SMALLEST_RECORD) + 1);
+    this.#capacity = Math.min(ROWS_IN_MEMORY, Math.ceil(member.bytes / MIN_RECORD) + 1);
     this.#recordNumbers = new Int32Array(this.#capacity);
     this.#sliceNumbers = new Uint16Array(this.#capacity);
     const named = new Set(plan.columns.map(({ name }) => name));
@@ -187,7 +187,7 @@ export class Staging extends Notes implements ScanHandler {
     const record = this.#present;
     if (record === null || !has(record, this.#plan.keySlot)) return null;
     const [start, end] = trimmed(record, this.#plan.keySlot);
-    const key = textOf(record.units, start, Math.min(end, start + LONGEST_KEY));
+    const key = textOf(record.units, start, Math.min(end, start + MAX_KEY_LENGTH));
     return KEY.test(key) ? key : null;
   }
 
@@ -300,7 +300,7 @@ export class Staging extends Notes implements ScanHandler {
 
 /** A key that may be told: a MaStR number, that of a role with its suffix, or an id. */
 const KEY = /^(?:[A-Z]{3}[0-9]{12}(?:[A-Z]{2})?|[0-9]{1,10})$/;
-const LONGEST_KEY = 32;
+const MAX_KEY_LENGTH = 32;
 
 /** Keys as numbers; NaN for what is no key. */
 const KEYS = { mastr: mastrDigits, integer, text: () => 0 } as const;

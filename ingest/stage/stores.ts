@@ -190,7 +190,7 @@ export function emptyIndices(
   return indexBits === 16 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-const MOST_IN_16_BITS = 1 << 16;
+const MAX_IN_16_BITS = 1 << 16;
 
 /** The dictionary of these texts: all different, in the order of their places. */
 export function encodeDictionary(texts: readonly string[]): Dictionary {
@@ -202,5 +202,5 @@ export function encodeDictionary(texts: readonly string[]): Dictionary {
     values.set(part, at);
     at += part.length;
   }
-  return { values, size: texts.length, indexBits: texts.length <= MOST_IN_16_BITS ? 16 : 32 };
+  return { values, size: texts.length, indexBits: texts.length <= MAX_IN_16_BITS ? 16 : 32 };
 }

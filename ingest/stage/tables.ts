@@ -337,16 +337,16 @@ export function tableColumns(
 const DEGREES = new Set(['Laengengrad', 'Breitengrad']);
 
 /** No longitude or latitude is larger; the columns of the tables would not hold it. */
-const LARGEST_DEGREE = 180;
+const MAX_DEGREE = 180;
 
 /**
  * The largest power station there is has 22.5 GW: what a unit is said to have beyond this is a slip. Sums of less fit into
  * DECIMAL(18,3), and its like in ClickHouse, for 40 million units.
  */
-const LARGEST_POWER_KW = 25_000_000;
+const MAX_POWER_KW = 25_000_000;
 
 /** The largest value that is believed of a number in this unit of measure. */
-const LARGEST: Readonly<Record<string, number>> = { kW: LARGEST_POWER_KW };
+const MAX_VALUE: Readonly<Record<string, number>> = { kW: MAX_POWER_KW };
 
 function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogues): ColumnKind {
   if (field.field === table.key) return { as: table.keyAs };
@@ -355,8 +355,8 @@ function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogu
       return { as: 'mastr' };
     case 'decimal':
       return DEGREES.has(field.field)
-        ? { as: 'decimal', places: 6, largest: LARGEST_DEGREE }
-        : { as: 'decimal', places: 3, largest: LARGEST[field.unit] ?? Number.POSITIVE_INFINITY };
+        ? { as: 'decimal', places: 6, largest: MAX_DEGREE }
+        : { as: 'decimal', places: 3, largest: MAX_VALUE[field.unit] ?? Number.POSITIVE_INFINITY };
     case 'catalogue':
       return { as: 'label', labels: labelsOf(field.field, field.catalogue, catalogues) };
     case 'list':

@@ -2,7 +2,7 @@
 
 const TYPE = { i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const;
 
-const LARGEST_I32 = 0x7fff_ffff;
+const MAX_I32 = 0x7fff_ffff;
 
 export class CompactWriter {
   readonly #bytes: number[] = [];
@@ -10,7 +10,7 @@ export class CompactWriter {
 
   /** @throws RangeError beyond 32 bits: a page of Parquet, and what it counts, has less */
   i32(field: number, value: number): this {
-    if (value > LARGEST_I32) throw new RangeError(`${value} does not fit into a field of 32 bits`);
+    if (value > MAX_I32) throw new RangeError(`${value} does not fit into a field of 32 bits`);
     this.#header(field, TYPE.i32);
     this.#zigzag(value);
     return this;

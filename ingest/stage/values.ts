@@ -61,7 +61,7 @@ function spells(word: string, units: Uint16Array, start: number, end: number): b
 }
 
 /** Most digits of a scaled decimal: all of them are exact in a double. */
-const LARGEST_DECIMAL = 999_999_999_999_999;
+const MAX_DECIMAL = 999_999_999_999_999;
 
 /** Digits beyond the last place are rounded half away from zero, or cut off. */
 type Rest = 'rounded' | 'cut';
@@ -100,20 +100,20 @@ export function decimal(
   if (read === 0) return Number.NaN;
   for (let place = Math.max(0, fraction); place < places; place++) value *= 10;
   if (rest === 'rounded') value += round;
-  if (value > LARGEST_DECIMAL) return Number.NaN;
+  if (value > MAX_DECIMAL) return Number.NaN;
   return negative && value !== 0 ? -value : value;
 }
 
 /** Longest text and largest exponent of a decimal with an exponent that is read: all of xs:float and more. */
-const LONGEST_WITH_EXPONENT = 64;
-const LARGEST_EXPONENT = 400;
+const MAX_LENGTH_WITH_EXPONENT = 64;
+const MAX_EXPONENT = 400;
 
 /** Written out without its exponent, so that it is rounded as exactly as any other. */
 function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number, rest: Rest): number {
-  if (end - start > LONGEST_WITH_EXPONENT) return Number.NaN;
+  if (end - start > MAX_LENGTH_WITH_EXPONENT) return Number.NaN;
   const text = String.fromCharCode(...units.subarray(start, end));
   const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text);
-  if (match === null || Math.abs(Number(match[4])) > LARGEST_EXPONENT) return Number.NaN;
+  if (match === null || Math.abs(Number(match[4])) > MAX_EXPONENT) return Number.NaN;
   const [, sign, whole, fraction] = match;
   const point = whole!.length + Number(match[4]);
   const digits = (whole! + fraction!)

@@ -16,7 +16,7 @@ const UNIT_NUMBER = /^SEE[0-9]{12}$/;
 const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
 
 /** More faults than these are counted, not told. */
-const TOLD = 10;
+const MAX_REPORTED = 10;
 
 /**
  * Reads the operator's list of the grid development plan: CSV with a header, separated by commas or semicolons, with a
@@ -69,7 +69,7 @@ function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
 }
 
 function told(faults: readonly string[]): string {
-  const rest = faults.length - TOLD;
-  const lines = [...faults.slice(0, TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const rest = faults.length - MAX_REPORTED;
+  const lines = [...faults.slice(0, MAX_REPORTED), ...(rest > 0 ? [`and ${rest} more`] : [])];
   return `Nothing was loaded:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

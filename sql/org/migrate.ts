@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Transact, Wire } from './wire.ts';
+import type { Connection, Transact } from './wire.ts';
 
 /**
  * The tables of the store, as numbered files that each run once, in order, forward only. A file that has run is never
@@ -40,40 +40,40 @@ export async function migrate(
   last?: string,
 ): Promise<string[]> {
   const known = migrations(folder).filter(({ name }) => last === undefined || name <= last);
-  if (how === 'plan') return (await transact((wire) => pending(wire, known))).map(({ name }) => name);
+  if (how === 'plan') return (await transact((connection) => pending(connection, known))).map(({ name }) => name);
   const ran: string[] = [];
   for (;;) {
-    const name = await transact((wire) => runNext(wire, known));
+    const name = await transact((connection) => runNext(connection, known));
     if (name === null) return ran;
     ran.push(name);
   }
 }
 
 /** @returns its name; null when there is none left */
-async function runNext(wire: Wire, known: readonly Migration[]): Promise<string | null> {
-  await takeTurn(wire);
-  await wire.exec(
+async function runNext(connection: Connection, known: readonly Migration[]): Promise<string | null> {
+  await takeTurn(connection);
+  await connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
   );
-  const [next] = await pending(wire, known);
+  const [next] = await pending(connection, known);
   if (next === undefined) return null;
   const { name, text, digest } = next;
   try {
-    await wire.exec(text);
+    await connection.exec(text);
   } catch (error) {
     throw new Error(`Migration ${name} failed, nothing of it was kept: ${(error as Error).message}`, { cause: error });
   }
-  await wire.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [name, digest]);
+  await connection.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [name, digest]);
   return name;
 }
 
 /** Waits until nobody else changes the tables; nobody else will until the end of the transaction. */
-export const takeTurn = (wire: Wire) => wire.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+export const takeTurn = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 
 /** What has not run yet. */
-async function pending(wire: Wire, known: readonly Migration[]): Promise<Migration[]> {
-  const ran = await ranMigrations(wire);
+async function pending(connection: Connection, known: readonly Migration[]): Promise<Migration[]> {
+  const ran = await ranMigrations(connection);
   mustBeOurs(ran, known);
   const todo = known.filter(({ name }) => !ran.some((other) => other.name === name));
   const late = todo.find(({ name }) => ran.some((other) => other.name > name));
@@ -99,10 +99,10 @@ export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigr
 }
 
 /** Lists the migrations that ran in a store, in order; none in a new one. */
-export async function ranMigrations(wire: Wire): Promise<RanMigration[]> {
-  const { rows } = await wire.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
+export async function ranMigrations(connection: Connection): Promise<RanMigration[]> {
+  const { rows } = await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
   if (!(rows[0] as { there: boolean }).there) return [];
-  const ran = await wire.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"', []);
+  const ran = await connection.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"', []);
   return ran.rows as RanMigration[];
 }
 

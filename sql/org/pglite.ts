@@ -7,9 +7,10 @@ import type { Logger } from '../log.ts';
 import { isOpenToOthers, ownersOnly } from '../private.ts';
 import { writeBackupOf } from './backup/beside.ts';
 import { type Held, mustBeFree, writeBackup } from './backup/write.ts';
-import { type Renewable, renewable } from './renewable.ts';
+import { type Reopening, reopening } from './renewable.ts';
 import {
-  type Door,
+  type Connection,
+  type Driver,
   FOR_ALL,
   isOutage,
   PARSERS,
@@ -18,7 +19,6 @@ import {
   StoreRefused,
   StoreUnavailable,
   settingsText,
-  type Wire,
 } from './wire.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
@@ -36,7 +36,7 @@ const MEMORY = 'memory';
  * @param folder or `memory` for a store that is gone with the process
  * @throws Locked when another process has the folder
  */
-export async function openPglite(folder: string, log: Logger): Promise<Door> {
+export async function openPglite(folder: string, log: Logger): Promise<Driver> {
   const inMemory = folder === MEMORY;
   if (!inMemory) mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const unlock = inMemory
@@ -56,7 +56,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Door> {
       return again;
     };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return door(renewable(database, reopen, log), folder, unlock);
+    return driver(reopening(database, reopen, log), folder, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -146,7 +146,7 @@ const DAMAGE = /^(XX00[12]|58P01)$/;
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && DAMAGE.test(String(error.code));
 
-function door(databases: Renewable, folder: string, unlock: () => void): Door {
+function driver(databases: Reopening, folder: string, unlock: () => void): Driver {
   /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
   let handed = 0;
   const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
@@ -159,22 +159,22 @@ function door(databases: Renewable, folder: string, unlock: () => void): Door {
       handed -= 1;
     }
   };
-  const transaction = <Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result> =>
+  const transaction = <Result>(scope: Scope, work: (connection: Connection) => Promise<Result>): Promise<Result> =>
     counted((database) =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
-        return work(wireOf(inside));
+        return work(connectionOf(inside));
       }),
     );
   return {
     place: `pglite:${folder}`,
     exclusive: true,
     transaction,
-    quick: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
-    unhurried: (work) => work((inside) => transaction(FOR_ALL, inside)),
+    autocommit: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
+    maintenance: (work) => work((inside) => transaction(FOR_ALL, inside)),
     backup: (path) =>
       folder === MEMORY
-        ? transaction(FOR_ALL, (wire) => writeBackup(wire, path))
+        ? transaction(FOR_ALL, (connection) => writeBackup(connection, path))
         : backupBeside(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
     pools() {
       const busy = Math.min(1, handed);
@@ -218,7 +218,7 @@ const copyOf = (folder: string): string => `${folder}.copy`;
 
 const removeCopy = (folder: string): void => rmSync(copyOf(folder), { recursive: true, force: true });
 
-const wireOf = (inside: Transaction): Wire => ({
+const connectionOf = (inside: Transaction): Connection => ({
   async query(text, values) {
     const { rows, affectedRows = 0 } = await inside.query(text, [...values]);
     return { rows, changed: affectedRows };

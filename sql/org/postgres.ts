@@ -3,7 +3,8 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { writeBackup } from './backup/write.ts';
 import {
-  type Door,
+  type Connection,
+  type Driver,
   FOR_ALL,
   isOutage,
   PARSERS,
@@ -13,7 +14,6 @@ import {
   StoreRefused,
   StoreUnavailable,
   settingsText,
-  type Wire,
 } from './wire.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
@@ -26,37 +26,46 @@ const STATEMENT = 15_000;
 const ANSWER = 20_000;
 const IDLE = 60_000;
 
-const HURRIED = { ...SESSION, statement_timeout: STATEMENT, idle_in_transaction_session_timeout: STATEMENT };
-const QUICK = { ...HURRIED, 'app.organisation': '*', synchronous_commit: 'off' };
-const UNHURRIED = { ...SESSION, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+const TRANSACTION_SETTINGS = {
+  ...SESSION,
+  statement_timeout: STATEMENT,
+  idle_in_transaction_session_timeout: STATEMENT,
+};
+const AUTOCOMMIT_SETTINGS = { ...TRANSACTION_SETTINGS, 'app.organisation': '*', synchronous_commit: 'off' };
+const MAINTENANCE_SETTINGS = {
+  ...SESSION,
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+};
 
 /**
  * The store on a Postgres server (15 or newer).
  * @param url `postgres://user:password@host:port/database`
  * @throws StoreUnavailable when it does not let us in, StoreRefused when it is not fit for this
  */
-export async function openPostgres(url: string, log: Logger): Promise<Door> {
+export async function openPostgres(url: string, log: Logger): Promise<Driver> {
   const place = placeOf(url);
-  const transactions = pool(url, CONNECTIONS.transactions, HURRIED, log);
-  const quick = pool(url, CONNECTIONS.quick, QUICK, log);
+  const transactions = pool(url, CONNECTIONS.transactions, TRANSACTION_SETTINGS, log);
+  const autocommit = pool(url, CONNECTIONS.quick, AUTOCOMMIT_SETTINGS, log);
   const prepared = preparedNames();
   const close = async () => {
-    await Promise.all([transactions.end(), quick.end()]);
+    await Promise.all([transactions.end(), autocommit.end()]);
   };
   try {
-    await borrowed(quick, mustBeFit);
+    await borrowed(autocommit, mustBeFit);
   } catch (error) {
     await close();
     throw error instanceof StoreUnavailable
       ? new StoreUnavailable(`${place}: ${error.message}`, { cause: error.cause })
       : error;
   }
-  const unhurried: Door['unhurried'] = async (work) => {
+  const maintenance: Driver['maintenance'] = async (work) => {
     const client = new pg.Client(connection(url));
     client.on('error', toldElsewhere);
     try {
       await reached(client.connect());
-      await reached(client.query(settingsText(UNHURRIED)));
+      await reached(client.query(settingsText(MAINTENANCE_SETTINGS)));
       return await work((inside) => again(prepared, () => transaction(client, prepared, FOR_ALL, inside)));
     } finally {
       await client.end();
@@ -67,13 +76,13 @@ export async function openPostgres(url: string, log: Logger): Promise<Door> {
     exclusive: false,
     transaction: (scope, work) =>
       again(prepared, () => borrowed(transactions, (client) => transaction(client, prepared, scope, work))),
-    quick: (text, values) =>
+    autocommit: (text, values) =>
       again(prepared, () =>
-        borrowed(quick, async (client) => (await wireOf(client, prepared).query(text, values)).rows),
+        borrowed(autocommit, async (client) => (await connectionOf(client, prepared).query(text, values)).rows),
       ),
-    unhurried,
-    backup: (path) => unhurried((transact) => transact((wire) => writeBackup(wire, path))),
-    pools: () => [stateOf('transactions', transactions), stateOf('quick', quick)],
+    maintenance,
+    backup: (path) => maintenance((transact) => transact((connection) => writeBackup(connection, path))),
+    pools: () => [stateOf('transactions', transactions), stateOf('quick', autocommit)],
     close,
   };
 }
@@ -130,13 +139,13 @@ async function transaction<Result>(
   client: pg.ClientBase,
   prepared: PreparedNames,
   scope: Scope,
-  work: (wire: Wire) => Promise<Result>,
+  work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
-  const wire = wireOf(client, prepared, () => over);
+  const connection = connectionOf(client, prepared, () => over);
   try {
     await reached(client.query(`BEGIN; ${scope}`));
-    const result = await work(wire).finally(() => {
+    const result = await work(connection).finally(() => {
       over = true;
     });
     const { command } = await reached(client.query('COMMIT'));
@@ -150,7 +159,7 @@ async function transaction<Result>(
 }
 
 /** @param isOver what is said late must not land in the transaction that has the connection next */
-function wireOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Wire {
+function connectionOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Connection {
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
     if (isOver()) throw new Error('A statement came after the end of its transaction');
     return reached(question());

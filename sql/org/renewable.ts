@@ -9,7 +9,7 @@ import { StoreUnavailable } from './wire.ts';
  * without a free descriptor, for one, leaves files behind that the database believes to be there and cannot open ever
  * again; on the disk all is well. Opening it anew is what happens after a kill, and loses no more.
  */
-export interface Renewable {
+export interface Reopening {
   /** @throws StoreUnavailable while the database cannot be opened, and when it has just lost its files */
   use<Result>(work: (database: PGlite) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ const PAUSE_MILLISECONDS = 1_000;
 const SAME_LOSS_MILLISECONDS = 60_000;
 
 /** A database that is given up may take so long to let go of its files. */
-const FAREWELL_MILLISECONDS = 5_000;
+const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 
 /**
  * Descriptors that have to be free before a database is given up for another one, beside those that it gives back: one
@@ -44,7 +44,7 @@ function mayOpen(count: number): boolean {
 }
 
 /** @param open opens another one over the same files */
-export function renewable(first: PGlite, open: () => Promise<PGlite>, log: Logger): Renewable {
+export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logger): Reopening {
   let database: PGlite | null = first;
   let isLost = false;
   let inUse = 0;
@@ -60,7 +60,7 @@ export function renewable(first: PGlite, open: () => Promise<PGlite>, log: Logge
       pausedUntil = performance.now() + PAUSE_MILLISECONDS;
       throw new StoreUnavailable('The organisation store waits for file descriptors: the process has none left');
     }
-    if (database !== null) await Promise.race([database.close().catch(() => {}), sleep(FAREWELL_MILLISECONDS)]);
+    if (database !== null) await Promise.race([database.close().catch(() => {}), sleep(CLOSE_TIMEOUT_MILLISECONDS)]);
     database = null;
     try {
       database = await open();

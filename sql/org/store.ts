@@ -7,7 +7,7 @@ import { migrate, ranMigrations } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Statement } from './statement.ts';
-import { type Door, FOR_ALL, forOrganisation, type PoolState, type Wire } from './wire.ts';
+import { type Connection, type Driver, FOR_ALL, forOrganisation, type PoolState } from './wire.ts';
 
 export { StoreUnavailable } from './wire.ts';
 
@@ -35,7 +35,7 @@ export interface OrgStore {
    * One statement across organisations, a transaction of its own, whose commit may reach the disk up to a second later:
    * keys, counters and records of calls, which every request needs.
    */
-  quick<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
+  autocommit<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
   /**
    * Brings the tables up to date, or only says what that would run (migrate.ts).
    * @returns the names of the migrations
@@ -80,44 +80,46 @@ export interface Session {
 /** Opens the store that ORG_STORE_URL names; its tables are as they are until `migrate`. */
 export async function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
   const url = settings.ORG_STORE_URL;
-  return behind(
+  return storeOver(
     await (url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log) : openPostgres(url, log)),
   );
 }
 
-function behind(door: Door): OrgStore {
+function storeOver(driver: Driver): OrgStore {
   let closing: Promise<void> | undefined;
   let restores = 0;
   return {
-    place: door.place,
-    exclusive: door.exclusive,
-    asOrganisation: async (id, work) => door.transaction(forOrganisation(id), (wire) => work(session(wire))),
-    asOperator: (work) => door.transaction(FOR_ALL, (wire) => work(session(wire))),
-    quick: async (shape, { text, values }) => checked(shape, await door.quick(text, values), text),
-    migrate: (how) => door.unhurried((transact) => migrate(transact, how)),
-    isNew: () => door.unhurried((transact) => transact(async (wire) => (await ranMigrations(wire)).length === 0)),
-    backup: (path) => door.backup(path),
+    place: driver.place,
+    exclusive: driver.exclusive,
+    asOrganisation: async (id, work) =>
+      driver.transaction(forOrganisation(id), (connection) => work(session(connection))),
+    asOperator: (work) => driver.transaction(FOR_ALL, (connection) => work(session(connection))),
+    autocommit: async (shape, { text, values }) => checked(shape, await driver.autocommit(text, values), text),
+    migrate: (how) => driver.maintenance((transact) => migrate(transact, how)),
+    isNew: () =>
+      driver.maintenance((transact) => transact(async (connection) => (await ranMigrations(connection)).length === 0)),
+    backup: (path) => driver.backup(path),
     async restore(path, replace) {
-      const held = await door.unhurried((transact) => restoreBackup(transact, path, replace));
+      const held = await driver.maintenance((transact) => restoreBackup(transact, path, replace));
       restores += 1;
       return held;
     },
     restores: () => restores,
-    pools: () => door.pools(),
+    pools: () => driver.pools(),
     close: () => {
-      closing ??= door.close();
+      closing ??= driver.close();
       return closing;
     },
   };
 }
 
-function session(wire: Wire): Session {
+function session(connection: Connection): Session {
   const rows: Session['rows'] = async (shape, { text, values }) =>
-    checked(shape, (await wire.query(text, values)).rows, text);
+    checked(shape, (await connection.query(text, values)).rows, text);
   return {
     rows,
     row: async (shape, statement) => (await rows(shape, statement))[0] ?? null,
-    run: async ({ text, values }) => (await wire.query(text, values)).changed,
+    run: async ({ text, values }) => (await connection.query(text, values)).changed,
   };
 }
 

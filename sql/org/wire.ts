@@ -2,17 +2,17 @@ import type { Held } from './backup/write.ts';
 import type { Value } from './statement.ts';
 
 /** What both doors to Postgres have in common: the server's (postgres.ts) and the one inside this process (pglite.ts). */
-export interface Door {
+export interface Driver {
   /** Where it leads, without a secret. */
   readonly place: string;
   /** Whether it is this process's alone. */
   readonly exclusive: boolean;
   /** Work in one transaction. On a server it may be run again. */
-  transaction<Result>(scope: Scope, work: (wire: Wire) => Promise<Result>): Promise<Result>;
+  transaction<Result>(scope: Scope, work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** One statement for all organisations, a transaction of its own, whose commit may reach the disk a little later. */
-  quick(text: string, values: readonly Value[]): Promise<unknown[]>;
+  autocommit(text: string, values: readonly Value[]): Promise<unknown[]>;
   /** Work on a connection of its own, in transactions for all organisations that may take as long as they need. */
-  unhurried<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
+  maintenance<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
   /** Writes everything into a new file (backup/write.ts), while others go on. @throws NoPlace */
   backup(path: string): Promise<Held>;
   pools(): readonly PoolState[];
@@ -28,10 +28,10 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-export type Transact = <Result>(work: (wire: Wire) => Promise<Result>) => Promise<Result>;
+export type Transact = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
 
 /** What can be said inside a transaction. */
-export interface Wire {
+export interface Connection {
   /** `changed` counts the rows that INSERT, UPDATE and DELETE changed. */
   query(text: string, values: readonly Value[]): Promise<{ rows: unknown[]; changed: number }>;
   /** Several statements at once, without values. */

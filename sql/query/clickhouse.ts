@@ -1,5 +1,5 @@
 import type { Kind } from '../catalogue/field.ts';
-import { QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
+import { PROJECTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import { mastrBits } from './mastr-bits.ts';
@@ -78,7 +78,7 @@ export const clickhouse: Dialect = {
 };
 
 /** The question tables: MaStR numbers are 64 bits. */
-export const clickhouseQuestions: Dialect = {
+export const clickhouseProjections: Dialect = {
   ...clickhouse,
   unitNumber: 'units.mastrNummer',
   filterValue: (target, value, compare, values) =>
@@ -87,4 +87,4 @@ export const clickhouseQuestions: Dialect = {
     isNumber(target) ? clickhouse.numberBits(value, values) : storedValue(target, value, values),
 };
 
-const isNumber = ({ name }: Target): boolean => QUESTION_COLUMNS.get(name) === 'number';
+const isNumber = ({ name }: Target): boolean => PROJECTION_COLUMNS.get(name) === 'number';

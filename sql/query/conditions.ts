@@ -44,7 +44,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     case 'signals':
       return dialect.sharesBits(expression, bound(signalMask(list)));
     case 'search':
-      return sucheSql(wordsOf(condition), dialect, values);
+      return sucheSql(searchWords(condition), dialect, values);
     case 'is':
       return value === true ? expression : `${expression} IS DISTINCT FROM true`;
     case 'present':
@@ -57,7 +57,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
 }
 
 /** The words of a condition of free text, each with the units that bear it in a text of the caller's own. */
-export const wordsOf = ({ value, own }: Condition): Word[] =>
+export const searchWords = ({ value, own }: Condition): Word[] =>
   (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
 
 const OPERATORS = { equals: '=', min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<

@@ -8,7 +8,7 @@ import { type Binder, binder, type Statement } from './statement.ts';
  * of each such field, so the units of several values are the sum; signals are another matter.
  * @returns one row `total`; null where the conditions are others
  */
-export function countedTotal(conditions: readonly Condition[], dialect: Dialect): Statement | null {
+export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): Statement | null {
   const carriers = conditions.find(({ filter }) => filter.name === 'einheitTyp');
   const others = conditions.filter((condition) => condition !== carriers);
   const asked = others[0] ?? carriers;

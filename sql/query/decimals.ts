@@ -1,5 +1,5 @@
 /** In thousandths: no value of DECIMAL(18,3) lies beyond, and none that the register has comes near. */
-const GREATEST = 999_999_999_999_999_999n;
+const MAX_VALUE = 999_999_999_999_999_999n;
 
 /**
  * A bound for a column of three decimals that says the same as this one: `up` for the least value, `down` for the most.
@@ -12,7 +12,7 @@ export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): st
   const negative = value < 0;
   const away = rest && negative === (direction === 'down') ? 1n : 0n;
   const magnitude = (kept < 0n ? -kept : kept) + away;
-  const digits = String(magnitude > GREATEST ? GREATEST : magnitude).padStart(4, '0');
+  const digits = String(magnitude > MAX_VALUE ? MAX_VALUE : magnitude).padStart(4, '0');
   return `${negative && magnitude > 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 

@@ -35,7 +35,7 @@ export function deltaPageStatement(
   dialect: Dialect,
 ): Statement {
   const values = binder();
-  const columns = columnsBehind(sort.map(({ field }) => field));
+  const columns = columnsAfter(sort.map(({ field }) => field));
   const text = [
     'SELECT units.mastrNummer AS mastrNummer, units.geloescht AS geloescht, units.frueher AS frueher',
     `FROM ${changedRows(columns, conditions, delta, dialect, values)}`,
@@ -49,7 +49,7 @@ export function deltaPageStatement(
 /** How many rows a delta has, in one row as `total`. */
 export function deltaTotalStatement({ conditions, today }: Criteria, delta: Delta, dialect: Dialect): Statement {
   const values = binder();
-  const rows = changedRows(columnsBehind([]), conditions, delta, dialect, values);
+  const rows = changedRows(columnsAfter([]), conditions, delta, dialect, values);
   return withToday(['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${rows}`], values.values, today, dialect);
 }
 
@@ -67,12 +67,12 @@ export function formerRowsStatement(
     (field) => `  ${dialect.toJson(field.kind, fieldExpression(field, dialect))} AS ${dialect.column(field.name)}`,
   );
   const among = dialect.isOneOf('units.mastrNummer', values.bind(numbers));
-  const rows = formerRows(columnsBehind(shown), conditions, delta, [among], dialect, values);
+  const rows = formerRows(columnsAfter(shown), conditions, delta, [among], dialect, values);
   return withToday([`SELECT\n${columns.join(',\n')}`, `FROM ${rows} AS units`], values.values, today, dialect);
 }
 
 /** The columns that fields are read from, and those that tell rows apart. */
-function columnsBehind(fields: readonly UnitField[]): readonly string[] {
+function columnsAfter(fields: readonly UnitField[]): readonly string[] {
   const read = fields.flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? []);
   const known = read.filter((name) => UNIT_COLUMN_NAMES.includes(name));
   return [...new Set(['mastrNummer', 'inhaltSeit', 'inhalt', ...known])];

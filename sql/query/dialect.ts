@@ -12,7 +12,7 @@ export type Engine = 'duckdb' | 'clickhouse';
 /** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
 export interface Dialects {
   readonly units: Dialect;
-  readonly questions: Dialect;
+  readonly projections: Dialect;
 }
 
 /** What differs between the engines: quoting, types, and how a value looks on its way to and from JSON. */

@@ -1,9 +1,9 @@
 import type { Kind } from '../catalogue/field.ts';
-import { labelsType, QUESTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
+import { labelsType, PROJECTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import { mastrBits } from './mastr-bits.ts';
-import { behind } from './prefix.ts';
+import { firstAfterPrefix } from './prefix.ts';
 import type { Binder } from './statement.ts';
 
 /**
@@ -61,7 +61,7 @@ export const duckdb: Dialect = {
   storedValue,
   startsWith(expression, value, values) {
     const from = values.bind(value);
-    return `${expression} >= ${from} AND ${expression} < ${values.bind(behind(value))}`;
+    return `${expression} >= ${from} AND ${expression} < ${values.bind(firstAfterPrefix(value))}`;
   },
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
   year: (expression) => `year(${expression})`,
@@ -79,11 +79,11 @@ export const duckdb: Dialect = {
 };
 
 /** The question tables: labels are ENUMs, MaStR numbers 64 bits. A label that no unit has is NULL, and finds none. */
-export const duckdbQuestions: Dialect = {
+export const duckdbProjections: Dialect = {
   ...duckdb,
   unitNumber: 'units.mastrNummer',
   filterValue(target, value, compare, values) {
-    switch (QUESTION_COLUMNS.get(target.name)) {
+    switch (PROJECTION_COLUMNS.get(target.name)) {
       case 'labels':
         return `TRY_CAST(${values.bind(value)} AS ${labelsType(target.name)})`;
       case 'number':
@@ -93,7 +93,7 @@ export const duckdbQuestions: Dialect = {
     }
   },
   storedValue: (target, value, values) =>
-    QUESTION_COLUMNS.get(target.name) === 'number'
+    PROJECTION_COLUMNS.get(target.name) === 'number'
       ? duckdb.numberBits(value, values)
       : storedValue(target, value, values),
 };

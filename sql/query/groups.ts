@@ -2,7 +2,7 @@ import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { type Condition, conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type Dimension, isSignals, keyExpression } from './dimensions.ts';
-import { tableToCount } from './paths.ts';
+import { projectionToCount } from './paths.ts';
 import { type Binder, binder, type Statement } from './statement.ts';
 import { from, withToday } from './units.ts';
 
@@ -85,7 +85,7 @@ function counting(
     ? `SELECT * FROM (${signalsOf('gezaehlt AS masken', dialect)}) AS alle WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
     : 'SELECT * FROM gezaehlt';
   return `gezaehlt AS MATERIALIZED (
-${groupsOf(dimension, from(tableToCount(conditions)), where, dialect)}
+${groupsOf(dimension, from(projectionToCount(conditions)), where, dialect)}
 ),
 gruppen AS (
   ${shown}

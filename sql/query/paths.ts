@@ -6,7 +6,7 @@ import type { SortKey } from './keyset.ts';
  * order. An engine skips whole blocks whose smallest and largest values rule them out, so the right table leaves nearly
  * nothing to read. Which one is read never changes an answer.
  */
-export const QUESTION_TABLES = {
+export const PROJECTIONS = {
   units_by_number: ['mastrNummer'],
   units_by_place: ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde', 'plz'],
   units_by_operator: ['betreiberMastrNummer'],
@@ -16,12 +16,12 @@ export const QUESTION_TABLES = {
   units_by_registration: ['registrierungsdatum'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type QuestionTable = keyof typeof QUESTION_TABLES;
+export type Projection = keyof typeof PROJECTIONS;
 
-const TABLES = Object.keys(QUESTION_TABLES) as QuestionTable[];
+const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
 /** The table in which least has to be read to count or to group the units that meet the conditions. */
-export function tableToCount(conditions: readonly Condition[]): QuestionTable {
+export function projectionToCount(conditions: readonly Condition[]): Projection {
   return TABLES.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
 }
 
@@ -31,29 +31,29 @@ export function tableToCount(conditions: readonly Condition[]): QuestionTable {
  * @param total number of units that meet the conditions
  * @param rows rows that are wanted, those of earlier pages included
  */
-export function tableToList(
+export function projectionToList(
   conditions: readonly Condition[],
   sort: readonly SortKey[],
   total: number,
   rows: number,
-): QuestionTable {
+): Projection {
   const [first] = sort;
-  const inOrder = TABLES.find((table) => QUESTION_TABLES[table][0] === first?.field.name) ?? 'units_by_number';
-  const picking = tableToCount(conditions);
+  const inOrder = TABLES.find((table) => PROJECTIONS[table][0] === first?.field.name) ?? 'units_by_number';
+  const picking = projectionToCount(conditions);
   const untilFull = Math.min(shareRead(inOrder, conditions), rows / Math.max(total, 1));
   return untilFull <= shareRead(picking, conditions) ? inOrder : picking;
 }
 
 /** More counts than this cost more than they save. */
-const MOST_ALTERNATIVES = 16;
+const MAX_ALTERNATIVES = 16;
 
 /**
  * The conditions taken apart where they list values of columns in whose order the table lies: each list is one value
  * there, so that the engine passes over all other blocks. No unit meets two of them, and the units of all are those
  * that meet the conditions.
  */
-export function alternatives(conditions: readonly Condition[], table: QuestionTable): (readonly Condition[])[] {
-  const order: readonly string[] = QUESTION_TABLES[table];
+export function alternatives(conditions: readonly Condition[], table: Projection): (readonly Condition[])[] {
+  const order: readonly string[] = PROJECTIONS[table];
   // Free text costs more than the table does, and would be searched for again in each.
   if (conditions.some(({ filter }) => filter.compare === 'search')) return [conditions];
   return conditions.reduce<(readonly Condition[])[]>(
@@ -61,7 +61,7 @@ export function alternatives(conditions: readonly Condition[], table: QuestionTa
       const { field, filter, value } = condition;
       const listed = filter.compare === 'oneOf' && field.read === null && order.includes(field.name);
       const values = listed ? (value as readonly string[]) : [];
-      const apart = values.length > 1 && values.length * taken.length <= MOST_ALTERNATIVES;
+      const apart = values.length > 1 && values.length * taken.length <= MAX_ALTERNATIVES;
       const ways = apart ? values.map((one) => ({ ...condition, value: [one] })) : [condition];
       return taken.flatMap((some) => ways.map((way) => [...some, way]));
     },
@@ -70,8 +70,8 @@ export function alternatives(conditions: readonly Condition[], table: QuestionTa
 }
 
 /** Which part of a table the conditions leave to be read, roughly. */
-function shareRead(table: QuestionTable, conditions: readonly Condition[]): number {
-  const order: readonly string[] = QUESTION_TABLES[table];
+function shareRead(table: Projection, conditions: readonly Condition[]): number {
+  const order: readonly string[] = PROJECTIONS[table];
   const shares = conditions.map((condition) => (order.includes(condition.field.name) ? share(condition) : 1));
   return shares.reduce((product, one) => product * one, 1);
 }

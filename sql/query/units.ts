@@ -1,7 +1,7 @@
-import { type Condition, conditionSql, whereAll, wordsOf } from './conditions.ts';
+import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
-import { alternatives, type QuestionTable, tableToCount, tableToList } from './paths.ts';
+import { alternatives, type Projection, projectionToCount, projectionToList } from './paths.ts';
 import { binder, type Statement } from './statement.ts';
 import { foundSql, type Word } from './suche.ts';
 
@@ -35,7 +35,7 @@ export function pageStatement(question: PageQuestion, dialect: Dialect): Stateme
   const values = binder();
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
-  const table = tableToList(conditions, sort, total, delivered + limit);
+  const table = projectionToList(conditions, sort, total, delivered + limit);
   const text = [
     `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,
     from(table),
@@ -51,11 +51,11 @@ export function totalStatement({ conditions, today }: Criteria, dialect: Dialect
   const values = binder();
   const [only, ...others] = conditions;
   if (only?.filter.compare === 'search' && others.length === 0) {
-    const found = foundSql(wordsOf(only), dialect, values);
+    const found = foundSql(searchWords(only), dialect, values);
     const text = `SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (${found})`;
     if (found !== null) return { text, values: values.values };
   }
-  const table = tableToCount(conditions);
+  const table = projectionToCount(conditions);
   const counts = alternatives(conditions, table).map((some) => {
     const where = some.map((condition) => conditionSql(condition, dialect, values));
     return ['SELECT count(*)', from(table), whereAll(where)].filter((line) => line !== '').join('\n');
@@ -89,7 +89,7 @@ export function foundPageStatement(
 }
 
 /** The table of a question; conditions name it `units`, whichever it is. */
-export const from = (table: QuestionTable): string => `FROM ${table} AS units`;
+export const from = (table: Projection): string => `FROM ${table} AS units`;
 
 /** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */
 export function withToday(lines: string[], values: Statement['values'], today: string, dialect: Dialect): Statement {

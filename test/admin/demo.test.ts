@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { keyring } from '../../api/access/keyring.ts';
+import { apiKeyCache } from '../../api/access/keyring.ts';
 import { demoAtStart, ensureDemo } from '../../api/admin/demo.ts';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(file, { force: true });
 });
 
-const callerOf = async (key: string) => keyring(admin.store)(parseApiKey(key)!);
+const callerOf = async (key: string) => apiKeyCache(admin.store)(parseApiKey(key)!);
 
 test('the demo has everything booked, and its key may do everything', async () => {
   const { code, out, err } = await admin.run('demo');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => admin.close());
 
-const stored = async (prefix: string) => (await admin.store.quick(callerRow, callerStatement(prefix)))[0]!;
+const stored = async (prefix: string) => (await admin.store.autocommit(callerRow, callerStatement(prefix)))[0]!;
 
 describe('keys create', () => {
   test('shows the key, alone on standard output, and the store has its hash', async () => {

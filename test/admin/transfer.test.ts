@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keyring } from '../../api/access/keyring.ts';
+import { apiKeyCache } from '../../api/access/keyring.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { putPortfolio } from '../../sql/org/portfolio.ts';
 import { putSavedFilters } from '../../sql/org/saved-filters.ts';
@@ -104,7 +104,7 @@ describe('a move to another store', () => {
 
   test('and the key goes on working, for the organisation with the same id', async () => {
     const parsed = parseApiKey(key)!;
-    const [before, after] = await Promise.all([keyring(here.store)(parsed), keyring(there.store)(parsed)]);
+    const [before, after] = await Promise.all([apiKeyCache(here.store)(parsed), apiKeyCache(there.store)(parsed)]);
     expect(after.refusal).toBe(null);
     expect(after.caller!.organisation.id).toBe(before.caller!.organisation.id);
   });

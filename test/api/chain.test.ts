@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { refusals } from '../../api/access/refusals.ts';
+import { authFailureLimiter } from '../../api/access/refusals.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
 import { type Operation, operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
-import { syncTokenSeal } from '../../api/units/sync-token.ts';
-import { cursorSeal } from '../../api/wire/cursor.ts';
+import { syncTokenSigner } from '../../api/units/sync-token.ts';
+import { cursorSigner } from '../../api/wire/cursor.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 
@@ -83,15 +83,15 @@ beforeAll(async () => {
     settings: readSettings({}),
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
     warehouse: NO_WAREHOUSE,
-    cursors: cursorSeal('k'),
-    syncTokens: syncTokenSeal('k'),
+    cursors: cursorSigner('k'),
+    syncTokens: syncTokenSigner('k'),
     health: notAsked,
     store: {
       exclusive: true,
       place: '',
       asOrganisation: notAsked,
       asOperator: notAsked,
-      quick: notAsked,
+      autocommit: notAsked,
       migrate: notAsked,
       isNew: notAsked,
       backup: notAsked,
@@ -100,11 +100,11 @@ beforeAll(async () => {
       pools: () => [],
       close: notAsked,
     },
-    keyring: notAsked,
-    counter: { take: notAsked, month: notAsked, waiting: () => 0, close: notAsked },
+    apiKeys: notAsked,
+    rateLimiter: { take: notAsked, month: notAsked, waiting: () => 0, close: notAsked },
     audit: { soon() {}, now: notAsked, succeeds: () => true, waiting: () => 0, close: notAsked },
     addressOf: () => '',
-    refusals: refusals(1_000, pino({ level: 'silent' })),
+    authFailures: authFailureLimiter(1_000, pino({ level: 'silent' })),
     metrics: openMetrics(),
     stopping: false,
   };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cursorSeal } from '../../api/wire/cursor.ts';
+import { cursorSigner } from '../../api/wire/cursor.ts';
 
-const seal = cursorSeal('a key of the test that is long enough');
+const seal = cursorSigner('a key of the test that is long enough');
 
 const positions = fc.record({
   key: fc.array(fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null))),
@@ -13,27 +13,27 @@ const positions = fc.record({
 test('what is sealed is opened again', () => {
   fc.assert(
     fc.property(positions, (position) => {
-      expect(seal.open(seal.seal(position))).toEqual(JSON.parse(JSON.stringify(position)));
+      expect(seal.verify(seal.sign(position))).toEqual(JSON.parse(JSON.stringify(position)));
     }),
   );
 });
 
 test('every altered character is refused, whatever it becomes', () => {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.%é ';
-  const cursor = seal.seal({ key: [12.5, 'SEE900000000001'], delivered: 100, question: 'digest' });
+  const cursor = seal.sign({ key: [12.5, 'SEE900000000001'], delivered: 100, question: 'digest' });
   for (let at = 0; at < cursor.length; at++) {
     for (const other of ALPHABET) {
       if (other === cursor[at]) continue;
-      expect(seal.open(cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeNull();
+      expect(seal.verify(cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeNull();
     }
   }
 });
 
 test('what was cut, stretched, foreign or made up is refused', () => {
-  const cursor = seal.seal({ key: ['SEE900000000001'], delivered: 1, question: 'digest' });
-  const foreign = cursorSeal('the key of another service altogether').seal({ key: [], delivered: 1, question: '' });
+  const cursor = seal.sign({ key: ['SEE900000000001'], delivered: 1, question: 'digest' });
+  const foreign = cursorSigner('the key of another service altogether').sign({ key: [], delivered: 1, question: '' });
   for (const text of [cursor.slice(0, -1), cursor.slice(1), `${cursor}A`, `${cursor}=`, foreign, '', 'A']) {
-    expect(seal.open(text)).toBeNull();
+    expect(seal.verify(text)).toBeNull();
   }
-  fc.assert(fc.property(fc.base64String(), (text) => seal.open(text) === null));
+  fc.assert(fc.property(fc.base64String(), (text) => seal.verify(text) === null));
 });

@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' });
 /** The recorder of calls, as it is while the store takes what it gives it. */
 const recorder = { succeeds: () => true };
 
-const store = { quick: async () => [{}] as never[] };
+const store = { autocommit: async () => [{}] as never[] };
 
 /** A warehouse whose version answers as told, counting probes and versions not given back. */
 function warehouseThat(query: () => Promise<unknown[]>, publications: readonly object[] = []) {
@@ -72,7 +72,7 @@ test('an error is degraded, and so is silence', async () => {
 
 test('a store that does not answer is a degraded database', async () => {
   const { warehouse } = warehouseThat(async () => [{}]);
-  const gone = { quick: () => Promise.reject(new Error('gone')) };
+  const gone = { autocommit: () => Promise.reject(new Error('gone')) };
   const { status, dependencies } = await healthProbe(warehouse, gone, recorder, log)();
   expect([status, dependencies]).toEqual(['degraded', { database: 'degraded', search: 'ok' }]);
 });
@@ -80,10 +80,10 @@ test('a store that does not answer is a degraded database', async () => {
 test('a store that is read but takes no writes is a degraded database, and ok again when it does', async () => {
   const { warehouse } = warehouseThat(async () => [{}]);
   let isFull = true;
-  const full: Pick<OrgStore, 'quick'> = {
-    async quick(_, { text }) {
+  const full: Pick<OrgStore, 'autocommit'> = {
+    async autocommit(_, { text }) {
       if (isFull && /INSERT|UPDATE/.test(text)) throw new StoreUnavailable('No space left on device');
-      return store.quick();
+      return store.autocommit();
     },
   };
   const probe = healthProbe(warehouse, full, recorder, log);

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CallCounter, Wish } from '../../api/access/counter.ts';
-import { ownCounter } from '../../api/access/own-counter.ts';
-import { sharedCounter } from '../../api/access/shared-counter.ts';
+import type { RateLimiter, RateLimitRequest } from '../../api/access/counter.ts';
+import { inMemoryRateLimiter } from '../../api/access/own-counter.ts';
+import { storeRateLimiter } from '../../api/access/shared-counter.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
 import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const wishOf = (organisationId: string, choices: Partial<Wish> = {}): Wish => ({
+const wishOf = (organisationId: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   organisationId,
   keyId: organisationId,
   costClass: 'standard',
@@ -28,11 +28,11 @@ const wishOf = (organisationId: string, choices: Partial<Wish> = {}): Wish => ({
   ...choices,
 });
 
-const usedIn = async (counter: CallCounter, { id }: { id: string }) => (await counter.month(id)).used;
+const usedIn = async (counter: RateLimiter, { id }: { id: string }) => (await counter.month(id)).used;
 
 describe('a counter of its own', () => {
   it('answers as the one in the store does, whatever is asked in whatever order', async () => {
-    const wish = fc.record({
+    const request = fc.record({
       key: fc.nat(1),
       costClass: fc.constantFrom('standard', 'expensive'),
       most: fc.option(fc.integer({ min: 1, max: 4 })),
@@ -40,8 +40,8 @@ describe('a counter of its own', () => {
       amount: fc.constantFrom(0, 1, 1, 1),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(wish, { maxLength: 20 }), async (wishes) => {
-        const counters = { own: ownCounter(store, SILENT), shared: sharedCounter(store) };
+      fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (wishes) => {
+        const counters = { own: inMemoryRateLimiter(store, SILENT), shared: storeRateLimiter(store) };
         const answers: unknown[][] = [];
         for (const counter of Object.values(counters)) {
           const { id } = await makeOrganisation(store);
@@ -63,11 +63,11 @@ describe('a counter of its own', () => {
 
   it('leaves the month to the one after it', async () => {
     const organisation = await makeOrganisation(store);
-    const counter = ownCounter(store, SILENT);
+    const counter = inMemoryRateLimiter(store, SILENT);
     await Promise.all(Array.from({ length: 5 }, () => counter.take(wishOf(organisation.id))));
     await counter.close();
-    expect(await usedIn(sharedCounter(store), organisation)).toBe(5);
-    const next = ownCounter(store, SILENT);
+    expect(await usedIn(storeRateLimiter(store), organisation)).toBe(5);
+    const next = inMemoryRateLimiter(store, SILENT);
     await next.take(wishOf(organisation.id));
     expect(await usedIn(next, organisation)).toBe(6);
     await next.close();
@@ -78,12 +78,12 @@ describe('a counter of its own', () => {
     let isThere = true;
     const flaky: OrgStore = {
       ...store,
-      async quick(shape, statement) {
+      async autocommit(shape, statement) {
         if (!isThere) throw new StoreUnavailable('no room left');
-        return store.quick(shape, statement);
+        return store.autocommit(shape, statement);
       },
     };
-    const counter = ownCounter(flaky, SILENT);
+    const counter = inMemoryRateLimiter(flaky, SILENT);
     await counter.take(wishOf(organisation.id));
     isThere = false;
     expect((await counter.take(wishOf(organisation.id))).granted).toBe(true);
@@ -91,12 +91,12 @@ describe('a counter of its own', () => {
     isThere = true;
     expect(await usedIn(counter, organisation)).toBe(2);
     await counter.close();
-    expect(await usedIn(sharedCounter(store), organisation)).toBe(2);
+    expect(await usedIn(storeRateLimiter(store), organisation)).toBe(2);
   });
 
   it('begins a new window when the clock is set back, so that nobody waits for the old time to come again', async () => {
     const organisation = await makeOrganisation(store);
-    const counter = ownCounter(store, SILENT);
+    const counter = inMemoryRateLimiter(store, SILENT);
     const asked = wishOf(organisation.id, { most: 1, quota: null });
     const hour = 3_600_000;
     const clock = vi.spyOn(Date, 'now');
@@ -114,10 +114,10 @@ describe('a counter of its own', () => {
   });
 
   it('does not count for an organisation that is no longer there', async () => {
-    const counter = ownCounter(store, SILENT);
+    const counter = inMemoryRateLimiter(store, SILENT);
     const gone = randomUUIDv7();
     expect((await counter.take(wishOf(gone))).granted).toBe(true);
     await counter.close();
-    expect(await usedIn(sharedCounter(store), { id: gone })).toBe(0);
+    expect(await usedIn(storeRateLimiter(store), { id: gone })).toBe(0);
   });
 });

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../api/chain/step.ts';
-import { takeTurns } from '../../api/chain/take-turns.ts';
+import type { Context } from '../../api/chain/step.ts';
+import { limitConcurrency } from '../../api/chain/take-turns.ts';
 import { operationsOf } from '../../api/operations.ts';
 
-const exchangeFor = (id: string): Exchange => {
+const exchangeFor = (id: string): Context => {
   const operation = operationsOf({ OLDER_API: 'on' }).find((one) => one.id === id);
   expect(operation, id).toBeDefined();
-  return { state: { operation } } as Exchange;
+  return { state: { operation } } as Context;
 };
 
 const FILES = 50;
 
 describe('many who ask for a public file at once', () => {
   it('get theirs a few in each turn of the event loop', async () => {
-    const step = takeTurns();
+    const step = limitConcurrency();
     let answered = 0;
     const all = Array.from({ length: FILES }, () =>
       step(exchangeFor('docs.file'), async () => {
@@ -29,7 +29,7 @@ describe('many who ask for a public file at once', () => {
   });
 
   it.each(['units.list', 'health.show', 'me.show'])('keep nobody waiting who asks for %s', async (id) => {
-    const step = takeTurns();
+    const step = limitConcurrency();
     let answered = 0;
     const files = Array.from({ length: FILES }, () =>
       step(exchangeFor('docs.file'), async () => {
@@ -42,7 +42,7 @@ describe('many who ask for a public file at once', () => {
   });
 
   it('leave their place when one of them fails', async () => {
-    const step = takeTurns();
+    const step = limitConcurrency();
     const failing = () => step(exchangeFor('docs.file'), () => Promise.reject(new Error('gone')));
     await Promise.all(Array.from({ length: 5 }, () => expect(failing()).rejects.toThrow('gone')));
     await expect(step(exchangeFor('docs.file'), async () => {})).resolves.toBeUndefined();

@@ -3,13 +3,13 @@ import type { Caller } from '../../api/access/caller.ts';
 import { listUnits } from '../../api/units/list.ts';
 import { unitQuestion } from '../../api/units/question.ts';
 import type { Dataset } from '../../api/warehouse/warehouse.ts';
-import { cursorSeal } from '../../api/wire/cursor.ts';
+import { cursorSigner } from '../../api/wire/cursor.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
-import { duckdb, duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdb, duckdbProjections } from '../../sql/query/duckdb.ts';
 
 /** A walk counts its total once for each dataset version that it goes through. */
 
-const cursors = cursorSeal('secret');
+const cursors = cursorSigner('secret');
 
 /** A version with many units; it notes the statements that it is asked. */
 function datasetOf(version: string, asked: string[]) {
@@ -23,7 +23,7 @@ function datasetOf(version: string, asked: string[]) {
       asked.push('page');
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
-    dialects: { units: duckdb, questions: duckdbQuestions },
+    dialects: { units: duckdb, questions: duckdbProjections },
     units: { read: async (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }

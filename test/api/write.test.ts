@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callCounter } from '../../api/access/counter.ts';
-import { keyring } from '../../api/access/keyring.ts';
-import { refusals } from '../../api/access/refusals.ts';
+import { openRateLimiter } from '../../api/access/counter.ts';
+import { apiKeyCache } from '../../api/access/keyring.ts';
+import { authFailureLimiter } from '../../api/access/refusals.ts';
 import { auditRecorder } from '../../api/audit/recorder.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
@@ -14,8 +14,8 @@ import { openMetrics } from '../../api/metrics/metrics.ts';
 import { operation } from '../../api/operation.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
-import { syncTokenSeal } from '../../api/units/sync-token.ts';
-import { cursorSeal } from '../../api/wire/cursor.ts';
+import { syncTokenSigner } from '../../api/units/sync-token.ts';
+import { cursorSigner } from '../../api/wire/cursor.ts';
 import { flag, text } from '../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
@@ -78,12 +78,12 @@ beforeAll(async () => {
     log: SILENT,
     warehouse: NO_WAREHOUSE,
     store,
-    cursors: cursorSeal('k'),
-    syncTokens: syncTokenSeal('k'),
-    keyring: keyring(store),
+    cursors: cursorSigner('k'),
+    syncTokens: syncTokenSigner('k'),
+    apiKeys: apiKeyCache(store),
     addressOf: () => '',
-    refusals: refusals(1_000, SILENT),
-    counter: callCounter(store, SILENT),
+    authFailures: authFailureLimiter(1_000, SILENT),
+    rateLimiter: openRateLimiter(store, SILENT),
     audit: auditRecorder(store, SILENT),
     health: notAsked,
     metrics: openMetrics(),
@@ -96,7 +96,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
-  await service.counter.close();
+  await service.rateLimiter.close();
   await service.audit.close();
   await store.close();
 });

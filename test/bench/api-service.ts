@@ -6,8 +6,8 @@ import { headers } from '../../api/chain/headers.ts';
 import { problems } from '../../api/chain/problems.ts';
 import { requestId } from '../../api/chain/request-id.ts';
 import { route } from '../../api/chain/route.ts';
-import type { Step } from '../../api/chain/step.ts';
-import { takeDataset } from '../../api/chain/take-dataset.ts';
+import type { Middleware } from '../../api/chain/step.ts';
+import { pinDataset } from '../../api/chain/take-dataset.ts';
 import { validate } from '../../api/chain/validate.ts';
 import { startService } from '../../api/server.ts';
 import { openLog } from '../../sql/log.ts';
@@ -32,10 +32,10 @@ const key = await makeCaller(store, {
 
 const bare: typeof chain = (operations, service) => {
   // Whose key it is was found out before the first request.
-  const known = service.keyring(parseApiKey(key)!);
-  const asTheCaller: Step = async (exchange, next) => {
+  const known = service.apiKeys(parseApiKey(key)!);
+  const asTheCaller: Middleware = async (context, next) => {
     const { caller } = await known;
-    exchange.state.caller = caller ?? undefined;
+    context.state.caller = caller ?? undefined;
     await next();
   };
   return [
@@ -45,7 +45,7 @@ const bare: typeof chain = (operations, service) => {
     problems(service),
     route(operations),
     asTheCaller,
-    takeDataset(service),
+    pinDataset(service),
     validate(service),
     entityTag(service),
     answer(service),

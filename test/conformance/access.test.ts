@@ -4,13 +4,13 @@ import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
 import { type OrganisationRow, putOrganisation } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type BrittleStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openBrittleStore } from './brittle-store.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /** Who may call what (interface.md, Authentication): keys, scopes, modules, trials, and how soon a change holds. */
 
-let store: BrittleStore;
+let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
   store = await openBrittleStore();

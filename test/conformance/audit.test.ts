@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { cleanPath, cleanQuery, queryHash } from '../../api/audit/cleaned.ts';
+import { queryHash, redactPath, redactQuery } from '../../api/audit/cleaned.ts';
 import { auditRecorder } from '../../api/audit/recorder.ts';
 import { runJob } from '../../api/jobs/jobs.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
     { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },
-    stepping(store, (step, door) => look(step, door)),
+    stepping(store, (step, driver) => look(step, driver)),
   );
 });
 afterAll(async () => {
@@ -311,8 +311,8 @@ describe('when it is recorded', () => {
 
   test('a write is not done when its entry cannot be written; the entry comes later', async () => {
     const portfolio = portfolioOf(service, key.text);
-    look = (step, door) => {
-      if (step.includes('INSERT INTO audit_log') && door !== 'quick') throw new StoreUnavailable('gone');
+    look = (step, driver) => {
+      if (step.includes('INSERT INTO audit_log') && driver !== 'autocommit') throw new StoreUnavailable('gone');
     };
     const seen = await portfolio.put([entry(1)]);
     expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
@@ -343,26 +343,26 @@ describe('keys never get into it', () => {
     ['keyPrefix=abcdefgh&syncToken=xyz', 'keyPrefix=abcdefgh&syncToken=xyz'],
     ['ort=K%C3%B6ln&%zz=%ff&a+b', 'ort=K%C3%B6ln&%zz=%ff&a+b'],
   ])('?%s is kept as %s', (query, kept) => {
-    expect(cleanQuery(query)).toBe(kept);
+    expect(redactQuery(query)).toBe(kept);
   });
 
   test('nor by a path', () => {
-    expect(cleanPath(`/v1/units/${text}`)).toBe(`/v1/units/${shown}`);
-    expect(cleanPath(`/v1/units/${text.replaceAll('_', '%5f')}/x`)).toBe(`/v1/units/${shown}/x`);
-    expect(cleanPath('/v1/units/K%C3%B6ln%2F%ff')).toBe('/v1/units/K%C3%B6ln%2F%ff');
+    expect(redactPath(`/v1/units/${text}`)).toBe(`/v1/units/${shown}`);
+    expect(redactPath(`/v1/units/${text.replaceAll('_', '%5f')}/x`)).toBe(`/v1/units/${shown}/x`);
+    expect(redactPath('/v1/units/K%C3%B6ln%2F%ff')).toBe('/v1/units/K%C3%B6ln%2F%ff');
   });
 
   test('what is kept is short, and printable whatever came', () => {
-    expect(cleanQuery('')).toBeNull();
-    expect(cleanQuery(`a=${'%25'.repeat(20_000)}`)).toHaveLength(2_000);
-    expect(cleanPath(`/${'a'.repeat(5_000)}`)).toHaveLength(1_000);
+    expect(redactQuery('')).toBeNull();
+    expect(redactQuery(`a=${'%25'.repeat(20_000)}`)).toHaveLength(2_000);
+    expect(redactPath(`/${'a'.repeat(5_000)}`)).toHaveLength(1_000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
         const query = `${encodeURIComponent(name)}=${text}${encodeURIComponent(value)}`;
-        expect(cleanQuery(query)).toMatch(/^[\x21-\x7e]*$/);
-        expect(cleanQuery(query)).not.toContain(secret);
-        expect(cleanPath(`/${query}`)).toMatch(/^[\x21-\x7e]*$/);
-        expect(cleanPath(`/${query}`)).not.toContain(secret);
+        expect(redactQuery(query)).toMatch(/^[\x21-\x7e]*$/);
+        expect(redactQuery(query)).not.toContain(secret);
+        expect(redactPath(`/${query}`)).toMatch(/^[\x21-\x7e]*$/);
+        expect(redactPath(`/${query}`)).not.toContain(secret);
       }),
     );
   });
@@ -617,7 +617,7 @@ describe('retention', () => {
   const run = z.strictObject({ outcome: z.string().nullable(), error: z.string().nullable(), recent: z.boolean() });
   const lastRun = async () =>
     (
-      await store.quick(
+      await store.autocommit(
         run,
         sql`SELECT outcome, error, now() - ran_at < interval '1 minute' AS recent FROM job_runs WHERE job = 'sweep'`,
       )
@@ -692,8 +692,8 @@ describe('while the store is away', () => {
     const recorder = auditRecorder(
       {
         ...store,
-        async quick(shape, statement) {
-          const rows = await store.quick(shape, statement);
+        async autocommit(shape, statement) {
+          const rows = await store.autocommit(shape, statement);
           if (!answers) throw new StoreUnavailable('connection lost');
           return rows;
         },
@@ -713,7 +713,7 @@ describe('while the store is away', () => {
     await recorder.close();
     const count = z.strictObject({ n: z.int() });
     const own = sql`SELECT count(*) AS n FROM audit_log WHERE organisation_id = ${organisation.id}::uuid`;
-    expect(await store.quick(count, own)).toEqual([{ n: 1_234 }]);
+    expect(await store.autocommit(count, own)).toEqual([{ n: 1_234 }]);
   });
 
   test('an organisation that is gone by then does not hold up the others', async () => {

@@ -9,21 +9,21 @@ import { type OwnSubject, serveOwnFixture } from './service.ts';
  * measured, in processor time of its thread: that does not depend on what else the machine does.
  */
 
-const LONGEST_MILLISECONDS = 100;
+const MAX_MILLISECONDS = 100;
 
 let service: OwnSubject;
-let wire: ReturnType<typeof sender>;
+let connection: ReturnType<typeof sender>;
 beforeAll(async () => {
   service = await serveOwnFixture();
-  wire = sender(service.url);
+  connection = sender(service.url);
 });
 afterAll(async () => {
-  wire.close();
+  connection.close();
   await service.stop();
 });
 
 const ask = (method: string, target: string, body: string | null) =>
-  wire.send({
+  connection.send({
     method,
     target,
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'same' },
@@ -54,10 +54,10 @@ async function longestStretch(answer: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 /** As many values as a body may have; beyond that it is refused before it is read. */
-const MOST_VALUES = 29_900;
+const MAX_VALUES = 29_900;
 
 /** As many pieces as fit between a beginning and an end, with commas between them. */
 function filled(before: string, piece: (index: number) => string, after: string, bytes: number, most = Infinity) {
@@ -73,21 +73,21 @@ function filled(before: string, piece: (index: number) => string, after: string,
 }
 
 const body = (before: string, piece: (index: number) => string, after: string, most?: number) =>
-  filled(before, piece, after, LARGEST_BODY, most);
+  filled(before, piece, after, MAX_BODY, most);
 
 const text = (length: number): string => `"${'x'.repeat(length)}"`;
 
 /** Bodies that are bad for any operation. */
 const ANY_BODY: Readonly<Record<string, () => string>> = {
-  'unknown members': () => body('{', (index) => `"inbetriebnahmeVonn${index}":0`, '}', MOST_VALUES),
+  'unknown members': () => body('{', (index) => `"inbetriebnahmeVonn${index}":0`, '}', MAX_VALUES),
   'too many unknown members': () => body('{', (index) => `"${index.toString(36)}":0`, '}'),
   'long unknown members': () => body('{', (index) => `"bundesland${'d'.repeat(48)}${index}":0`, '}'),
-  'a long unknown member': () => `{${text(LARGEST_BODY - 10)}:0}`,
-  'deep arrays': () => '['.repeat(LARGEST_BODY / 2) + ']'.repeat(LARGEST_BODY / 2),
+  'a long unknown member': () => `{${text(MAX_BODY - 10)}:0}`,
+  'deep arrays': () => '['.repeat(MAX_BODY / 2) + ']'.repeat(MAX_BODY / 2),
   'deep objects': () => `${'{"a":'.repeat(170_000)}0${'}'.repeat(170_000)}`,
-  objects: () => body('{"a":[', () => '{"a":0}', ']}', MOST_VALUES / 2),
-  escapes: () => `{"a":"${'\\n'.repeat(LARGEST_BODY / 2 - 5)}"}`,
-  quotes: () => `{"a":"${'\\"'.repeat(LARGEST_BODY / 2 - 5)}"}`,
+  objects: () => body('{"a":[', () => '{"a":0}', ']}', MAX_VALUES / 2),
+  escapes: () => `{"a":"${'\\n'.repeat(MAX_BODY / 2 - 5)}"}`,
+  quotes: () => `{"a":"${'\\"'.repeat(MAX_BODY / 2 - 5)}"}`,
 };
 
 /** Arrays that are bad for a member. */
@@ -127,18 +127,18 @@ const bodies: Question[] = OPERATIONS.filter(({ body }) => body !== undefined).f
   const { id, method, path } = operation;
   const members = membersOf(operation);
   const question = (name: string, body: () => string) => ({ name: `${id}: ${name}`, method, path, body });
-  const share = Math.floor(LARGEST_BODY / members.length) - 60;
-  const most = Math.floor(MOST_VALUES / members.length);
+  const share = Math.floor(MAX_BODY / members.length) - 60;
+  const most = Math.floor(MAX_VALUES / members.length);
   const inEvery = (value: string) => `{${members.map((member) => `"${member}":${value}`).join()}}`;
   const inOne = (known: string[], name: string, value: (bytes: number) => string) =>
     members
       .filter((member) => known.includes(member))
-      .map((member) => question(`${name} as ${member}`, () => `{"${member}":${value(LARGEST_BODY - 60)}}`));
+      .map((member) => question(`${name} as ${member}`, () => `{"${member}":${value(MAX_BODY - 60)}}`));
   return [
     ...Object.entries(ANY_BODY).map(([name, body]) => question(name, body)),
     ...Object.entries(ARRAYS).flatMap(([name, value]) => [
       question(`${name} in every member`, () => inEvery(value(share, most))),
-      ...inOne(OWN_WAY, name, (bytes) => value(bytes, MOST_VALUES)),
+      ...inOne(OWN_WAY, name, (bytes) => value(bytes, MAX_VALUES)),
     ]),
     ...Object.entries(TEXTS).flatMap(([name, value]) => [
       question(`${name} in every member`, () => inEvery(value(share))),
@@ -165,17 +165,17 @@ const batches: Question[] = Object.entries(ROW).flatMap(([name, row]) => {
     method: 'POST',
     path: '/v1/portfolio',
     body: () => {
-      const one = row(Math.floor(LARGEST_BODY / count) - 120, Math.floor(MOST_VALUES / count) - 5);
+      const one = row(Math.floor(MAX_BODY / count) - 120, Math.floor(MAX_VALUES / count) - 5);
       return `{"entries":[${Array(count).fill(one).join()}]}`;
     },
   });
   return [question(ROWS), question(1)];
 });
 
-const LARGEST_QUERY = 31 * 1024;
+const MAX_QUERY = 31 * 1024;
 
 const inQuery = (piece: (index: number) => string, separator: string): string =>
-  filled('', piece, '', LARGEST_QUERY).replaceAll(',', separator);
+  filled('', piece, '', MAX_QUERY).replaceAll(',', separator);
 
 const QUERIES: Readonly<Record<string, string>> = {
   'unknown names': inQuery((index) => index.toString(36), '&'),
@@ -185,10 +185,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   'wrong numbers': `mastrNummern=${inQuery((index) => index.toString(36), ',')}`,
   'terms of a sort': `sort=${inQuery((index) => index.toString(36), ',')}`,
   fields: `fields=${inQuery((index) => index.toString(36), ',')}`,
-  quotes: `bundesland=${'""'.repeat(LARGEST_QUERY / 2)}`,
-  blanks: `bundesland=${'+'.repeat(LARGEST_QUERY)}`,
-  'a long text': `plz=${'1'.repeat(LARGEST_QUERY)}`,
-  'percent signs': '%25'.repeat(LARGEST_QUERY / 3),
+  quotes: `bundesland=${'""'.repeat(MAX_QUERY / 2)}`,
+  blanks: `bundesland=${'+'.repeat(MAX_QUERY)}`,
+  'a long text': `plz=${'1'.repeat(MAX_QUERY)}`,
+  'percent signs': '%25'.repeat(MAX_QUERY / 3),
   secrets: inQuery((index) => `key${index}=1`, '&'),
 };
 
@@ -209,9 +209,9 @@ async function tooLong(questions: readonly Question[]): Promise<string[]> {
     const sent = body() || null;
     const measured: number[] = [];
     do measured.push(await longestStretch(() => ask(method, path, sent)));
-    while (measured.length < 2 && measured.every((one) => one >= LONGEST_MILLISECONDS));
+    while (measured.length < 2 && measured.every((one) => one >= MAX_MILLISECONDS));
     const shortest = Math.min(...measured);
-    if (shortest >= LONGEST_MILLISECONDS) found.push(`${name}: ${shortest.toFixed()} ms`);
+    if (shortest >= MAX_MILLISECONDS) found.push(`${name}: ${shortest.toFixed()} ms`);
   }
   return found;
 }

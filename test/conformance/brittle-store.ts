@@ -6,7 +6,7 @@ import { putStore } from '../support/prepared-store.ts';
 import { temporaryFolder } from './fixture.ts';
 
 /** An organisation store that can be made to fail, and that tells how often keys were looked up in it. */
-export interface BrittleStore extends OrgStore {
+export interface FailingStore extends OrgStore {
   /** Lets work happen while every question to the store fails with this. */
   failing<Result>(error: Error, work: () => Promise<Result>): Promise<Result>;
   readonly lookUps: number;
@@ -15,7 +15,7 @@ export interface BrittleStore extends OrgStore {
 /** The fault of a store that cannot be reached. */
 export const GONE = new StoreUnavailable('The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432');
 
-export async function openBrittleStore(): Promise<BrittleStore> {
+export async function openBrittleStore(): Promise<FailingStore> {
   const state = temporaryFolder();
   const settings = readSettings({ STATE_DIR: state.path });
   await putStore(join(state.path, 'org'));
@@ -35,10 +35,10 @@ export async function openBrittleStore(): Promise<BrittleStore> {
       mayFail();
       return store.asOperator(work);
     },
-    async quick(shape, statement) {
+    async autocommit(shape, statement) {
       if (statement.text.includes('FROM api_keys')) lookUps += 1;
       mayFail();
-      return store.quick(shape, statement);
+      return store.autocommit(shape, statement);
     },
     async failing(error, work) {
       fault = error;

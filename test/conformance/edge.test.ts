@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type BrittleStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
 import { portfolioOf } from './portfolio.ts';
 import { open, sendRaw } from './raw.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
@@ -22,7 +22,7 @@ const STRANGER = 'https://other.example.org';
 const logged: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
 
-let store: BrittleStore;
+let store: FailingStore;
 /** As it comes. */
 let service: OwnSubject;
 /** Behind https, with origins. */
@@ -271,7 +271,7 @@ describe('a key in the wrong place', () => {
     await sleep(300);
     expect(logged.length).toBeGreaterThanOrEqual(seen.length);
     expect(logged.join('')).not.toContain(secret);
-    const rows = await store.quick(
+    const rows = await store.autocommit(
       z.strictObject({ row: z.string() }),
       sql`SELECT audit_log::text AS row FROM audit_log`,
     );

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/build/count.ts';
 import { statement } from '../../ingest/build/statements.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
-import { questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
+import { projectionStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
@@ -56,7 +56,7 @@ export async function buildVersion(
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
-  for (const text of questionTableStatements()) await connection.run(text);
+  for (const text of projectionStatements()) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRows(connection, rowFile(warehouse, id));
   connection.closeSync();

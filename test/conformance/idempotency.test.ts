@@ -20,7 +20,7 @@ afterEach(() => {
   look = () => {};
 });
 
-const watched = (store: OrgStore) => stepping(store, (step, door) => look(step, door));
+const watched = (store: OrgStore) => stepping(store, (step, driver) => look(step, driver));
 
 let store: OrgStore;
 let service: OwnSubject;
@@ -239,8 +239,8 @@ describe('a first call that fails leaves the key free', () => {
       [new StoreUnavailable('gone'), 503],
     ] as const) {
       let failed = false;
-      look = (step, door) => {
-        if (failed || door !== 'asOrganisation' || !place.test(step)) return;
+      look = (step, driver) => {
+        if (failed || driver !== 'asOrganisation' || !place.test(step)) return;
         failed = true;
         throw fault;
       };
@@ -255,7 +255,7 @@ describe('24 hours', () => {
   const stored = z.strictObject({ n: z.int() });
   const storedKeys = async () =>
     (
-      await store.quick(
+      await store.autocommit(
         stored,
         sql`SELECT count(*) AS n FROM idempotency_keys WHERE organisation_id = ${organisation.id}::uuid`,
       )

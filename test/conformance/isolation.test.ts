@@ -177,7 +177,7 @@ const line = z.strictObject({ row: z.string() });
 
 /** Everything that the store has of an organisation, table by table. */
 async function snapshot(id: string): Promise<Record<string, string[]>> {
-  const tables = await store.quick(
+  const tables = await store.autocommit(
     table,
     sql`SELECT table_name::text AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND column_name = 'organisation_id' ORDER BY 1`,
@@ -185,7 +185,7 @@ async function snapshot(id: string): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const lines = sql`SELECT to_jsonb(t)::text AS row FROM ${written(name)} t WHERE organisation_id = ${id}::uuid ORDER BY 1`;
-    rows[name] = (await store.quick(line, lines)).map(({ row }) => row);
+    rows[name] = (await store.autocommit(line, lines)).map(({ row }) => row);
   }
   return rows;
 }

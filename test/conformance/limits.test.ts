@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type BrittleStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openBrittleStore } from './brittle-store.ts';
 import { portfolioOf } from './portfolio.ts';
 import { expectProblem, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
@@ -13,13 +13,13 @@ import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 const PLACES = {
   'in memory, as the store belongs to the process': {
     exclusive: true,
-    letPass: async (_: BrittleStore, _key: string, seconds: number) => {
+    letPass: async (_: FailingStore, _key: string, seconds: number) => {
       vi.setSystemTime(Date.now() + seconds * 1000);
     },
   },
   'in the store, for all instances together': {
     exclusive: false,
-    letPass: (store: BrittleStore, key: string, seconds: number) =>
+    letPass: (store: FailingStore, key: string, seconds: number) =>
       store.asOperator((session) =>
         session.run(sql`
           UPDATE limit_windows SET began = began - make_interval(secs => ${seconds}) WHERE key_id = ${key}::uuid`),
@@ -28,7 +28,7 @@ const PLACES = {
 };
 
 describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) => {
-  let store: BrittleStore;
+  let store: FailingStore;
   let service: OwnSubject;
   beforeAll(async () => {
     store = { ...(await openBrittleStore()), exclusive };

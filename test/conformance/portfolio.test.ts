@@ -620,12 +620,12 @@ describe.skipIf(!POSTGRES.here)(`parallel writers: ${POSTGRES.name}`, () => {
       Array.from({ length: 8 }, async (_, writer) => {
         for (let round = 0; round < 12; round++) {
           const numbers = [1, 2, 3].map((offset) => ((writer * 5 + round * 3 + offset) % 36) + 1);
-          const door = writers[writer % 2]!;
+          const driver = writers[writer % 2]!;
           const relationType = RELATION_TYPES[(writer + round) % RELATION_TYPES.length];
           const answer =
             round % 4 === 3
-              ? await door.remove(numbers.map(unit))
-              : await door.put(numbers.map((number) => entry(number, { relationType })));
+              ? await driver.remove(numbers.map(unit))
+              : await driver.put(numbers.map((number) => entry(number, { relationType })));
           expect(answer.status).toBe(200);
         }
       }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeApiKey } from '../../sql/org/api-key.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type BrittleStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openBrittleStore } from './brittle-store.ts';
 import { open } from './raw.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
@@ -12,7 +12,7 @@ import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 const SHARE = 20;
 
-let store: BrittleStore;
+let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
   store = await openBrittleStore();

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type BrittleStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
 import { NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, serveOwnFixture } from './service.ts';
 
 /** GET /v1/me, /v1/usage and /v1/health, member by member (interface.md, Self-information). */
 
-let store: BrittleStore;
+let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
   store = await openBrittleStore();

@@ -5,14 +5,14 @@ import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type BrittleStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
 import { sendRaw } from './raw.ts';
 import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /** Each operation with each status it can have, asked by its example; each address with each method. */
 
-let store: BrittleStore;
+let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
   store = await openBrittleStore();

@@ -100,7 +100,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
 
     const store = await place.openStore();
     const requests = answers.flat().map(({ headers }) => headers.get('x-request-id')!);
-    const [records] = await store.quick(
+    const [records] = await store.autocommit(
       z.strictObject({ keys: z.int(), recorded: z.int() }),
       sql`SELECT (SELECT count(*) FROM idempotency_keys) AS keys,
             (SELECT count(*) FROM audit_log WHERE request_id = ANY (${requests}::uuid[])) AS recorded`,

@@ -22,10 +22,10 @@ await store.migrate('apply');
 const service = await startService(
   settings,
   log,
-  stepping(store, (step, door) => {
+  stepping(store, (step, driver) => {
     // Keys are looked up now and then, and reads recorded at a time of their own: these are no steps of a write. Nor is
     // the counting of calls where one process has the store for itself: it counts in memory, and writes a little later.
-    if (door === 'quick' && (store.exclusive || !step.includes('take_calls'))) return;
+    if (driver === 'autocommit' && (store.exclusive || !step.includes('take_calls'))) return;
     if (left === 0) process.kill(process.pid, 'SIGKILL');
     left -= 1;
   }),

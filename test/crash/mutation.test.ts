@@ -83,7 +83,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
 
   async function expectRecords(expected: { keys: number; calls: number }): Promise<void> {
     const store = await place.openStore();
-    const counted = await store.quick(
+    const counted = await store.autocommit(
       z.strictObject({ keys: z.int(), calls: z.int() }),
       sql`SELECT (SELECT count(*) FROM idempotency_keys) AS keys,
             (SELECT count(*) FROM audit_log WHERE method = 'POST' AND status = 200) AS calls`,

@@ -21,7 +21,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
     await end(service, 'SIGTERM');
     const answered = answers.map(({ headers }) => headers.get('x-request-id')!);
     const store = await place.openStore();
-    const recorded = await store.quick(
+    const recorded = await store.autocommit(
       z.strictObject({ id: z.uuid() }),
       sql`SELECT request_id AS id FROM audit_log WHERE path = '/v1/usage'`,
     );

@@ -16,7 +16,7 @@ import { publishSample } from '../support/built.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { readCurl } from './guides/curl.ts';
-import { readGuide, type Step } from './guides/guide.ts';
+import { type Middleware, readGuide } from './guides/guide.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
 
 /** The pages for readers of the API are true: every request of theirs is sent, to the sample, and answered as they show. */
@@ -72,7 +72,7 @@ describe.each(GUIDES)('%s', (file) => {
       .replaceAll('$KEY', service.key)
       .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`Nothing before has shown ${name}`));
 
-  async function ask({ command, answer }: Extract<Step, { kind: 'request' }>): Promise<void> {
+  async function ask({ command, answer }: Extract<Middleware, { kind: 'request' }>): Promise<void> {
     const { method, path, init } = readCurl(filledIn(command), ADDRESS);
     const { status, headers, text } = await service.send(method, path, init);
     const here = (words: string) => words.replaceAll(service.url, ADDRESS);
@@ -80,7 +80,7 @@ describe.each(GUIDES)('%s', (file) => {
     expect(differencesOf(answer, { ...seen, text: here(text) }, names)).toEqual([]);
   }
 
-  async function run({ words: [script, ...words] }: Extract<Step, { kind: 'command' }>): Promise<void> {
+  async function run({ words: [script, ...words] }: Extract<Middleware, { kind: 'command' }>): Promise<void> {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const program = scripts[script!].replace(/^node /, '');
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));

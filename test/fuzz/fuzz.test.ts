@@ -22,18 +22,18 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;
 let served: OpenApiDocument;
-let wire: ReturnType<typeof sender>;
+let connection: ReturnType<typeof sender>;
 let mustBeDescribed: ReturnType<typeof describedBy>;
 let leak: ReturnType<typeof leaks>;
 beforeAll(async () => {
   service = await serveFixture();
   served = (await service.get('/v1/openapi.json')).json;
-  wire = sender(service.url);
+  connection = sender(service.url);
   mustBeDescribed = describedBy(served);
   leak = leaks(service.key);
 });
 afterAll(async () => {
-  wire.close();
+  connection.close();
   await service.stop();
 });
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 const statuses = new Map<string, Map<number, number>>();
 
 async function mustHold(id: string, request: FuzzRequest): Promise<void> {
-  const answer = await wire.send(request);
+  const answer = await connection.send(request);
   const counts = statuses.get(id) ?? new Map<number, number>();
   statuses.set(id, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
   if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text}`);

@@ -5,7 +5,7 @@ import type { FuzzRequest } from './requests.ts';
 /** Sends requests as they are: no client puts them in order first. */
 
 /** Every question of the fuzzer is small. */
-const PATIENCE_MILLISECONDS = 15_000;
+const TIMEOUT_MILLISECONDS = 15_000;
 
 export interface FuzzAnswer {
   readonly status: number;
@@ -38,7 +38,7 @@ export function sender(baseUrl: string): { send(request: FuzzRequest): Promise<F
             });
           },
         );
-        sent.setTimeout(PATIENCE_MILLISECONDS, () => sent.destroy(new Error('no answer came')));
+        sent.setTimeout(TIMEOUT_MILLISECONDS, () => sent.destroy(new Error('no answer came')));
         // A service that refuses a body closes the connection under it; its answer counts, if it came.
         sent.on('error', reject);
         sent.end(body ?? undefined);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentProgress } from '../../ingest/build/progress.ts';
-import type { Patience } from '../../ingest/load/persist.ts';
+import type { RetryPolicy } from '../../ingest/load/persist.ts';
 import { inClickHouse } from '../../ingest/published/clickhouse.ts';
 import { clickhouseAddress } from '../../sql/warehouse/clickhouse/address.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
@@ -40,14 +40,14 @@ beforeEach(() => {
   bridge.asked.length = 0;
 });
 
-const QUICK: Patience = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
+const QUICK: RetryPolicy = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
 
 /** Loads the version into databases of its own and publishes it. */
-async function load(prefix: string, patience = QUICK): Promise<string[]> {
+async function load(prefix: string, policy = QUICK): Promise<string[]> {
   const notes: string[] = [];
   const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
   const address = clickhouseAddress(bridge.url(prefix));
-  const published = inClickHouse(warehouse, { address, placement: ONE_SERVER, patience });
+  const published = inClickHouse(warehouse, { address, placement: ONE_SERVER, policy });
   try {
     await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
     await published.publish(version, 'build');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, operationsOf } from '../../api/operations.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
-import { type BrittleStore, GONE, openBrittleStore } from '../conformance/brittle-store.ts';
+import { type FailingStore, GONE, openBrittleStore } from '../conformance/brittle-store.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../conformance/fixture.ts';
 import { NOBODY } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
@@ -27,7 +27,7 @@ const REPORT = {
 };
 
 const warehouse = temporaryFolder();
-let store: BrittleStore;
+let store: FailingStore;
 let service: OwnSubject;
 
 beforeAll(async () => {

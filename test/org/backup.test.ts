@@ -145,13 +145,13 @@ describe.each(ENGINES)('$name', (engine) => {
     for (const name of migrations) if (name > '0003') rmSync(join(older, name));
     // A new folder would take seconds.
     const source = engine === PREPARED ? MEMORY : engine;
-    const door = await source.door(await source.place());
-    await door.unhurried((transact) => migrate(transact, 'apply', pathToFileURL(older)));
+    const driver = await source.driver(await source.place());
+    await driver.maintenance((transact) => migrate(transact, 'apply', pathToFileURL(older)));
     const old = `INSERT INTO organisations VALUES (gen_random_uuid(), 'old', 'Old', '{}', '{}', '{}', '{}', 1, NULL, now(), now())`;
-    await door.quick(old, []);
+    await driver.autocommit(old, []);
     const file = newFile();
-    const { tables } = await door.backup(file);
-    await door.close();
+    const { tables } = await driver.backup(file);
+    await driver.close();
     expect(Object.keys(tables)).not.toContain('saved_filters');
     await withStore(engine, async (store) => {
       await fill(store);
@@ -182,7 +182,7 @@ test.skipIf(!POSTGRES.here)('who asks a server while it is restored waits, and i
     const one = z.strictObject({ n: z.int() });
     let asking = true;
     const asked = [
-      async () => void (await store.quick(one, sql`SELECT count(*) AS n FROM organisations`)),
+      async () => void (await store.autocommit(one, sql`SELECT count(*) AS n FROM organisations`)),
       async () =>
         void (await store.asOrganisation(id, (session) => session.row(one, sql`SELECT count(*) AS n FROM users`))),
     ].map(async (ask) => {
@@ -307,17 +307,17 @@ describe('a file that is not whole changes nothing', () => {
 test('every table of the store is in a backup, and the schema has nothing else that would have to be', async () => {
   const { held } = await backupOf(MEMORY);
   for (const [table, { rows }] of Object.entries(held.tables)) expect(rows, table).toBeGreaterThan(0);
-  const door = await MEMORY.door(await MEMORY.place());
-  await door.unhurried((transact) => migrate(transact, 'apply'));
-  expect((await namesOfTables(door)).toSorted()).toEqual(Object.keys(held.tables).toSorted());
+  const driver = await MEMORY.driver(await MEMORY.place());
+  await driver.maintenance((transact) => migrate(transact, 'apply'));
+  expect((await namesOfTables(driver)).toSorted()).toEqual(Object.keys(held.tables).toSorted());
   // Sequences, materialized views, foreign and partitioned tables would have contents of their own.
   const others =
     "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('S', 'm', 'f', 'p')";
-  expect(await door.quick(others, [])).toEqual([]);
+  expect(await driver.autocommit(others, [])).toEqual([]);
   const unlogged =
     "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relpersistence = 'u' AND relkind = 'r'";
-  expect(await door.quick(unlogged, [])).toEqual([{ relname: 'limit_windows' }]);
-  await door.close();
+  expect(await driver.autocommit(unlogged, [])).toEqual([{ relname: 'limit_windows' }]);
+  await driver.close();
 });
 
 test('a copy that a killed backup left goes when the store is opened', async () => {

@@ -24,7 +24,7 @@ async function withDescriptors(count: number, folder: string, work: string): Pro
     import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
     const settings = readSettings({ ORG_STORE_URL: ${JSON.stringify(`pglite:${folder}`)} });
     const store = await openOrgStore(settings, pino({ level: 'silent' }));
-    const attempt = (statement) => store.quick(z.unknown(), statement).then(
+    const attempt = (statement) => store.autocommit(z.unknown(), statement).then(
       (rows) => console.log('ok', JSON.stringify(rows)),
       (error) => console.log(error.constructor.name));
     ${work}

@@ -4,7 +4,7 @@ import { openPglite } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';
 import { type Statement, sql } from '../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
-import type { Door } from '../../sql/org/wire.ts';
+import type { Driver } from '../../sql/org/wire.ts';
 import { readSettings } from '../../sql/settings.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
 import { preparedStore } from '../support/prepared-store.ts';
@@ -16,7 +16,7 @@ export interface Engine {
   readonly here: boolean;
   /** The ORG_STORE_URL of a new store without organisations. */
   place(): Promise<string>;
-  door(url: string): Promise<Door>;
+  driver(url: string): Promise<Driver>;
 }
 
 export const SILENT: Logger = pino({ level: 'silent' });
@@ -27,7 +27,7 @@ export const MEMORY: Engine = {
   name: 'PGlite in memory',
   here: true,
   place: async () => 'pglite:memory',
-  door: pglite,
+  driver: pglite,
 };
 
 /** With its tables from the beginning, which are made once for all tests. */
@@ -35,7 +35,7 @@ export const PREPARED: Engine = {
   name: 'PGlite',
   here: true,
   place: preparedStore,
-  door: pglite,
+  driver: pglite,
 };
 
 /** @param folder where each store has a folder of its own */
@@ -45,7 +45,7 @@ export function folders(folder: string): Engine {
     name: 'PGlite in a folder',
     here: true,
     place: async () => `pglite:${join(folder, `org-${count++}`)}`,
-    door: pglite,
+    driver: pglite,
   };
 }
 
@@ -53,7 +53,7 @@ export const POSTGRES: Engine = {
   name: POSTGRES_SUITE,
   here: POSTGRES_HERE,
   place: freshDatabase,
-  door: (url) => openPostgres(url, SILENT),
+  driver: (url) => openPostgres(url, SILENT),
 };
 
 export const openStore = (url: string): Promise<OrgStore> => openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tablesOf } from '../../sql/org/backup/tables.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { Door } from '../../sql/org/wire.ts';
+import type { Driver } from '../../sql/org/wire.ts';
 import { takesWrites } from '../../sql/org/write-probe.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { written } from './engines.ts';
@@ -45,7 +45,7 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${HARD}, NULL FROM generate_series(1, ${calls}) n`);
   });
-  await store.quick(z.unknown(), takesWrites);
+  await store.autocommit(z.unknown(), takesWrites);
   return id;
 }
 
@@ -69,5 +69,7 @@ export function everything(store: OrgStore): Promise<Record<string, readonly str
 }
 
 /** The names of the tables that a backup holds. */
-export const namesOfTables = (door: Door): Promise<string[]> =>
-  door.unhurried((transact) => transact(async (wire) => (await tablesOf(wire)).map(({ name }) => name)));
+export const namesOfTables = (driver: Driver): Promise<string[]> =>
+  driver.maintenance((transact) =>
+    transact(async (connection) => (await tablesOf(connection)).map(({ name }) => name)),
+  );

@@ -63,7 +63,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     afterAll(() => store?.close());
 
     it('every table with an organisation_id has a policy for all, which holds for its owner too', async () => {
-      const found = await store.quick(
+      const found = await store.autocommit(
         z.strictObject({ name: z.string(), forced: z.boolean(), policies: z.array(z.string()) }),
         sql`SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced,
               array(SELECT p.cmd || ' ' || p.qual FROM pg_policies p
@@ -88,7 +88,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       const inMyName = (text: string) => store.asOrganisation(mine, (session) => session.run(written(text)));
       const rowsOf = async (id: string) =>
         (
-          await store.quick(
+          await store.autocommit(
             counted,
             sql`${written(`SELECT count(*) AS n FROM ${table}`)} WHERE organisation_id = ${id}`,
           )
@@ -122,7 +122,7 @@ for (const engine of [PREPARED, POSTGRES]) {
 
       it('shows all to the operator', async () => {
         const both = sql`${written(`SELECT count(*) AS n FROM ${table}`)} WHERE organisation_id = ANY (${[mine, foreign]}::uuid[])`;
-        expect(await store.quick(counted, both)).toEqual([{ n: 2 }]);
+        expect(await store.autocommit(counted, both)).toEqual([{ n: 2 }]);
         expect(await store.asOperator((session) => session.rows(counted, both))).toEqual([{ n: 2 }]);
       });
     });
@@ -138,7 +138,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect(await session.run(sql`DELETE FROM organisations WHERE id = ${foreign.id}`)).toBe(0);
       });
       const names = sql`SELECT name AS organisation FROM organisations WHERE id = ANY (${[mine.id, foreign.id]}::uuid[]) ORDER BY name`;
-      expect(await store.quick(owner, names)).toEqual([{ organisation: 'Neu' }, { organisation: foreign.name }]);
+      expect(await store.autocommit(owner, names)).toEqual([{ organisation: 'Neu' }, { organisation: foreign.name }]);
     });
 
     it('calls that nobody is known for are shown to no organisation', async () => {
@@ -162,7 +162,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         ),
       );
       expect(seen).toEqual(seen.map((_, index) => ({ organisation: index % 2 === 0 ? id : '*' })));
-      expect(await store.quick(owner, setting)).toEqual([{ organisation: '*' }]);
+      expect(await store.autocommit(owner, setting)).toEqual([{ organisation: '*' }]);
     });
 
     it.each(['', '*', 'x', "'; RESET ROLE; --", '0199ABCD-0000-7000-8000-000000000000', `${randomUUIDv7()}\n`])(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MigrationRefused, migrate } from '../../sql/org/migrate.ts';
-import { type Door, FOR_ALL } from '../../sql/org/wire.ts';
+import { type Driver, FOR_ALL } from '../../sql/org/wire.ts';
 import { onServer } from '../support/database.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { MEMORY, openStore, POSTGRES } from './engines.ts';
@@ -37,18 +37,18 @@ const OWN = readdirSync(new URL('../../sql/org/migrations/', import.meta.url)).t
 
 for (const engine of [MEMORY, POSTGRES]) {
   describe.skipIf(!engine.here)(`migrations: ${engine.name}`, () => {
-    let door: Door;
+    let driver: Driver;
     beforeAll(async () => {
-      door = await engine.door(await engine.place());
+      driver = await engine.driver(await engine.place());
     });
-    afterAll(() => door?.close());
+    afterAll(() => driver?.close());
     beforeEach(async () => {
       for (const { name } of await tables()) await ask(`DROP TABLE ${name}`);
     });
 
     const run = (how: 'apply' | 'plan', folder: { url: URL }) =>
-      door.unhurried((transact) => migrate(transact, how, folder.url));
-    const ask = (text: string) => door.quick(text, []);
+      driver.maintenance((transact) => migrate(transact, how, folder.url));
+    const ask = (text: string) => driver.autocommit(text, []);
     const steps = async () =>
       ((await ask('SELECT name FROM steps ORDER BY n')) as { name: string }[]).map(({ name }) => name);
     const tables = async () =>
@@ -170,23 +170,23 @@ describe.skipIf(!POSTGRES.here)(`migrations of several instances: ${POSTGRES.nam
     await onServer(url, "ALTER ROLE CURRENT_USER SET statement_timeout = '300ms'");
     await onServer(url, "ALTER ROLE CURRENT_USER SET lock_timeout = '300ms'");
     const folder = folderOf({ '0001_slow.sql': 'SELECT pg_sleep(0.7)', '0002_table.sql': 'CREATE TABLE made ()' });
-    const doors = await Promise.all([POSTGRES.door(url), POSTGRES.door(url)]);
+    const doors = await Promise.all([POSTGRES.driver(url), POSTGRES.driver(url)]);
     const ran = await Promise.all(
-      doors.map((door) => door.unhurried((transact) => migrate(transact, 'apply', folder.url))),
+      doors.map((driver) => driver.maintenance((transact) => migrate(transact, 'apply', folder.url))),
     );
     expect(ran.flat().toSorted()).toEqual(['0001_slow.sql', '0002_table.sql']);
-    await Promise.all(doors.map((door) => door.close()));
+    await Promise.all(doors.map((driver) => driver.close()));
   });
 
   it('leave the lock free when an instance dies at work', async () => {
     const url = await POSTGRES.place();
     const folder = folderOf({ '0001_killed.sql': 'SELECT pg_terminate_backend(pg_backend_pid())' });
-    const door = await POSTGRES.door(url);
-    const run = () => door.unhurried((transact) => migrate(transact, 'apply', folder.url));
+    const driver = await POSTGRES.driver(url);
+    const run = () => driver.maintenance((transact) => migrate(transact, 'apply', folder.url));
     await expect(run()).rejects.toThrow('Migration 0001_killed.sql failed');
     folder.write('0001_killed.sql', 'CREATE TABLE made ()');
     expect(await run()).toEqual(['0001_killed.sql']);
-    await door.transaction(FOR_ALL, (wire) => wire.query('SELECT FROM made', []));
-    await door.close();
+    await driver.transaction(FOR_ALL, (connection) => connection.query('SELECT FROM made', []));
+    await driver.close();
   });
 });

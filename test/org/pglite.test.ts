@@ -69,11 +69,13 @@ describe('the store in a folder', () => {
     const folder = await storeFolder();
     const store = await openStore(`pglite:${folder}`);
     await store.asOperator((session) => session.run(sql`CREATE TABLE kept (n integer)`));
-    const writes = Array.from({ length: 20 }, (_, n) => store.quick(numbered, sql`INSERT INTO kept VALUES (${n})`));
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      store.autocommit(numbered, sql`INSERT INTO kept VALUES (${n})`),
+    );
     await store.close();
     await Promise.all(writes);
     const again = await openStore(`pglite:${folder}`);
-    expect(await again.quick(numbered, sql`SELECT count(*) AS n FROM kept`)).toEqual([{ n: 20 }]);
+    expect(await again.autocommit(numbered, sql`SELECT count(*) AS n FROM kept`)).toEqual([{ n: 20 }]);
     await again.close();
     expect(readdirSync(tests.path).filter((name) => name.startsWith(`${folder.split('/').at(-1)}.`))).toEqual([]);
   });
@@ -121,7 +123,7 @@ describe('the store in a folder', () => {
 
     const store = await openStore(`pglite:${folder}`);
     expect(await store.migrate('plan')).toEqual([]);
-    const rows = await store.quick(numbered, sql`SELECT n FROM written ORDER BY n`);
+    const rows = await store.autocommit(numbered, sql`SELECT n FROM written ORDER BY n`);
     expect(rows.length).toBeGreaterThanOrEqual(last);
     expect(rows).toEqual(rows.map((_, index) => ({ n: index + 1 })));
     await store.close();
@@ -134,7 +136,7 @@ describe('the store in a folder', () => {
     writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18\n');
     const store = await openStore(`pglite:${folder}`);
     expect(existsSync(`${folder}.new`)).toBe(false);
-    expect(await store.quick(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
+    expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
     await store.close();
   });
 

@@ -150,16 +150,16 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
     });
 
     it('of quick statements the same, and that they work for all', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => other.quick(settings, question)));
+      const answers = await Promise.all(Array.from({ length: 12 }, () => other.autocommit(settings, question)));
       for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'off', scope: '*' });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(4);
     });
 
     it('of migrations that they may take their time', async () => {
-      const door = await openPostgres(url, SILENT);
-      const limits = await door.unhurried((transact) =>
-        transact((wire) =>
-          wire.query(
+      const driver = await openPostgres(url, SILENT);
+      const limits = await driver.maintenance((transact) =>
+        transact((connection) =>
+          connection.query(
             `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
                current_setting('app.organisation') AS scope, current_setting('TimeZone') AS zone`,
             [],
@@ -167,7 +167,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
         ),
       );
       expect(limits.rows).toEqual([{ statement: '0', lock: '0', scope: '*', zone: 'UTC' }]);
-      await door.close();
+      await driver.close();
     });
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
         Promise.all(
           Array.from({ length: 20 }, (_, index) =>
             index % 2 === 0
-              ? store.quick(anything, question)
+              ? store.autocommit(anything, question)
               : store.asOperator((session) => session.rows(anything, question)),
           ),
         );
@@ -199,14 +199,14 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
 
     it('once for each text and connection', async () => {
       const question = sql`SELECT count(*) AS n FROM pg_prepared_statements WHERE statement LIKE '%pg_prepared_statements%'`;
-      for (let round = 0; round < 5; round++) expect(await store.quick(numbered, question)).toEqual([{ n: 1 }]);
+      for (let round = 0; round < 5; round++) expect(await store.autocommit(numbered, question)).toEqual([{ n: 1 }]);
     });
 
     it('and connections, when a statement fails', async () => {
       const pid = z.strictObject({ pid: z.int() });
-      const before = await store.quick(pid, sql`SELECT pg_backend_pid() AS pid`);
-      await expect(store.quick(anything, sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
-      expect(await store.quick(pid, sql`SELECT pg_backend_pid() AS pid`)).toEqual(before);
+      const before = await store.autocommit(pid, sql`SELECT pg_backend_pid() AS pid`);
+      await expect(store.autocommit(anything, sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+      expect(await store.autocommit(pid, sql`SELECT pg_backend_pid() AS pid`)).toEqual(before);
     });
   });
 
@@ -217,7 +217,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
     const noticed = () => sleep(100);
     const goesOn = () =>
       vi.waitFor(async () => {
-        for (let connection = 0; connection < 4; connection++) await store.quick(numbered, sql`SELECT 1 AS n`);
+        for (let connection = 0; connection < 4; connection++) await store.autocommit(numbered, sql`SELECT 1 AS n`);
         await store.asOperator((session) => session.row(numbered, sql`SELECT 2 AS n`));
       });
 
@@ -226,17 +226,17 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       const log = pino({ level: 'debug' }, { write: (line: string) => void said.push(line) });
       const secret = new URL(url);
       secret.password = SECRET;
-      const door = await openPostgres(secret.href, log);
-      await Promise.all(Array.from({ length: 4 }, () => door.quick('SELECT pg_sleep(0.05)', [])));
+      const driver = await openPostgres(secret.href, log);
+      await Promise.all(Array.from({ length: 4 }, () => driver.autocommit('SELECT pg_sleep(0.05)', [])));
       await onServer(url, others.text);
       await expect
         .poll(() => said.filter((line) => line.includes('a connection to the organisation store broke')).length)
         .toBe(4);
-      expect(await door.quick('SELECT 1 AS n', [])).toEqual([{ n: 1 }]);
+      expect(await driver.autocommit('SELECT 1 AS n', [])).toEqual([{ n: 1 }]);
       expect(said.join('')).not.toContain(SECRET);
       // Names and reasons, not the inside of the driver.
       expect(Math.max(...said.map(({ length }) => length))).toBeLessThan(400);
-      await door.close();
+      await driver.close();
     });
 
     it('in the middle of a transaction, of which nothing is kept', async () => {
@@ -255,12 +255,12 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       });
       await expect(atCommit).rejects.toThrow(StoreUnavailable);
       await goesOn();
-      expect(await store.quick(numbered, sql`SELECT n FROM broken`)).toEqual([]);
+      expect(await store.autocommit(numbered, sql`SELECT n FROM broken`)).toEqual([]);
     });
 
     it('in the middle of a statement', async () => {
       const slow = [
-        store.quick(anything, sql`SELECT pg_sleep(10)`),
+        store.autocommit(anything, sql`SELECT pg_sleep(10)`),
         store.asOperator((session) => session.run(sql`SELECT pg_sleep(10)`)),
       ].map((running) => expect(running).rejects.toThrow(/does not answer: terminating connection/));
       const asleep = "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(10)' AND state = 'active'";
@@ -301,19 +301,19 @@ describe.skipIf(!POSTGRES.here)(`a server of its own: ${POSTGRES.name}`, () => {
   });
 
   it('that stops is unavailable, and is used again when it is back', async () => {
-    expect(await store.quick(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
+    expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
     const running = expect(store.asOperator((session) => session.run(sql`SELECT pg_sleep(10)`))).rejects.toThrow(
       StoreUnavailable,
     );
     await sleep(200);
     await server.stop();
     await running;
-    await expect(store.quick(numbered, sql`SELECT 1 AS n`)).rejects.toThrow(StoreUnavailable);
+    await expect(store.autocommit(numbered, sql`SELECT 1 AS n`)).rejects.toThrow(StoreUnavailable);
     await expect(store.asOperator(async () => 1)).rejects.toThrow(StoreUnavailable);
     await expect(store.migrate('plan')).rejects.toThrow(StoreUnavailable);
 
     await start(server.port);
-    expect(await store.quick(numbered, sql`SELECT 2 AS n`)).toEqual([{ n: 2 }]);
+    expect(await store.autocommit(numbered, sql`SELECT 2 AS n`)).toEqual([{ n: 2 }]);
     expect(await store.asOperator((session) => session.row(numbered, sql`SELECT 3 AS n`))).toEqual({ n: 3 });
   });
 

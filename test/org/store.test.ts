@@ -29,7 +29,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await store.asOperator((session) => session.rows(row, numbers))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
         expect(await store.asOperator((session) => session.row(row, numbers))).toEqual({ n: 1 });
         expect(await store.asOperator((session) => session.row(row, sql`SELECT 1 AS n WHERE false`))).toBeNull();
-        expect(await store.quick(row, numbers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+        expect(await store.autocommit(row, numbers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
       });
 
       it('and says how many rows a statement changed', async () => {
@@ -46,7 +46,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
       });
 
       it('and refuses rows that do not have the shape', async () => {
-        const wrong = store.quick(z.strictObject({ n: z.string() }), sql`SELECT 1 AS n`);
+        const wrong = store.autocommit(z.strictObject({ n: z.string() }), sql`SELECT 1 AS n`);
         await expect(wrong).rejects.toThrow(/not what was expected[\s\S]*SELECT 1 AS n/);
       });
     });
@@ -185,13 +185,13 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         let other: Promise<unknown> = Promise.resolve();
         const failing = store.asOperator(async (session) => {
           await session.run(sql`INSERT INTO slips VALUES (1)`);
-          other = store.quick(anything, sql`INSERT INTO slips VALUES (2)`);
+          other = store.autocommit(anything, sql`INSERT INTO slips VALUES (2)`);
           await session.run(sql`INSERT INTO slips VALUES (3)`);
           throw new Error('over');
         });
         await expect(failing).rejects.toThrow('over');
         await other;
-        expect(await store.quick(anything, sql`SELECT n FROM slips`)).toEqual([{ n: 2 }]);
+        expect(await store.autocommit(anything, sql`SELECT n FROM slips`)).toEqual([{ n: 2 }]);
       });
 
       it('and refuses what is said after the end', async () => {
@@ -225,21 +225,21 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
             await session.run(sql`UPDATE pairs SET n = n + 1 WHERE id = ${second}`);
           });
         await Promise.all([both(1, 2), both(2, 1)]);
-        expect(await store.quick(anything, sql`SELECT n FROM pairs`)).toEqual([{ n: 2 }, { n: 2 }]);
+        expect(await store.autocommit(anything, sql`SELECT n FROM pairs`)).toEqual([{ n: 2 }, { n: 2 }]);
       });
     });
 
     it('closes when what is under way has ended, and says so to whoever comes later', async () => {
       const other = await openStore(await engine.place());
-      const early = other.quick(anything, sql`SELECT 1 AS n FROM pg_sleep(0.2)`);
+      const early = other.autocommit(anything, sql`SELECT 1 AS n FROM pg_sleep(0.2)`);
       const running = other.asOperator(async (session) => {
         await session.run(sql`SELECT pg_sleep(0.1)`);
         return session.row(anything, sql`SELECT 2 AS n`);
       });
       // Both have begun before the door closes.
-      await other.quick(anything, sql`SELECT`);
+      await other.autocommit(anything, sql`SELECT`);
       const closed = other.close();
-      const late = other.quick(anything, sql`SELECT 3 AS n`);
+      const late = other.autocommit(anything, sql`SELECT 3 AS n`);
       await expect(late).rejects.toThrow(StoreUnavailable);
       expect(await early).toEqual([{ n: 1 }]);
       expect(await running).toEqual({ n: 2 });

@@ -8,7 +8,7 @@ import { freshDatabase, onServer } from '../support/database.ts';
 import { makeOrganisation } from '../support/organisation.ts';
 import { openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
 
-interface Wish {
+interface RateLimitRequest {
   readonly organisation_id: string;
   readonly key_id: string;
   readonly cost_class: string;
@@ -29,12 +29,13 @@ const taken = z.strictObject({
   month_ends: z.iso.datetime(),
 });
 
-const taking = (wishes: readonly Wish[]) => sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`;
+const taking = (wishes: readonly RateLimitRequest[]) =>
+  sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`;
 
-const take = (store: OrgStore, ...wishes: Wish[]) => store.quick(taken, taking(wishes));
+const take = (store: OrgStore, ...wishes: RateLimitRequest[]) => store.autocommit(taken, taking(wishes));
 
 /** One call of a new key, in a class without limit and not counted, unless said otherwise. */
-const wish = (organisation: string, choices: Partial<Wish> = {}): Wish => ({
+const request = (organisation: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   organisation_id: organisation,
   key_id: randomUUIDv7(),
   cost_class: 'standard',
@@ -46,10 +47,10 @@ const wish = (organisation: string, choices: Partial<Wish> = {}): Wish => ({
 });
 
 const row = z.strictObject({ used: z.int() });
-const windowRows = (store: OrgStore, { key_id }: Wish) =>
-  store.quick(row, sql`SELECT used FROM limit_windows WHERE key_id = ${key_id}`);
-const monthRows = (store: OrgStore, { organisation_id }: Wish) =>
-  store.quick(row, sql`SELECT used FROM usage_months WHERE organisation_id = ${organisation_id}`);
+const windowRows = (store: OrgStore, { key_id }: RateLimitRequest) =>
+  store.autocommit(row, sql`SELECT used FROM limit_windows WHERE key_id = ${key_id}`);
+const monthRows = (store: OrgStore, { organisation_id }: RateLimitRequest) =>
+  store.autocommit(row, sql`SELECT used FROM usage_months WHERE organisation_id = ${organisation_id}`);
 
 const total = (rows: readonly { granted: number }[]) => rows.reduce((sum, { granted }) => sum + granted, 0);
 
@@ -78,7 +79,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     const newOrganisation = async () => (await makeOrganisation(store)).id;
 
     it('are granted up to the limit of the window', async () => {
-      const asked = wish(organisation, { most: 3, amount: 2 });
+      const asked = request(organisation, { most: 3, amount: 2 });
       const began = Date.now();
       const [first] = await take(store, asked);
       expect(first).toMatchObject({ in_window: 2, granted: 2, window_used: 2, month_used: null });
@@ -93,7 +94,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('are granted anew when the window has ended', async () => {
-      const asked = wish(organisation, { most: 1, seconds: 2 });
+      const asked = request(organisation, { most: 1, seconds: 2 });
       const [first] = await take(store, asked);
       expect(first).toMatchObject({ granted: 1 });
       expect(await take(store, asked)).toMatchObject([{ granted: 0, window_ends: first!.window_ends }]);
@@ -104,10 +105,10 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('are granted anew when the clock was set back, and not before', async () => {
-      const asked = wish(organisation, { most: 1 });
+      const asked = request(organisation, { most: 1 });
       await take(store, asked);
       const later = (interval: string) =>
-        store.quick(
+        store.autocommit(
           z.unknown(),
           sql`
           UPDATE limit_windows SET began = began + ${interval}::interval WHERE key_id = ${asked.key_id}`,
@@ -124,14 +125,14 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('are counted for each key and class on its own', async () => {
-      const one = wish(organisation, { most: 1 });
-      const others = [one, { ...one, cost_class: 'mutation' }, wish(organisation, { most: 1 })];
+      const one = request(organisation, { most: 1 });
+      const others = [one, { ...one, cost_class: 'mutation' }, request(organisation, { most: 1 })];
       expect(total(await take(store, ...others))).toBe(3);
       expect(total(await take(store, ...others))).toBe(0);
     });
 
     it('are exact, whoever asks at the same time', async () => {
-      const asked = wish(organisation, { most: 60 });
+      const asked = request(organisation, { most: 60 });
       const answers = await Promise.all(Array.from({ length: 200 }, () => take(store, asked)));
       expect(total(answers.flat())).toBe(60);
       expect(
@@ -144,7 +145,7 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     it('are granted up to the quota of the month, and no more are counted', async () => {
       const id = await newOrganisation();
-      const asked = wish(id, { quota: 5, amount: 3 });
+      const asked = request(id, { quota: 5, amount: 3 });
       expect(await take(store, asked)).toMatchObject([
         { granted: 3, in_window: 3, month_used: 3, window_used: null, window_ends: null, month_ends: endOfThisMonth() },
       ]);
@@ -156,7 +157,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('count against the month only when the window granted them', async () => {
-      const asked = wish(await newOrganisation(), { most: 2, quota: 100, amount: 5 });
+      const asked = request(await newOrganisation(), { most: 2, quota: 100, amount: 5 });
       expect(await take(store, asked)).toMatchObject([{ in_window: 2, granted: 2, month_used: 2 }]);
       expect(await take(store, asked)).toMatchObject([{ in_window: 0, granted: 0, month_used: 2 }]);
     });
@@ -164,11 +165,11 @@ for (const engine of [PREPARED, POSTGRES]) {
     it('are exact for several keys and organisations in one statement, many at a time', async () => {
       const ids = await Promise.all(Array.from({ length: 4 }, newOrganisation));
       const wishes = ids.flatMap((id) => [
-        wish(id, { most: 50, quota: 80 }),
-        wish(id, { most: 50, quota: 80 }),
-        wish(id, { most: 10, quota: 80, cost_class: 'expensive' }),
+        request(id, { most: 50, quota: 80 }),
+        request(id, { most: 50, quota: 80 }),
+        request(id, { most: 10, quota: 80, cost_class: 'expensive' }),
         // Not counted against the month.
-        wish(id, { most: 20 }),
+        request(id, { most: 20 }),
       ]);
       // In every order, because that is where statements could come to wait for each other.
       const turned = (by: number) => [...wishes.slice(by % wishes.length), ...wishes.slice(0, by % wishes.length)];
@@ -184,13 +185,13 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect(counted).toBe(80);
         expect(granted(dear!.key_id)).toBeLessThanOrEqual(10);
         expect(granted(free!.key_id)).toBe(20);
-        expect(await monthRows(store, wish(id))).toEqual([{ used: 80 }]);
+        expect(await monthRows(store, request(id))).toEqual([{ used: 80 }]);
       }
     });
 
     it('are exact for whoever has to wait for another', async () => {
       const id = await newOrganisation();
-      const asked = () => wish(id, { quota: 6, amount: 4 });
+      const asked = () => request(id, { quota: 6, amount: 4 });
       await take(store, { ...asked(), amount: 1 });
       const slow = store.asOperator(async (session) => {
         const rows = await session.rows(taken, taking([asked()]));
@@ -201,11 +202,11 @@ for (const engine of [PREPARED, POSTGRES]) {
       const waiting = await Promise.all([take(store, asked()), take(store, asked()), take(store, asked())]);
       expect(total(await slow)).toBe(4);
       expect(total(waiting.flat())).toBe(1);
-      expect(await monthRows(store, wish(id))).toEqual([{ used: 6 }]);
+      expect(await monthRows(store, request(id))).toEqual([{ used: 6 }]);
     });
 
     it('of one key asked for twice in one statement are shared', async () => {
-      const asked = wish(await newOrganisation(), { most: 3, quota: 100, amount: 2 });
+      const asked = request(await newOrganisation(), { most: 3, quota: 100, amount: 2 });
       expect(await take(store, asked, asked)).toMatchObject([
         { granted: 2, window_used: 2, month_used: 2 },
         { granted: 1, window_used: 4, month_used: 3 },
@@ -213,8 +214,8 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('are not granted to an organisation that is gone, and the others in the statement get theirs', async () => {
-      const gone = wish(randomUUIDv7(), { most: 5, quota: 5 });
-      const here = wish(await newOrganisation(), { most: 5, quota: 5 });
+      const gone = request(randomUUIDv7(), { most: 5, quota: 5 });
+      const here = request(await newOrganisation(), { most: 5, quota: 5 });
       const answers = await take(store, gone, here);
       expect(answers.find(({ key_id }) => key_id === gone.key_id)).toMatchObject({ granted: 0, month_used: 0 });
       expect(answers.find(({ key_id }) => key_id === here.key_id)).toMatchObject({ granted: 1, month_used: 1 });
@@ -228,7 +229,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       const look = { most: 5, quota: 10, amount: 0 };
 
       it('say where a key stands that never called, and write nothing', async () => {
-        const asked = wish(await newOrganisation(), look);
+        const asked = request(await newOrganisation(), look);
         const [answer] = await take(store, asked);
         expect(answer).toMatchObject({ in_window: 0, granted: 0, window_used: 0, month_used: 0 });
         // A window that began now would end then.
@@ -238,7 +239,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       });
 
       it('say where a window stands, and change nothing', async () => {
-        const asked = wish(await newOrganisation(), { ...look, amount: 3 });
+        const asked = request(await newOrganisation(), { ...look, amount: 3 });
         const [before] = await take(store, asked);
         expect(await take(store, { ...asked, amount: 0 })).toMatchObject([
           { granted: 0, window_used: 3, window_ends: before!.window_ends, month_used: 3 },
@@ -247,7 +248,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       });
 
       it('pass over a window that has ended, and leave it', async () => {
-        const asked = wish(await newOrganisation(), { ...look, amount: 3, seconds: 1 });
+        const asked = request(await newOrganisation(), { ...look, amount: 3, seconds: 1 });
         const [before] = await take(store, asked);
         await sleep(Date.parse(before!.window_ends!) - Date.now() + 20);
         expect(await take(store, { ...asked, amount: 0 })).toMatchObject([{ window_used: 0, month_used: 3 }]);
@@ -265,7 +266,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     ])('the month of %s is the German one', async (moment, month, end) => {
       const answer = z.strictObject({ month: z.string(), end: z.string() });
       const question = sql`SELECT m AS month, end_of_month(m) AS end FROM month_of(${moment}::timestamptz) AS m`;
-      expect(await store.quick(answer, question)).toEqual([{ month, end }]);
+      expect(await store.autocommit(answer, question)).toEqual([{ month, end }]);
     });
   });
 }
@@ -276,7 +277,7 @@ describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGR
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
     await stores[0]!.migrate('apply');
     const ids = [(await makeOrganisation(stores[0]!)).id, (await makeOrganisation(stores[0]!)).id];
-    const wishes = ids.flatMap((id) => [wish(id, { most: 60, quota: 90 }), wish(id, { most: 60, quota: 90 })]);
+    const wishes = ids.flatMap((id) => [request(id, { most: 60, quota: 90 }), request(id, { most: 60, quota: 90 })]);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         take(stores[index % 3]!, ...(index % 2 === 0 ? wishes : wishes.toReversed())),
@@ -287,7 +288,7 @@ describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGR
       expect(own.reduce((sum, { in_window }) => sum + in_window, 0)).toBe(60);
     }
     expect(total(answers.flat())).toBe(180);
-    for (const id of ids) expect(await monthRows(stores[0]!, wish(id))).toEqual([{ used: 90 }]);
+    for (const id of ids) expect(await monthRows(stores[0]!, request(id))).toEqual([{ used: 90 }]);
     await Promise.all(stores.map((store) => store.close()));
     // Waiting in a circle would be noticed and done again, but a second late.
     const [met] = await onServer(url, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');

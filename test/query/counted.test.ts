@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { countedTotal } from '../../sql/query/counted.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { precomputedTotal } from '../../sql/query/counted.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 
 /** Which totals the build has counted; that they are right is shown by the lists of the sample (test/units, test/counting). */
 
 const total = (asked: Readonly<Record<string, Condition['value']>>) =>
-  countedTotal(
+  precomputedTotal(
     Object.entries(asked).map(([name, value]) => ({ ...UNIT_FILTERS.get(name)!, value })),
-    duckdbQuestions,
+    duckdbProjections,
   );
 
 test('one filter with a value help, for some carriers', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../sql/catalogue/field.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { type PageQuestion, pageStatement, totalStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { cases } from '../support/cases.ts';
@@ -70,8 +70,8 @@ test('any filters together find the same units, and the total is their number', 
         today: '2026-03-15',
       };
       const expected = register.filter((unit) => chosen.every(({ holds }) => holds(unit)));
-      const found = await database.query(pageStatement(question, duckdbQuestions));
-      const [count] = await database.query(totalStatement(question, duckdbQuestions));
+      const found = await database.query(pageStatement(question, duckdbProjections));
+      const [count] = await database.query(totalStatement(question, duckdbProjections));
       expect(found.map(({ digits }) => numberOf(Number(digits)))).toEqual(expected.map((unit) => unit.mastrNummer));
       expect(count?.total).toBe(expected.length);
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { bound } from '../../sql/query/bound.ts';
-import { clickhouse, clickhouseQuestions } from '../../sql/query/clickhouse.ts';
+import { clickhouse, clickhouseProjections } from '../../sql/query/clickhouse.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { deltaTotalStatement } from '../../sql/query/delta.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
@@ -33,7 +33,7 @@ const question = {
 } as const;
 
 test('a page in the middle of a walk', () => {
-  expect(bound(pageStatement(question, clickhouseQuestions))).toMatchInlineSnapshot(`
+  expect(bound(pageStatement(question, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT CAST(bitAnd(units.mastrNummer, 1099511627775) AS DOUBLE) AS digits
     FROM units_by_place AS units
@@ -65,7 +65,7 @@ test('every other way to compare', () => {
     filter('nepGelistet', true),
     filter('mitKwk', false),
   ];
-  expect(bound(totalStatement({ ...question, conditions }, clickhouseQuestions))).toMatchInlineSnapshot(`
+  expect(bound(totalStatement({ ...question, conditions }, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT CAST((SELECT count(*)
     FROM units_by_capacity AS units
@@ -90,7 +90,7 @@ test('every other way to compare', () => {
 
 test('free text alone', () => {
   const words = [{ text: 'süd%', own: ['SEE900000000001'] }];
-  expect(bound(foundPageStatement(words, { after: null, limit: 3 }, clickhouseQuestions)!)).toMatchInlineSnapshot(`
+  expect(bound(foundPageStatement(words, { after: null, limit: 3 }, clickhouseProjections)!)).toMatchInlineSnapshot(`
     {
       "query": "WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
         UNION ALL SELECT nummer FROM units WHERE "mastrNummer" IN {p1:Array(String)})))
@@ -111,7 +111,7 @@ test('free text alone', () => {
 test('groups, counted beforehand and counted now', () => {
   const dimension = DIMENSIONS.find(({ name }) => name === 'inbetriebnahmejahr')!;
   const asked = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
-  expect(bound(groupStatement(asked, clickhouseQuestions))).toMatchInlineSnapshot(`
+  expect(bound(groupStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "WITH gruppen AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
@@ -139,7 +139,7 @@ test('groups, counted beforehand and counted now', () => {
     }
   `);
   const narrowed = { ...asked, conditions: [filter('bundesland', ['Bayern'])] };
-  expect(bound(groupStatement(narrowed, clickhouseQuestions)).query).toMatchInlineSnapshot(`
+  expect(bound(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
     "WITH gezaehlt AS MATERIALIZED (
     SELECT toInt32(substring(fromModifiedJulianDay(units.inbetriebnahmedatum + 40587), 1, 4)) AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
@@ -170,7 +170,7 @@ test('groups, counted beforehand and counted now', () => {
 test('values of a filter', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
   const asked = { set, text: 'Süd', carriers: ['wind'], among: null, limit: 20 };
-  expect(bound(referenceStatement(asked, clickhouseQuestions))).toMatchInlineSnapshot(`
+  expect(bound(referenceStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

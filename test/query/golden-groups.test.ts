@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { groupStatement } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { referenceStatement } from '../../sql/query/reference-values.ts';
@@ -15,7 +15,7 @@ const state = { ...UNIT_FILTERS.get('bundesland')!, value: ['Bayern'] };
 const question = { dimension: by('plz'), conditions: [], signals: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
 
 test('without a filter: what the build has counted', () => {
-  expect(groupStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH gruppen AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
@@ -45,7 +45,7 @@ test('without a filter: what the build has counted', () => {
 });
 
 test('with a filter: one pass over the units, the totals from its groups', () => {
-  expect(groupStatement({ ...question, conditions: [state] }, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(groupStatement({ ...question, conditions: [state] }, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH gezaehlt AS MATERIALIZED (
     SELECT units."plz" AS schluessel, count(*) AS anzahl,
@@ -80,7 +80,7 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
 });
 
 test('by signals: a unit counts in each, and once in the totals', () => {
-  const statement = groupStatement({ ...question, dimension: by('signals'), conditions: [state] }, duckdbQuestions);
+  const statement = groupStatement({ ...question, dimension: by('signals'), conditions: [state] }, duckdbProjections);
   // The table of all signals is long, and grows.
   const text = statement.text.replace(/VALUES (\(.*?\)), .*\)\)/, 'VALUES $1, …)');
   expect({ ...statement, text }).toMatchInlineSnapshot(`
@@ -127,7 +127,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
 test('a search among reference values', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
   const asked = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
-  expect(referenceStatement(asked, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(referenceStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { pageStatement, totalStatement } from '../../sql/query/units.ts';
 
 /** Composed statements, to be read: parameter names are deterministic, every value is bound. */
@@ -29,7 +29,7 @@ const question = {
 } as const;
 
 test('a page in the middle of a walk', () => {
-  expect(pageStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(pageStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
     FROM units_by_place AS units
@@ -56,7 +56,7 @@ test('a page in the middle of a walk', () => {
 });
 
 test('its total', () => {
-  expect(totalStatement(question, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(totalStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST((SELECT count(*)
     FROM units_by_place AS units
@@ -88,7 +88,7 @@ test('every other way to compare', () => {
     filter('mitKwk', false),
     filter('gebotstermin', ['1']),
   ];
-  expect(totalStatement({ ...question, conditions }, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(totalStatement({ ...question, conditions }, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST((SELECT count(*)
     FROM units_by_place AS units
@@ -130,7 +130,7 @@ test('every other way to compare', () => {
 
 test('free text: every word in one of the texts and numbers', () => {
   const conditions = [filter('suche', ['sud', 'see93', 'pv2'])];
-  expect(totalStatement({ ...question, conditions }, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(totalStatement({ ...question, conditions }, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (SELECT nummer FROM units WHERE nummer IN (SELECT nummer FROM (SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, $p0))
         WHERE nummer IN (SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, $p1)))
@@ -153,7 +153,7 @@ test('the first page of everything', () => {
     conditions: [],
     after: null,
   };
-  expect(pageStatement(first, duckdbQuestions).text).toMatchInlineSnapshot(`
+  expect(pageStatement(first, duckdbProjections).text).toMatchInlineSnapshot(`
     "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
     FROM units_by_capacity AS units
     ORDER BY units."bruttoleistungKw" DESC NULLS LAST, units."mastrNummer" ASC NULLS LAST
@@ -167,7 +167,7 @@ test('after a null only nulls follow; today is bound where a field needs it', ()
     conditions: [filter('ibnVerspaetungMinTage', 30)],
     after: [null, 'SEE900000000001'],
   };
-  expect(pageStatement(atNull, duckdbQuestions)).toMatchInlineSnapshot(`
+  expect(pageStatement(atNull, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
     FROM units_by_capacity AS units

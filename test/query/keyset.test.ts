@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import type { KeyValue, SortKey } from '../../sql/query/keyset.ts';
 import { pageStatement } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
@@ -22,7 +22,7 @@ async function walk(register: readonly Unit[], sort: SortKey[], limit: number, t
   let after: KeyValue[] | null = null;
   while (met.length <= register.length) {
     const question = { conditions: [], sort, after, delivered: met.length, limit, total, today: '2026-03-15' };
-    const rows = await database.query(pageStatement(question, duckdbQuestions));
+    const rows = await database.query(pageStatement(question, duckdbProjections));
     met.push(...rows.map(({ digits }) => numberOf(Number(digits))));
     const last = register.find(({ mastrNummer }) => mastrNummer === met.at(-1));
     if (last === undefined || rows.length === 0) return met;

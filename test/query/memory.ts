@@ -3,9 +3,9 @@ import { statement } from '../../ingest/build/statements.ts';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { inlined } from '../../sql/query/inlined.ts';
-import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { PROJECTIONS } from '../../sql/query/paths.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import { labelsType, QUESTION_COLUMNS, questionTableStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
+import { labelsType, PROJECTION_COLUMNS, projectionStatements } from '../../sql/warehouse/duckdb/question-tables.ts';
 
 /** A small table `units` and its question tables in memory, for statements that read no other columns. */
 
@@ -36,7 +36,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   await connection.run(statement('macros.sql'));
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
-  const columns = new Map([...QUESTION_COLUMNS].filter(([name]) => names.has(name)));
+  const columns = new Map([...PROJECTION_COLUMNS].filter(([name]) => names.has(name)));
   const labels = [...columns].filter(([, encoding]) => encoding === 'labels').map(([name]) => labelsType(name));
   return {
     async replace(units) {
@@ -49,9 +49,9 @@ export async function memoryUnits(): Promise<MemoryUnits> {
         { rows },
       );
       await connection.run('UPDATE units SET nummer = mastr_bits(mastrNummer)');
-      for (const table of Object.keys(QUESTION_TABLES)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of Object.keys(PROJECTIONS)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
       for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
-      for (const text of questionTableStatements(columns)) await connection.run(text);
+      for (const text of projectionStatements(columns)) await connection.run(text);
     },
     query: async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS(),
     close() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldNamed, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { alternatives, tableToCount, tableToList } from '../../sql/query/paths.ts';
+import { alternatives, projectionToCount, projectionToList } from '../../sql/query/paths.ts';
 
 /** Which table is read: the one in which conditions or order leave least to read. */
 
@@ -23,24 +23,24 @@ test.each([
   [{ inbetriebnahmeVon: '2020-01-01', bundesland: ['Bayern'] }, 'units_by_place'],
   [{ spannungsebene: ['Niederspannung (= 0,4 kV)'] }, 'units_by_number'],
 ] as const)('to count %j: %s', (asked, table) => {
-  expect(tableToCount(conditions(asked))).toBe(table);
+  expect(projectionToCount(conditions(asked))).toBe(table);
 });
 
 test('where many units match, a page is full soon in the table that lies in its order', () => {
-  expect(tableToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
+  expect(projectionToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
     'units_by_capacity',
   );
-  expect(tableToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001)).toBe('units_by_commissioning');
+  expect(projectionToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001)).toBe('units_by_commissioning');
 });
 
 test('where few do, they are picked out and sorted', () => {
-  expect(tableToList(conditions({ landkreis: 'Cham', leistungMinKw: 1000 }), by('registrierungsdatum'), 92, 101)).toBe(
-    'units_by_place',
-  );
+  expect(
+    projectionToList(conditions({ landkreis: 'Cham', leistungMinKw: 1000 }), by('registrierungsdatum'), 92, 101),
+  ).toBe('units_by_place');
 });
 
 test('without a condition that picks, the order decides, however few there are', () => {
-  expect(tableToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
+  expect(projectionToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
 });
 
 test('lists of values in whose order the table lies are taken apart, as long as there are few', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { behind } from '../../sql/query/prefix.ts';
+import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -12,9 +12,9 @@ const text = fc.string({
 test('lies behind every text that begins with it, and before every other that lies behind it', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('', 'a', 'z9', 'ä'), text, (prefix, rest, other) => {
-      expect(byCodePoint(prefix + rest, behind(prefix))).toBeLessThan(0);
+      expect(byCodePoint(prefix + rest, firstAfterPrefix(prefix))).toBeLessThan(0);
       if (!other.startsWith(prefix) && byCodePoint(other, prefix) > 0) {
-        expect(byCodePoint(behind(prefix), other)).toBeLessThanOrEqual(prefix.endsWith('\u{10ffff}') ? 1 : 0);
+        expect(byCodePoint(firstAfterPrefix(prefix), other)).toBeLessThanOrEqual(prefix.endsWith('\u{10ffff}') ? 1 : 0);
       }
     }),
   );

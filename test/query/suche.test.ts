@@ -2,8 +2,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { type Condition, wordsOf as wordsOfCondition } from '../../sql/query/conditions.ts';
-import { duckdbQuestions } from '../../sql/query/duckdb.ts';
+import { type Condition, searchWords as wordsOfCondition } from '../../sql/query/conditions.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { fold, wordsOf } from '../../sql/query/fold.ts';
 import { inlined } from '../../sql/query/inlined.ts';
 import type { Statement } from '../../sql/query/statement.ts';
@@ -66,8 +66,8 @@ async function found(text: string) {
     limit: 1_000_000,
     today: '2026-11-01',
   };
-  const rows = await query(pageStatement(page, duckdbQuestions));
-  const [row] = await query(totalStatement(page, duckdbQuestions));
+  const rows = await query(pageStatement(page, duckdbProjections));
+  const [row] = await query(totalStatement(page, duckdbProjections));
   const numbers = numbersIn(rows);
   await expectSameAlone(conditions[0]!, numbers);
   return { numbers, total: row!.total };
@@ -80,7 +80,7 @@ const numbersIn = (rows: readonly Record<string, unknown>[]): string[] =>
 async function expectSameAlone(condition: Condition, numbers: readonly string[]): Promise<void> {
   const after = numbers[Math.floor(numbers.length / 2)];
   for (const place of [null, ...(after === undefined ? [] : [[after]])]) {
-    const statement = foundPageStatement(wordsOfCondition(condition), { after: place, limit: 7 }, duckdbQuestions);
+    const statement = foundPageStatement(wordsOfCondition(condition), { after: place, limit: 7 }, duckdbProjections);
     if (statement === null) continue;
     const rows = await query(statement);
     const behind = numbers.filter((number) => place === null || number > place[0]!);

@@ -7,17 +7,17 @@ import { type Row, readExport } from '../recount/read-export.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
 import { unitRows } from '../support/unit-rows.ts';
-import { type Days, type Expected, expected, isMissing, pathOf, type Step, titled } from './expected.ts';
+import { type Days, type Expected, expected, isMissing, type Middleware, pathOf, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
 
 /** Three states of the same register, loaded one after the other, out of order, and with the older ones taken in later. */
 
 const { schritte } = expected<Days>('register-real-days.expected.json');
-const STEPS: readonly Step[] = schritte ?? [];
+const STEPS: readonly Middleware[] = schritte ?? [];
 
 const TODAY = '2026-11-01';
 
-const options = ({ datei, tag }: Step, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
+const options = ({ datei, tag }: Middleware, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
 
 /** What is kept of the days of each unit. */
 const HISTORY = ['ersteRegistrierung', 'ersterPlantag', 'ersterPlantagVom', 'letzterPlantag', 'letzterPlantagVom'];
@@ -61,7 +61,7 @@ async function besideRecords(tables: Tables): Promise<Map<string, string>> {
   return new Map(rows.map(({ mastrNummer, told }) => [String(mastrNummer), String(told)]));
 }
 
-async function unitsOfState({ datei }: Step): Promise<Map<string, Row>> {
+async function unitsOfState({ datei }: Middleware): Promise<Map<string, Row>> {
   const members = (await readExport(pathOf(datei))).filter(({ kind }) => kind.startsWith('Einheiten'));
   return new Map(
     members
@@ -254,7 +254,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   });
 
   describe('out of order', () => {
-    const [first, second, third] = STEPS as [Step, Step, Step];
+    const [first, second, third] = STEPS as [Middleware, Middleware, Middleware];
 
     it('refuses an export that is older than the one served, and leaves what is served', async () => {
       const warehouse = copyOf(2);

@@ -74,7 +74,7 @@ export interface Expected {
   readonly einzelpruefungen: readonly { readonly bedient: Fields }[];
 }
 
-export interface Step {
+export interface Middleware {
   readonly schritt: number;
   readonly tag: string;
   readonly datei: string;
@@ -90,7 +90,7 @@ export interface Step {
 
 export interface Days {
   readonly felder: readonly string[];
-  readonly schritte: readonly Step[];
+  readonly schritte: readonly Middleware[];
 }
 
 /** An expected file; empty objects stand in where it is missing, as a suite is collected before it is left out. */

@@ -59,8 +59,8 @@ function readMember({ text, ...member }: MemberText): RecountedMember {
   let refused = 0;
   for (const record of cutIntoRecords(text, member.kind)) {
     const clean = record.replace(FORBIDDEN, '').replace(REFERENCE, (text) => (isForbidden(text) ? '' : text));
-    if (record.length <= LONGEST_RECORD && FLAT.test(clean)) rows.push(flatFieldsOf(clean));
-    else if (record.length <= LONGEST_RECORD && isWellFormed(clean)) rows.push(fieldsOf(clean));
+    if (record.length <= MAX_RECORD_LENGTH && FLAT.test(clean)) rows.push(flatFieldsOf(clean));
+    else if (record.length <= MAX_RECORD_LENGTH && isWellFormed(clean)) rows.push(fieldsOf(clean));
     else {
       refused++;
       continue;
@@ -90,7 +90,7 @@ function startTagIn(content: string): string {
 }
 
 /** No record is longer; what is takes its end with it. */
-const LONGEST_RECORD = 262_144;
+const MAX_RECORD_LENGTH = 262_144;
 
 /** Everything but Char of XML 1.0, section 2.2. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go

@@ -85,23 +85,23 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       note(findings, 'geloescht_oder_deaktiviert', unit.kind, null);
       continue;
     }
-    const reach = <T>(element: string, targets: ReadonlyMap<string, T>): T | undefined => {
+    const fetchLimit = <T>(element: string, targets: ReadonlyMap<string, T>): T | undefined => {
       const target = unit.values[element];
       if (typeof target !== 'string') return undefined;
       if (!targets.has(target)) note(findings, 'verweis_ins_leere', unit.kind, element);
       return targets.get(target);
     };
-    reach('AnlagenbetreiberMastrNummer', tables.actors);
-    const location = reach('LokationMaStRNummer', tables.locations);
+    fetchLimit('AnlagenbetreiberMastrNummer', tables.actors);
+    const location = fetchLimit('LokationMaStRNummer', tables.locations);
     const points = location?.values.NetzanschlusspunkteMaStRNummern ?? null;
     if (points !== null && !connections.has(String(unit.values.LokationMaStRNummer))) {
       note(findings, 'verweis_ins_leere', unit.kind, 'NetzanschlusspunkteMaStRNummern');
     }
     const fields = fieldsOf(unit, {
-      eeg: reach('EegMaStRNummer', tables.eeg)?.values ?? {},
-      kwk: reach('KwkMaStRNummer', tables.kwk)?.values ?? {},
-      storage: reach('SpeMastrNummer', tables.storage)?.values ?? {},
-      permit: reach('GenMastrNummer', tables.permits)?.values ?? {},
+      eeg: fetchLimit('EegMaStRNummer', tables.eeg)?.values ?? {},
+      kwk: fetchLimit('KwkMaStRNummer', tables.kwk)?.values ?? {},
+      storage: fetchLimit('SpeMastrNummer', tables.storage)?.values ?? {},
+      permit: fetchLimit('GenMastrNummer', tables.permits)?.values ?? {},
       connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
     });

@@ -112,7 +112,7 @@ function readElement(row: Row, kind: string, element: string, type: Type, readin
 const UNREADABLE: [Value, string[]] = [null, ['wert_unlesbar']];
 
 /** No power station has 25 GW (docs/decisions/0002). */
-const LARGEST = { kilowatts: 25_000_000, decimal: Number.POSITIVE_INFINITY, degree: 180 };
+const MAX_VALUE = { kilowatts: 25_000_000, decimal: Number.POSITIVE_INFINITY, degree: 180 };
 
 function readValue(text: string, element: string, type: Type, reading: Reading): [Value, string[]] {
   switch (type) {
@@ -126,7 +126,7 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
     case 'decimal':
     case 'degree': {
       const isNumber = /^[+-]?[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(text);
-      if (!isNumber || Math.abs(Number(text)) > LARGEST[type]) return UNREADABLE;
+      if (!isNumber || Math.abs(Number(text)) > MAX_VALUE[type]) return UNREADABLE;
       return [Number(Number(text).toFixed(type === 'degree' ? 6 : 3)), []];
     }
     case 'boolean':

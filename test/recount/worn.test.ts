@@ -6,7 +6,7 @@ import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
 import { inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
 import { type Recount, recount } from './recount.ts';
 import { EXPORT_DAY, SAMPLE } from './sample.ts';
-import { wornSample } from './worn.ts';
+import { damagedSample } from './worn.ts';
 
 /** The sample with many times the faults that it has anyway: ingest and recount still have to say the same. */
 
@@ -15,7 +15,7 @@ let counted: Recount;
 
 beforeAll(async () => {
   const source = join(warehouse.path, 'worn.zip');
-  writeFileSync(source, await wornSample(SAMPLE));
+  writeFileSync(source, await damagedSample(SAMPLE));
   // Parts of it are left out, so most of its references lead nowhere: that alone would keep it from being published.
   await build(buildOptions(source, warehouse.path, EXPORT_DAY, true));
   counted = await recount(source, EXPORT_DAY);

@@ -13,7 +13,7 @@ import type { Table } from './values.ts';
 const WORN: readonly Table[] = [UNITS, EEG, KWK, STORAGE, PERMITS, LOCATIONS, DELETED, ACTORS, POINTS];
 
 /** Members keep their first records only: a fault that shows in thousands of records shows in hundreds too. */
-const MOST_PARTS = 2;
+const MAX_PARTS = 2;
 
 interface Chance {
   /** Below 1. */
@@ -37,9 +37,9 @@ function chanceFrom(seed: number): Chance {
 }
 
 /** The worn sample as the bytes of a zip. */
-export async function wornSample(path: string, seed = 1): Promise<Buffer> {
+export async function damagedSample(path: string, seed = 1): Promise<Buffer> {
   const chance = chanceFrom(seed);
-  const members = (await memberTexts(path)).filter(({ part }) => part <= MOST_PARTS);
+  const members = (await memberTexts(path)).filter(({ part }) => part <= MAX_PARTS);
   return zipOf(
     members.map(({ name, kind, text }) => {
       const table = WORN.find(({ kinds }) => kinds.includes(kind));

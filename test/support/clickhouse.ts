@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { inClickHouse } from '../../ingest/published/clickhouse.ts';
 import type { Published } from '../../ingest/published/published.ts';
-import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { PROJECTIONS } from '../../sql/query/paths.ts';
 import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
@@ -21,7 +21,7 @@ export const inEngine = (folder: string, prefix: string): Published =>
     address: { ...NOWHERE, prefix },
     placement: ONE_SERVER,
     connect: connectChdb,
-    patience: IMPATIENT,
+    policy: IMPATIENT,
   });
 
 /** A client of the engine, for looks and for mischief. */
@@ -40,7 +40,7 @@ export async function databasesOf(client: ClickHouseClient, prefix: string): Pro
 
 /** What is looked at to see that a version is whole, and nothing in it twice: each question is the same in both engines. */
 const QUESTIONS: readonly string[] = [
-  ...['units', ...Object.keys(QUESTION_TABLES)].map(
+  ...['units', ...Object.keys(PROJECTIONS)].map(
     (table) => `SELECT count(*) AS n, count(betreiberMastrNummer) AS m, sum(bruttoleistungKw) AS kw FROM ${table}`,
   ),
   ...['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate'].map(

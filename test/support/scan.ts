@@ -46,12 +46,12 @@ class Recorder implements ScanHandler {
 }
 
 /** Longer than any record of the tests; the memory that a scanner sets aside would cost most of their time. */
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 
 /** Reads the pieces of a text one after the other. */
 export function scanPieces(pieces: readonly string[], kind: string | null = null): ScanEvent[] {
   const recorder = new Recorder();
-  const scanner = new Scanner(SLOTS, recorder, { longest: LONGEST, kind });
+  const scanner = new Scanner(SLOTS, recorder, { longest: MAX_LENGTH, kind });
   try {
     for (const piece of pieces) scanner.push(unitsOf(piece));
     scanner.end();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { conditionsOf } from '../../api/units/filters.ts';
 import { unitQuestion } from '../../api/units/question.ts';
-import { filtersDigest, syncTokenSeal } from '../../api/units/sync-token.ts';
-import { queryTwin } from '../../api/units/twin.ts';
+import { filtersDigest, syncTokenSigner } from '../../api/units/sync-token.ts';
+import { equivalentQuery } from '../../api/units/twin.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
@@ -141,7 +141,7 @@ function path(
   asked: Readonly<Record<string, unknown>>,
   criteria: Readonly<Record<string, unknown>> = {},
 ) {
-  const search = queryTwin(criteria);
+  const search = equivalentQuery(criteria);
   for (const [name, value] of Object.entries(asked)) {
     if (value !== undefined && value !== '') search.append(name, String(value));
   }
@@ -161,10 +161,10 @@ export type Anchor = { readonly publishedAt: string } | { readonly version: stri
 function deltaFrom(anchor: Anchor | undefined, criteria: Criteria): Readonly<Record<string, string>> {
   if (anchor === undefined) return {};
   if ('publishedAt' in anchor) return { updatedSince: anchor.publishedAt };
-  const { data } = unitQuestion(queryNotation).safeParse(Object.fromEntries(queryTwin(criteria)));
+  const { data } = unitQuestion(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria)));
   if (data === undefined) return {};
   const filters = filtersDigest(conditionsOf(data));
-  return { syncToken: syncTokenSeal(SIGNING_KEY).seal({ versions: [anchor.version], filters, day: TODAY }) };
+  return { syncToken: syncTokenSigner(SIGNING_KEY).sign({ versions: [anchor.version], filters, day: TODAY }) };
 }
 
 /** Pages of units; the walk goes on with the links. */

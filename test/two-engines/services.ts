@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startService } from '../../api/server.ts';
-import { serverShelf } from '../../api/warehouse/clickhouse/shelf.ts';
+import { serverVersions } from '../../api/warehouse/clickhouse/shelf.ts';
 import { openWarehouse } from '../../api/warehouse/open.ts';
-import { followShelf } from '../../api/warehouse/warehouse.ts';
+import { followVersions } from '../../api/warehouse/warehouse.ts';
 import { silentProgress } from '../../ingest/build/progress.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { readSettings } from '../../sql/settings.ts';
@@ -73,7 +73,8 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);
   const clickhouse = await start(
-    (_, logged, meter) => followShelf(serverShelf(address, { threads: 1, memoryMb: 2000 }, meter, connectChdb), logged),
+    (_, logged, meter) =>
+      followVersions(serverVersions(address, { threads: 1, memoryMb: 2000 }, meter, connectChdb), logged),
     other,
   );
   return {

@@ -9,7 +9,7 @@ import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts }
 
 const TODAY = '2026-11-01';
 /** Walks of more pages are cut: their beginning says enough. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 const warehouse = warehouseFolder();
 let service: Subject;
@@ -58,7 +58,7 @@ async function expectWalk(filters: Filters, sort: string, limit: number): Promis
     met.push(...seen.json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
     expect(seen.json.meta.page.total).toBe(expected.length);
     const { cursor } = seen.json.meta.page;
-    if (cursor === null || page === MOST_PAGES) {
+    if (cursor === null || page === MAX_PAGES) {
       expect(met).toEqual(expected.slice(0, met.length));
       if (cursor === null) expect(met).toHaveLength(expected.length);
       return;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { QUESTION_TABLES } from '../../sql/query/paths.ts';
+import { PROJECTIONS } from '../../sql/query/paths.ts';
 import { ONE_SERVER, placed } from '../../sql/warehouse/clickhouse/placement.ts';
 import { pointerStatements, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
@@ -92,7 +92,7 @@ describe('with several shards', () => {
 
   test('every question table and every roll-up is asked under its own name', () => {
     const rollups = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
-    for (const table of [...Object.keys(QUESTION_TABLES), ...rollups, 'units_departed', 'units_ersetzt']) {
+    for (const table of [...Object.keys(PROJECTIONS), ...rollups, 'units_departed', 'units_ersetzt']) {
       expect(find(statements, `CREATE TABLE ${table} ON`)).toContain(`'${table}_shard'`);
     }
   });

@@ -4,7 +4,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { command, option } from '../command.ts';
 import { refused } from '../exit.ts';
 import { counted } from '../table.ts';
-import { withoutTimeout } from '../timeout.ts';
+import { withoutStatementTimeout } from '../timeout.ts';
 import { lockOrganisation, organisationWord } from './find.ts';
 
 const lossRow = z.strictObject({ users: z.int(), keys: z.int(), portfolioEntries: z.int(), auditEntries: z.int() });
@@ -33,7 +33,7 @@ export const deleteOrganisation = command({
             `--yes-delete-everything-of says ${yesDeleteEverythingOf}`,
         );
       }
-      await withoutTimeout(session);
+      await withoutStatementTimeout(session);
       const lost = await session.row(lossRow, losses(id));
       await session.run(deletion(id));
       return { organisation: externalId, id, ...lost! };

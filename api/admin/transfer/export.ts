@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { findOrganisation, organisationWord } from '../organisations/find.ts';
-import { withoutTimeout } from '../timeout.ts';
+import { withoutStatementTimeout } from '../timeout.ts';
 import { FORMAT } from './document.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -14,7 +14,7 @@ export const exportOrganisation = command({
   words: { organisation: organisationWord },
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
-      await withoutTimeout(session);
+      await withoutStatementTimeout(session);
       const organisation = await findOrganisation(session, reference);
       const lists: Record<string, readonly unknown[]> = {};
       for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id);

@@ -6,12 +6,12 @@ import type { Fault } from './section.ts';
 
 /** Faults of a document for people: a line each, with the place as a JSON Pointer (RFC 6901, as URI fragment). */
 
-const MOST = 50;
+const MAX_ENTRIES = 50;
 
 /** @throws NotDone always: nothing of the document was taken in */
 export function refuseFaults(faults: readonly Fault[]): never {
-  const lines = faults.slice(0, MOST).map(({ path, message }) => `  ${pointer(path)} ${message}`);
-  if (faults.length > MOST) lines.push(`  … and ${faults.length - MOST} more`);
+  const lines = faults.slice(0, MAX_ENTRIES).map(({ path, message }) => `  ${pointer(path)} ${message}`);
+  if (faults.length > MAX_ENTRIES) lines.push(`  … and ${faults.length - MAX_ENTRIES} more`);
   throw refused(['Nothing was taken in, the document is not valid:', ...lines].join('\n'));
 }
 

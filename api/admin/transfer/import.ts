@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sql } from '../../../sql/org/statement.ts';
 import { command, file, flag } from '../command.ts';
 import { table } from '../table.ts';
-import { withoutTimeout } from '../timeout.ts';
+import { withoutStatementTimeout } from '../timeout.ts';
 import { readDocument } from './document.ts';
 import { type Taken, takeIn } from './take-in.ts';
 
@@ -23,7 +23,7 @@ export const importOrganisation = command({
   run(store, { file: text, dryRun = false }) {
     const document = readDocument(text);
     return store.asOperator(async (session) => {
-      await withoutTimeout(session);
+      await withoutStatementTimeout(session);
       await session.run(sql`SAVEPOINT before`);
       const taken = await takeIn(session, document);
       if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);

@@ -9,11 +9,11 @@ import {
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
-import type { Shelf } from '../warehouse.ts';
+import type { VersionStore } from '../warehouse.ts';
 import { openVersion } from './version.ts';
 
 /** Longer than a statement may run, so that the server tells why it ended it. */
-const SILENCE_SECONDS = STATEMENT_SECONDS + 10;
+const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
 
 /** Statements at a time; more wait here instead of there. */
 const CONNECTIONS = 16;
@@ -24,15 +24,15 @@ type Connect = (database: string | null) => NonNullable<ClientOptions['connectio
  * The versions of a server, each in a database of its own.
  * @param connect stands in for the network
  */
-export function serverShelf(
+export function serverVersions(
   address: ClickHouseAddress,
   limits: QueryLimits,
   meter: VersionMeter,
   connect?: Connect,
-): Shelf {
+): VersionStore {
   const client = (database: string | null) =>
     openClient(address, {
-      silenceSeconds: SILENCE_SECONDS,
+      silenceSeconds: IDLE_TIMEOUT_SECONDS,
       connections: CONNECTIONS,
       ...(database === null ? {} : { database }),
       ...(connect === undefined ? {} : { connection: connect(database) }),

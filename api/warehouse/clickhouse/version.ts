@@ -1,11 +1,11 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { bound } from '../../../sql/query/bound.ts';
-import { clickhouse, clickhouseQuestions } from '../../../sql/query/clickhouse.ts';
+import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
 import type { Statement } from '../../../sql/query/statement.ts';
 import {
-  type Asker,
   type OpenVersion,
   type QueryLimits,
+  type QueryTag,
   type Reading,
   rememberedTotals,
   timed,
@@ -40,10 +40,11 @@ export async function openVersion(
     const fields = await rowFieldsOf(client);
     const totals = rememberedTotals();
     return {
-      readFor(asker) {
-        const query: Reading['query'] = (statement) => counted(statement, { ...settings, log_comment: tag(asker) });
+      readFor(tag) {
+        const query: Reading['query'] = (statement) =>
+          counted(statement, { ...settings, log_comment: logComment(tag) });
         return {
-          dialects: { units: clickhouse, questions: clickhouseQuestions },
+          dialects: { units: clickhouse, projections: clickhouseProjections },
           query,
           total: (statement) => totals(statement, query),
           units: unitsOfRows(query, fields, meter),
@@ -65,7 +66,7 @@ export async function openVersion(
 }
 
 /** What the server's log of statements says about one (system.query_log, log_comment). */
-const tag = ({ operation, request }: Asker): string => JSON.stringify({ operation, request });
+const logComment = ({ operation, request }: QueryTag): string => JSON.stringify({ operation, request });
 
 async function run<Row>(
   client: ClickHouseClient,

@@ -9,11 +9,11 @@ import {
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
 import type { QueryLimits, VersionMeter } from '../version.ts';
-import type { KeptReport, Shelf } from '../warehouse.ts';
+import type { KeptReport, VersionStore } from '../warehouse.ts';
 import { openVersion } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
-export const folderShelf = (folder: string, limits: QueryLimits, meter: VersionMeter): Shelf => ({
+export const folderVersions = (folder: string, limits: QueryLimits, meter: VersionMeter): VersionStore => ({
   name: folder,
   lookMilliseconds: 250,
   async mark() {

@@ -5,7 +5,7 @@ import {
   type DuckDBMaterializedResult,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { duckdb, duckdbQuestions } from '../../../sql/query/duckdb.ts';
+import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { inlined } from '../../../sql/query/inlined.ts';
 import type { Statement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
@@ -73,7 +73,7 @@ async function openTables(
       noting(() => pool.use((connection) => run(connection, statement, meter)));
     const totals = rememberedTotals();
     const reading: Reading = {
-      dialects: { units: duckdb, questions: duckdbQuestions },
+      dialects: { units: duckdb, projections: duckdbProjections },
       query,
       total: (statement) => totals(statement, query),
       units: inRows(units, meter, noting),

@@ -28,10 +28,12 @@ export async function writeBackupOf(copy: string, path: string): Promise<Held> {
 
 if (!isMainThread && parentPort !== null) {
   const { copy, path } = workerData as Task;
-  const door = await openPglite(copy, pino({ level: 'silent' }));
+  const driver = await openPglite(copy, pino({ level: 'silent' }));
   try {
-    parentPort.postMessage(await door.unhurried((transact) => transact((wire) => writeBackup(wire, path))));
+    parentPort.postMessage(
+      await driver.maintenance((transact) => transact((connection) => writeBackup(connection, path))),
+    );
   } finally {
-    await door.close();
+    await driver.close();
   }
 }

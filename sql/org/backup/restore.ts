@@ -1,5 +1,5 @@
 import { isSpokenOf, migrate, mustBeOurs, takeTurn } from '../migrate.ts';
-import type { Transact, Wire } from '../wire.ts';
+import type { Connection, Transact } from '../wire.ts';
 import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.ts';
 import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
 import type { Held } from './write.ts';
@@ -20,23 +20,23 @@ export async function restoreBackup(transact: Transact, path: string, replace: b
   mustBeOurs(header.migrations);
   const last = header.migrations.at(-1)?.name;
   if (last === undefined) throw new RestoreRefused(`${path} was made of a store without tables`);
-  await transact(async (wire) => {
-    await takeTurn(wire);
-    if (!replace) await mustBeVacant(wire);
-    await removeTables(wire);
-    const inside: Transact = (work) => work(wire);
+  await transact(async (connection) => {
+    await takeTurn(connection);
+    if (!replace) await mustBeVacant(connection);
+    await removeTables(connection);
+    const inside: Transact = (work) => work(connection);
     await migrate(inside, 'apply', undefined, last);
-    await fill(wire, path, sums);
+    await fill(connection, path, sums);
     await migrate(inside, 'apply');
   });
   return { file: path, createdAt: header.createdAt, tables: sums };
 }
 
 /** Everything belongs to organisations, but for what jobs and unknown callers leave. */
-async function mustBeVacant(wire: Wire): Promise<void> {
-  const { rows } = await wire.query("SELECT to_regclass('organisations') IS NOT NULL AS made", []);
+async function mustBeVacant(connection: Connection): Promise<void> {
+  const { rows } = await connection.query("SELECT to_regclass('organisations') IS NOT NULL AS made", []);
   if (!(rows as { made: boolean }[])[0]?.made) return;
-  const found = await wire.query('SELECT count(*) AS n FROM organisations', []);
+  const found = await connection.query('SELECT count(*) AS n FROM organisations', []);
   const count = (found.rows as { n: number }[])[0]?.n ?? 0;
   if (count > 0) {
     throw new RestoreRefused(
@@ -67,8 +67,8 @@ const THINGS = `
   WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'`;
 
 /** @throws RestoreRefused when there are tables that no release of ours has made: they are somebody else's */
-async function removeTables(wire: Wire): Promise<void> {
-  const things = (await wire.query(THINGS, [])).rows as Thing[];
+async function removeTables(connection: Connection): Promise<void> {
+  const things = (await connection.query(THINGS, [])).rows as Thing[];
   const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isSpokenOf(name));
   if (foreign !== undefined) {
     throw new RestoreRefused(
@@ -79,22 +79,22 @@ async function removeTables(wire: Wire): Promise<void> {
   const tables = things.filter(({ sort }) => sort === 'TABLE').map(({ spelled }) => spelled);
   if (tables.length > 0) {
     // All at once, so that a service that is at work is waited for once.
-    await wire.exec(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-    await wire.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
+    await connection.exec(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    await connection.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
   }
   for (const { name, sort, spelled } of things) {
-    if (sort !== 'TABLE' && isSpokenOf(name)) await wire.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
+    if (sort !== 'TABLE' && isSpokenOf(name)) await connection.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
   }
 }
 
-async function fill(wire: Wire, path: string, sums: Sums): Promise<void> {
-  const tables = new Map((await tablesOf(wire)).map((table) => [table.name, table]));
+async function fill(connection: Connection, path: string, sums: Sums): Promise<void> {
+  const tables = new Map((await tablesOf(connection)).map((table) => [table.name, table]));
   const unlike = [...Object.keys(sums), ...tables.keys()].find((name) => !(name in sums && tables.has(name)));
   if (unlike !== undefined) throw new BackupDamaged(`${path} and the store do not both have the table ${unlike}`);
-  await readFile(path, async (piece) => insertLines(wire, sameTable(path, tables, piece), piece.lines));
+  await readFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
   for (const table of tables.values()) {
     const summing = new Summing();
-    for await (const lines of linesOf(wire, table)) summing.add(lines);
+    for await (const lines of linesOf(connection, table)) summing.add(lines);
     const { rows, sha256 } = summing.sum();
     if (sums[table.name]?.rows === rows && sums[table.name]?.sha256 === sha256) continue;
     throw new Error(

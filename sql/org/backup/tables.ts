@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Wire } from '../wire.ts';
+import type { Connection } from '../wire.ts';
 
 /** A table of the store, as a backup reads and fills it. Names are quoted where they have to be. */
 export interface Table {
@@ -38,8 +38,8 @@ const TABLES = `
   ORDER BY c.relname COLLATE "C"`;
 
 /** The tables in an order in which they can be filled: those that others refer to come before these. */
-export async function tablesOf(wire: Wire): Promise<Table[]> {
-  const rest = z.array(tableRow).parse((await wire.query(TABLES, [])).rows);
+export async function tablesOf(connection: Connection): Promise<Table[]> {
+  const rest = z.array(tableRow).parse((await connection.query(TABLES, [])).rows);
   const sorted: Table[] = [];
   while (rest.length > 0) {
     const next = rest.findIndex(({ parents }) => !rest.some(({ name }) => parents.includes(name)));
@@ -54,19 +54,19 @@ export const columnNames = ({ columns }: Table): string[] => columns.map(({ name
 
 /** About so many characters of rows are held at a time. */
 export const PIECE = 1_000_000;
-const MOST_ROWS = 2048;
+const MAX_ROWS = 2048;
 
 /**
  * The rows of a table in the order of its key, in bounded pieces. Each is a line, the JSON array of its columns as
  * Postgres writes them as text, so that it is the same on every engine.
  */
-export async function* linesOf(wire: Wire, table: Table): AsyncGenerator<string[]> {
+export async function* linesOf(connection: Connection, table: Table): AsyncGenerator<string[]> {
   const texts = columnNames(table).map((column) => `${column}::text`);
-  await wire.exec(`DECLARE lines NO SCROLL CURSOR FOR
+  await connection.exec(`DECLARE lines NO SCROLL CURSOR FOR
     SELECT array_to_json(ARRAY[${texts.join(', ')}])::text AS line FROM ${table.name} ORDER BY ${table.key.join(', ')}`);
   let rows = 16;
   for (;;) {
-    const fetched = await wire.query(`FETCH ${rows} FROM lines`, []);
+    const fetched = await connection.query(`FETCH ${rows} FROM lines`, []);
     if (fetched.rows.length === 0) break;
     const lines = (fetched.rows as { line: string }[]).map(({ line }) => line);
     yield lines;
@@ -74,15 +74,15 @@ export async function* linesOf(wire: Wire, table: Table): AsyncGenerator<string[
     await othersTurn();
     const length = lines.reduce((sum, line) => sum + line.length, 0);
     if (length > PIECE) rows = Math.max(1, rows / 4);
-    else if (length < PIECE / 4) rows = Math.min(MOST_ROWS, rows * 2);
+    else if (length < PIECE / 4) rows = Math.min(MAX_ROWS, rows * 2);
   }
-  await wire.exec('CLOSE lines');
+  await connection.exec('CLOSE lines');
 }
 
 /** Puts lines into a table. */
-export async function insertLines(wire: Wire, table: Table, lines: readonly string[]): Promise<void> {
+export async function insertLines(connection: Connection, table: Table, lines: readonly string[]): Promise<void> {
   const values = table.columns.map(({ type }, place) => `(line->>${place})::${type}`);
-  await wire.query(
+  await connection.query(
     `INSERT INTO ${table.name} (${columnNames(table).join(', ')})
      SELECT ${values.join(', ')} FROM jsonb_array_elements($1::text::jsonb) AS line`,
     [`[${lines.join(',')}]`],

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ranMigrations } from '../migrate.ts';
-import type { Wire } from '../wire.ts';
+import type { Connection } from '../wire.ts';
 import { headerOf, type Piece, readFile, type Sums, syncFolderOf, writeFile } from './file.ts';
 import { columnNames, linesOf, type Table, tablesOf } from './tables.ts';
 
@@ -19,21 +19,21 @@ export class NoPlace extends Error {}
 /**
  * Writes everything in the store as it is at one moment into a new file, reads the file back, and compares it with what
  * the store had. The file has its name only when it is whole.
- * @param wire a transaction in which nothing was asked yet
+ * @param connection a transaction in which nothing was asked yet
  * @throws NoPlace
  */
-export async function writeBackup(wire: Wire, path: string): Promise<Held> {
+export async function writeBackup(connection: Connection, path: string): Promise<Held> {
   mustBeFree(path);
   const draft = `${path}.partial`;
   rmSync(draft, { force: true });
   try {
-    await wire.exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const header = headerOf(await ranMigrations(wire));
-    const tables = await tablesOf(wire);
-    const written = await writeFile(draft, header, piecesOf(wire, tables));
+    await connection.exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const header = headerOf(await ranMigrations(connection));
+    const tables = await tablesOf(connection);
+    const written = await writeFile(draft, header, piecesOf(connection, tables));
     const { sums } = await readFile(draft);
     for (const { name } of tables) {
-      const [had, wrote, read] = [await count(wire, name), written[name], sums[name]];
+      const [had, wrote, read] = [await count(connection, name), written[name], sums[name]];
       if (wrote?.rows === had && read?.rows === had && read.sha256 === wrote.sha256) continue;
       throw new Error(
         `The backup was given up: read back, it does not have the ${had} rows of ${name} that the store has`,
@@ -53,16 +53,16 @@ export function mustBeFree(path: string): void {
   if (!existsSync(dirname(path))) throw new NoPlace(`There is no folder ${dirname(path)} to write a backup into`);
 }
 
-async function* piecesOf(wire: Wire, tables: readonly Table[]): AsyncGenerator<Piece> {
+async function* piecesOf(connection: Connection, tables: readonly Table[]): AsyncGenerator<Piece> {
   for (const table of tables) {
     const piece = { table: table.name, columns: columnNames(table) };
     // A table without rows is a table, too.
     yield { ...piece, lines: [] };
-    for await (const lines of linesOf(wire, table)) yield { ...piece, lines };
+    for await (const lines of linesOf(connection, table)) yield { ...piece, lines };
   }
 }
 
-async function count(wire: Wire, table: string): Promise<number> {
-  const { rows } = await wire.query(`SELECT count(*) AS n FROM ${table}`, []);
+async function count(connection: Connection, table: string): Promise<number> {
+  const { rows } = await connection.query(`SELECT count(*) AS n FROM ${table}`, []);
   return (rows as { n: number }[])[0]?.n ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 import { described, type Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 import { KEPT_COLUMNS } from '../duckdb/columns.ts';
-import { type Encoding, QUESTION_COLUMNS } from '../duckdb/question-tables.ts';
+import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/question-tables.ts';
 
 /** What is ClickHouse's own of the unit tables: column types, and the lists derived from the catalogue. */
 
@@ -84,23 +84,24 @@ export const unitColumns = (): string =>
   ).join(',\n');
 
 /** Column list of a question table. */
-export const questionColumns = (): string =>
-  questions((column, encoding) => {
-    const type = questionType(column, encoding);
+export const projectionColumns = (): string =>
+  projections((column, encoding) => {
+    const type = projectionType(column, encoding);
     return declared(column.name, type, column.meaning) + (/Int|Decimal/.test(type) ? NUMBERS_CODEC : '');
   });
 
 /** The select list that fills a question table from `units`. */
-export const questionSelectList = (): string => questions((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
+export const projectionSelectList = (): string =>
+  projections((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
 
-function questions(written: (column: Column, encoding: Encoding) => string): string {
-  const columns = [...QUESTION_COLUMNS].map(([name, encoding]) =>
+function projections(written: (column: Column, encoding: Encoding) => string): string {
+  const columns = [...PROJECTION_COLUMNS].map(([name, encoding]) =>
     written(UNIT_COLUMNS.find((column) => column.name === name)!, encoding),
   );
   return columns.join(',\n');
 }
 
-function questionType({ name, type }: Column, encoding: Encoding): string {
+function projectionType({ name, type }: Column, encoding: Encoding): string {
   if (name === 'mastrNummer') return 'Int64';
   return { own: type, labels: NEVER_NULL[name] ?? TYPES.label, number: 'Nullable(Int64)', presence: 'Nullable(Bool)' }[
     encoding

@@ -4,7 +4,7 @@ import { UNIT_COLUMNS } from './columns.ts';
 /** What of the local file is copied into ClickHouse; the question tables and the roll-ups are filled by views. */
 
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
-const handedOver = UNIT_COLUMNS.map(({ name, kind }) => {
+const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
   if (kind === 'day') return `${name} - DATE '1970-01-01' AS ${name}`;
   if (kind === 'time') return `${milliseconds(name)} AS ${name}`;
   if (kind === 'list') return `coalesce(${name}, []) AS ${name}`;
@@ -16,7 +16,7 @@ const handedOver = UNIT_COLUMNS.map(({ name, kind }) => {
  * come from ClickHouse.
  * @param columns those that are selected; all when left out
  */
-export function takenBack(columns: readonly string[] | null = null): string {
+export function duckdbValues(columns: readonly string[] | null = null): string {
   const changed = UNIT_COLUMNS.flatMap(({ name, kind }) => {
     if (columns !== null && !columns.includes(name)) return [];
     if (kind === 'day') return [`DATE '1970-01-01' + ${name} AS ${name}`];
@@ -29,9 +29,9 @@ export function takenBack(columns: readonly string[] | null = null): string {
 
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last: it says that all is there. */
 export const COPIED_TABLES: Readonly<Record<string, string>> = {
-  units: handedOver.join(', '),
-  units_departed: ['abgangSeit', 'abgangGrund', ...handedOver].join(', '),
-  units_ersetzt: ['ersetztSeit', 'ersetztAm', ...handedOver].join(', '),
+  units: clickhouseValues.join(', '),
+  units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),
+  units_ersetzt: ['ersetztSeit', 'ersetztAm', ...clickhouseValues].join(', '),
   vorgaenger: '*',
   marktakteure: '* REPLACE (coalesce(marktrollen, []) AS marktrollen)',
   suchtexte: '*',

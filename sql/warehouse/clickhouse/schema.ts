@@ -2,9 +2,9 @@ import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
-import { QUESTION_TABLES } from '../../query/paths.ts';
+import { PROJECTIONS } from '../../query/paths.ts';
 import { sqlFile, withPieces } from '../../query/statement.ts';
-import { questionColumns, questionSelectList, unitColumns } from './columns.ts';
+import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';
 import { rowFields, rowText } from './rows.ts';
 
@@ -27,9 +27,9 @@ export function schemaStatements(placement: Placement): string[] {
 function written(subject: (typeof SUBJECTS)[number]): string[] {
   const text = sqlFile(import.meta.url, `${subject}.sql`);
   if (subject !== 'questions') return statementsOf(withPieces(text, PIECES));
-  return Object.entries(QUESTION_TABLES).flatMap(([table, keys]) => {
+  return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
-    const pieces = { table, order, questionColumns: questionColumns(), questionSelect: questionSelectList() };
+    const pieces = { table, order, questionColumns: projectionColumns(), questionSelect: projectionSelectList() };
     return statementsOf(withPieces(text, pieces));
   });
 }

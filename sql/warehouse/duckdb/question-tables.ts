@@ -1,6 +1,6 @@
 import type { UnitField } from '../../catalogue/field.ts';
 import { UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
-import { QUESTION_TABLES } from '../../query/paths.ts';
+import { PROJECTIONS } from '../../query/paths.ts';
 import { UNIT_COLUMN_NAMES } from './columns.ts';
 
 /**
@@ -22,7 +22,7 @@ const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 const ALSO_READ = ['inhaltSeit', 'statusId'];
 
 /** Every column of the question tables with its encoding. */
-export const QUESTION_COLUMNS: ReadonlyMap<string, Encoding> = new Map(
+export const PROJECTION_COLUMNS: ReadonlyMap<string, Encoding> = new Map(
   UNIT_COLUMN_NAMES.filter((name) => mentioned().has(name)).map((name) => [name, encodingOf(name)]),
 );
 
@@ -67,14 +67,14 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
  * The statements that make the question tables from `units`, one after the other.
  * @param wanted the columns that `units` has, where it has not all
  */
-export function questionTableStatements(wanted: ReadonlyMap<string, Encoding> = QUESTION_COLUMNS): string[] {
+export function projectionStatements(wanted: ReadonlyMap<string, Encoding> = PROJECTION_COLUMNS): string[] {
   const labels = [...wanted].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
   const types = labels.map(
     (name) =>
       `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT ${name} FROM units WHERE ${name} IS NOT NULL UNION SELECT '' ORDER BY ALL)`,
   );
   const columns = [...wanted].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
-  const tables = Object.entries(QUESTION_TABLES).map(([table, order]) => {
+  const tables = Object.entries(PROJECTIONS).map(([table, order]) => {
     const source = table === 'units_by_number' ? `SELECT ${columns} FROM units` : 'SELECT * FROM units_by_number';
     const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];
     return `CREATE TABLE ${table} AS ${source} ORDER BY ${keys.map((name) => `${name} ASC NULLS LAST`).join(', ')}`;

@@ -63,19 +63,19 @@ export interface Header {
 }
 
 const FIRST_CODE = 0x21;
-const BEHIND_ASCII = 0x7f;
+const AFTER_ASCII = 0x7f;
 /** Where codes go on behind ASCII and the control characters that follow it. */
 const SECOND_CODE = 0xa1;
 
 /** Code point of the character that a value of this field begins with: printable, and no separator. */
 export function fieldCode(index: number): number {
   const code = FIRST_CODE + index;
-  return code < BEHIND_ASCII ? code : code - BEHIND_ASCII + SECOND_CODE;
+  return code < AFTER_ASCII ? code : code - AFTER_ASCII + SECOND_CODE;
 }
 
 /** The field that a code stands for. */
 export const fieldIndex = (code: number): number =>
-  code < BEHIND_ASCII ? code - FIRST_CODE : code - SECOND_CODE + BEHIND_ASCII - FIRST_CODE;
+  code < AFTER_ASCII ? code - FIRST_CODE : code - SECOND_CODE + AFTER_ASCII - FIRST_CODE;
 
 const PREFIX = 'SEE';
 

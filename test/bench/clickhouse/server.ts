@@ -25,7 +25,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const SILENCE_SECONDS = 60;
+const IDLE_TIMEOUT_SECONDS = 60;
 
 /** Databases in a folder of our own. */
 const PREFIX = 'bench';
@@ -50,7 +50,7 @@ const SERVER: Own = { nature: '', prewarm: async () => {}, peakMemoryMb: () => n
 
 async function opened(url: string, { nature, stop, ...own }: Own): Promise<Server> {
   const address = clickhouseAddress(url);
-  const client = openClient(address, { silenceSeconds: SILENCE_SECONDS, connections: 1 });
+  const client = openClient(address, { silenceSeconds: IDLE_TIMEOUT_SECONDS, connections: 1 });
   const close = async () => {
     await client.close();
     await stop();

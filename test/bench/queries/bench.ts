@@ -37,8 +37,8 @@ interface Options {
 }
 
 /** A row that takes longer ends with the requests it had by then. */
-const MOST_SECONDS = 600;
-const MOST_SECONDS_BESIDE = 60;
+const MAX_SECONDS = 600;
+const MAX_SECONDS_BESIDE = 60;
 
 /** The questions of the interface over one version: the service over its file, and others beside it in the same run. */
 export async function benchQueries(options: Options): Promise<void> {
@@ -178,7 +178,7 @@ async function answer(question: Question, sample: Sample, client: Client, reques
   const { id, name, aims } = question;
   const row = { id, name, aims, service: null, beside: {}, notes: [] };
   try {
-    const ours = await measureService(question, sample, client, { requests, seconds: MOST_SECONDS });
+    const ours = await measureService(question, sample, client, { requests, seconds: MAX_SECONDS });
     return { row: { ...row, service: timesOf(ours.measured.times) }, ours };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -194,7 +194,7 @@ async function rowBeside(
   requests: number,
 ): Promise<ReportRow> {
   try {
-    const budget = { requests, seconds: MOST_SECONDS_BESIDE };
+    const budget = { requests, seconds: MAX_SECONDS_BESIDE };
     const { times, firstTimes, differences } = await measureBeside(ours, beside, budget);
     note(`${row.name}, ${beside.name}: p50 ${p50Of(timesOf(times))}`);
     const hasSeveral = beside.service() === null && ours.measured.asked.some(({ sql }) => sql.length > 1);

@@ -1,5 +1,5 @@
 /** A page of docs/ as what a reader does with it, in order: requests with the answers shown, and commands in between. */
-export type Step =
+export type Middleware =
   | { readonly kind: 'request'; readonly name: string; readonly command: string; readonly answer: string }
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] };
 
@@ -11,13 +11,13 @@ const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
  * the body of an answer, `http` an answer with its status and headers.
  * @throws Error for a block that does not fit in
  */
-export function readGuide(page: string): Step[] {
+export function readGuide(page: string): Middleware[] {
   const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, text], place, all) => ({
     language,
     text: text!.replaceAll(/\\\n\s*/g, '').trimEnd(),
     line: page.slice(0, all[place]!.index).split('\n').length + 1,
   }));
-  const steps: Step[] = [];
+  const steps: Middleware[] = [];
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
     const { text, line } = block;
     if (block.language !== 'sh') throw new Error(`Line ${line}: an answer without a request`);
@@ -28,7 +28,7 @@ export function readGuide(page: string): Step[] {
   return steps;
 }
 
-function command(text: string, line: number): Step {
+function command(text: string, line: number): Middleware {
   const [, words] = /^npm run (.+)$/.exec(text) ?? [];
   if (words === undefined) throw new Error(`Line ${line}: ${text} is no command of the project`);
   return { kind: 'command', name: `line ${line}: ${text}`, words: words.split(' ').filter((word) => word !== '--') };
@@ -38,7 +38,7 @@ function request(
   text: string,
   line: number,
   answer: { language?: string | undefined; text: string } | undefined,
-): Step {
+): Middleware {
   if (answer === undefined || !['json', 'http'].includes(answer.language ?? '')) {
     throw new Error(`Line ${line}: a request without its answer`);
   }

@@ -4,7 +4,7 @@ import { afterAll, test as base, describe, expect } from 'vitest';
 import { silentProgress } from '../../../ingest/build/progress.ts';
 import { downloadedExports, pruneExports } from '../../../ingest/fetch/exports.ts';
 import { type FetchOptions, fetchExport } from '../../../ingest/fetch/fetch.ts';
-import type { Manners } from '../../../ingest/fetch/request.ts';
+import type { FetchPolicy } from '../../../ingest/fetch/request.ts';
 import {
   dropAfter,
   type ExportServer,
@@ -37,7 +37,7 @@ const OTHER = exportOf(2);
 const DAY_ONE = '/Gesamtdatenexport_20261101_26.1.zip';
 const DAY_TWO = '/Gesamtdatenexport_20261102_26.1.zip';
 
-const manners: Manners = {
+const policy: FetchPolicy = {
   userAgent: 'energy-asset-data-service (data@example.org)',
   attempts: 3,
   pauseMs: 1,
@@ -55,7 +55,7 @@ const test = base
   })
   .extend('folder', () => join(root.path, `${places++}`))
   .extend('fetching', ({ server, folder }) => (options: Partial<FetchOptions> = {}) => {
-    const usual = { url: server.page, folder, today: '2026-11-01', manners, servedDay: null };
+    const usual = { url: server.page, folder, today: '2026-11-01', policy, servedDay: null };
     return fetchExport({ ...usual, ...options });
   });
 
@@ -77,7 +77,7 @@ describe('a good download', () => {
     expect(readFileSync(path)).toEqual(OTHER);
     expect(downloadedExports(folder)).toMatchObject([{ path, downloadedOn: '2026-11-01', members: 1 }]);
     expect(server.asked.map(({ path: one }) => one)).toEqual([PAGE, DAY_TWO]);
-    expect(new Set(server.asked.map(({ userAgent }) => userAgent))).toEqual(new Set([manners.userAgent]));
+    expect(new Set(server.asked.map(({ userAgent }) => userAgent))).toEqual(new Set([policy.userAgent]));
   });
 
   test('takes the address of a zip as well', async ({ server, folder, fetching }) => {
@@ -264,7 +264,7 @@ describe('a server that is slow', () => {
 
   test('but not when it is silent', async ({ server, fetching }) => {
     server.trick(DAY_ONE, silence, silence, silence);
-    await expect(fetching({ manners: { ...manners, silenceMs: 400 } })).rejects.toThrow(
+    await expect(fetching({ policy: { ...policy, silenceMs: 400 } })).rejects.toThrow(
       /the server is silent for 0\.4 s, 3 times in a row/,
     );
   });
@@ -273,7 +273,7 @@ describe('a server that is slow', () => {
     server.trick(DAY_ONE, status(503, { 'Retry-After': '1' }));
     const stages: string[] = [];
     const progress = { ...silentProgress, stage: (name: string) => stages.push(name) };
-    await fetching({ manners: { ...manners, progress } });
+    await fetching({ policy: { ...policy, progress } });
     expect(stages).toContain('waiting 1.0 s, since the server answers 503');
     expect(server.count(DAY_ONE)).toBe(2);
   });

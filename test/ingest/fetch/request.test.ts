@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { silentProgress } from '../../../ingest/build/progress.ts';
-import { addressBehind } from '../../../ingest/fetch/get.ts';
-import { ask, Broken } from '../../../ingest/fetch/request.ts';
+import { redirectTarget } from '../../../ingest/fetch/get.ts';
+import { ask, TransientError } from '../../../ingest/fetch/request.ts';
 
 /** One request, to a server that is not polite about connections. */
 
@@ -52,7 +52,7 @@ test('a connection that ends while its bytes are still being taken gives them al
 
 test('one that ends too early is broken', async () => {
   const url = await serverSaying(() => Buffer.concat([head('200 OK', `Content-Length: ${2 * BODY.length}`), BODY]));
-  await expect(read(url)).rejects.toThrow(Broken);
+  await expect(read(url)).rejects.toThrow(TransientError);
 });
 
 test('redirects are followed, but not in a circle, and not to what is no web address', async () => {
@@ -71,5 +71,5 @@ test.each([
   ['http://a.example/x', 'https://a.example/y', 'https://a.example/y'],
   ['http://a.example/x', 'http://a.example/y', 'http://a.example/y'],
 ])('from %s a redirect to %s leads to %s: never from https to http', (url, location, next) => {
-  expect(addressBehind(url, location)).toBe(next);
+  expect(redirectTarget(url, location)).toBe(next);
 });

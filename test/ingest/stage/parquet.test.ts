@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnKind, LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
+import { type ColumnKind, STAGED_LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
 import { ParquetFile } from '../../../ingest/stage/parquet.ts';
 import type { StagingPlan } from '../../../ingest/stage/tables.ts';
 import { cases } from '../../support/cases.ts';
@@ -104,9 +104,9 @@ const SAMPLES: Readonly<Record<string, (row: number) => Sample>> = {
   Art: (row) => [String((row % 4) + 1), LABELS.get((row % 4) + 1)!],
   Arten: (row) => [
     `${(row % 4) + 1}, 2;3`,
-    [LABELS.get((row % 4) + 1), LABELS.get(2), LABELS.get(3)].join(LIST_SEPARATOR),
+    [LABELS.get((row % 4) + 1), LABELS.get(2), LABELS.get(3)].join(STAGED_LIST_SEPARATOR),
   ],
-  Liste: (row) => [`A${row} ,B;;C,`, [`A${row}`, 'B', 'C'].join(LIST_SEPARATOR)],
+  Liste: (row) => [`A${row} ,B;;C,`, [`A${row}`, 'B', 'C'].join(STAGED_LIST_SEPARATOR)],
 };
 
 /** Decimals are read as they are written, but for a minus before nothing. */
@@ -216,9 +216,9 @@ describe('the file', () => {
       labels: [
         { as: 'labels', labels: texts },
         (row) => `${row}, 7`,
-        (row) => [texts.get(row), texts.get(7)].join(LIST_SEPARATOR),
+        (row) => [texts.get(row), texts.get(7)].join(STAGED_LIST_SEPARATOR),
       ],
-      list: [{ as: 'list' }, (row) => `SAN${row},x`, (row) => `SAN${row}${LIST_SEPARATOR}x`],
+      list: [{ as: 'list' }, (row) => `SAN${row},x`, (row) => `SAN${row}${STAGED_LIST_SEPARATOR}x`],
       text: [{ as: 'text' }, (row) => `Anlage ${row}`, (row) => `Anlage ${row}`],
       integer: [{ as: 'integer' }, String, (row) => row],
       decimal: [{ as: 'decimal', places: 3 }, (row) => `${row}.125`, (row) => row + 0.125],

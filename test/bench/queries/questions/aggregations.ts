@@ -58,7 +58,7 @@ const FILTERS: readonly (readonly FilterName[])[] = [
   ['spannungsebene', 'bundesland'],
 ];
 
-const MOST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
 /** Groups by count, then by key, with the totals of all groups in each row. */
 function groupsSql(dimension: string, filters: readonly Filter[]): Sql {
@@ -70,7 +70,7 @@ function groupsSql(dimension: string, filters: readonly Filter[]): Sql {
 )
 ${dimension === 'signals' ? SIGNAL_GROUPS : GROUPS}
 ORDER BY count DESC, key NULLS LAST
-LIMIT ${MOST_GROUPS}`;
+LIMIT ${MAX_GROUPS}`;
   return { text, values };
 }
 

@@ -62,7 +62,7 @@ export const samePage = ({ data }: Body, rows: readonly Row[]) =>
 /** Wide steps on the way to a deep page, not measured. */
 const STEP = 250;
 /** Rows before a deep page, at most; a walk ends at 10,000. */
-const DEEPEST = 9_000;
+const MAX_DEPTH = 9_000;
 /** Pages that are measured at the end of a walk. */
 const PAGES_OF_WALK = 5;
 
@@ -70,7 +70,7 @@ async function* deepPages(sample: Sample, random: Random, get: Get): ReturnType<
   for (;;) {
     const filters = filtersOf(random.of(WIDE_FILTERS), sample, random);
     const order = anyOrder(random);
-    const depth = random.below(DEEPEST);
+    const depth = random.below(MAX_DEPTH);
     let page = (await get(pathOfPage(filters, order, { limit: String(STEP) }))).json();
     for (let walked = STEP; walked < depth && page.meta.page.hasMore; walked += STEP) {
       const step = { limit: String(STEP), cursor: page.meta.page.cursor };

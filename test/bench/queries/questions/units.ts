@@ -22,14 +22,14 @@ function unit(sample: Sample, random: Random): Ask {
 
 const NUMBERS = 500;
 /** The longest page: two of them resolve all numbers. */
-const LONGEST_PAGE = 250;
+const MAX_PAGE_SIZE = 250;
 
 function manyUnits(sample: Sample, random: Random): Ask {
   const numbers = random.some(NUMBERS, sample.units).map(({ mastrNummer }) => mastrNummer);
   const among: Condition = (bind) => `mastrnummer = ANY(${bind(numbers)}::text[])`;
   return {
-    path: `/v1/units?limit=${LONGEST_PAGE}&mastrNummern=${numbers.join(',')}`,
-    sql: [firstPageSql([among], { field: 'mastrNummer', direction: 'asc' }, LONGEST_PAGE), totalSql([among])],
+    path: `/v1/units?limit=${MAX_PAGE_SIZE}&mastrNummern=${numbers.join(',')}`,
+    sql: [firstPageSql([among], { field: 'mastrNummer', direction: 'asc' }, MAX_PAGE_SIZE), totalSql([among])],
     pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
   };
 }
