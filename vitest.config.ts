@@ -11,11 +11,11 @@ const CASES = Number(process.env.CASES ?? 1);
 
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
-  'ingest/build/crash-points',
+  'ingest/assembly/crash-points',
   'admin/socket',
   'crash/mutation',
   'two-engines/two-engines',
-  'ingest/build/history',
+  'ingest/assembly/history',
   'ingest/nightly/nights',
   'load/load',
   'delta/delta',
@@ -23,7 +23,7 @@ const LONG = [
   'crash/history',
   'fuzz/fuzz',
   'recount/sample',
-  'ingest/build/checks',
+  'ingest/assembly/checks',
   'ingest/cli/interrupted',
 ].map((name) => `test/${name}.test.ts`);
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../sql/settings.ts';
+import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit/list.ts';
 import { listDatasets } from './datasets/list.ts';

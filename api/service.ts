@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from '../sql/log.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Settings } from '../runtime/settings.ts';
 import type { ApiKeyText } from '../sql/org/api-key.ts';
 import type { OrgStore } from '../sql/org/store.ts';
-import type { Settings } from '../sql/settings.ts';
-import type { RateLimiter } from './access/counter.ts';
-import type { Identity } from './access/keyring.ts';
-import type { AuthFailureLimiter } from './access/refusals.ts';
+import type { Identity } from './access/api-key-cache.ts';
+import type { AuthFailureLimiter } from './access/auth-failure-limiter.ts';
+import type { RateLimiter } from './access/rate-limiter.ts';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Health } from './health/probe.ts';
 import type { Metrics } from './metrics/metrics.ts';

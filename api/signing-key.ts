@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIGNING_KEY_LENGTH } from '../sql/setting-kinds.ts';
-import type { Settings } from '../sql/settings.ts';
+import { SIGNING_KEY_LENGTH } from '../runtime/setting-kinds.ts';
+import type { Settings } from '../runtime/settings.ts';
 
 /** The file of the signing key holds none that can be used. */
 export class SigningKeyRefused extends Error {}

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import type { Logger } from '../sql/log.ts';
-import { closeToOthers, isOpenToOthers } from '../sql/private.ts';
-import type { Settings } from '../sql/settings.ts';
+import { closeToOthers, isOpenToOthers } from '../runtime/file-permissions.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Settings } from '../runtime/settings.ts';
 
 /** STATE_DIR cannot be kept from other users. */
 export class StateDirRefused extends Error {}

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readSettings } from '../sql/settings.ts';
+import { readSettings } from '../runtime/settings.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';

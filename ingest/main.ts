@@ -1,4 +1,4 @@
-import { keepPrivate } from '../sql/private.ts';
+import { keepPrivate } from '../runtime/file-permissions.ts';
 import { runIngest } from './cli.ts';
 
 keepPrivate();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Settings } from '../../runtime/settings.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { Settings } from '../../sql/settings.ts';
 
 /**
  * A command is a value: the words it takes, what it does with the store, and how its result reads. The command line

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '../../sql/log.ts';
+import type { Logger } from '../../runtime/log.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { messageOf } from '../wire/violations.ts';
 import type { Command, CommandContext, Typed, WordsOf } from './command.ts';

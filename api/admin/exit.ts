@@ -1,11 +1,11 @@
-import { Locked } from '../../sql/lock.ts';
+import { Locked } from '../../runtime/lock.ts';
+import { SettingsError } from '../../runtime/settings.ts';
 import { BackupDamaged } from '../../sql/org/backup/file.ts';
 import { RestoreRefused } from '../../sql/org/backup/restore.ts';
 import { NoPlace } from '../../sql/org/backup/write.ts';
+import { StoreRefused } from '../../sql/org/driver.ts';
 import { MigrationRefused } from '../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
-import { StoreRefused } from '../../sql/org/wire.ts';
-import { SettingsError } from '../../sql/settings.ts';
 
 /** Exit codes, documented in docs/administration.md. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 4, refused: 5 } as const;

@@ -1,5 +1,5 @@
-import { keepPrivate } from '../../sql/private.ts';
-import { readSettings } from '../../sql/settings.ts';
+import { keepPrivate } from '../../runtime/file-permissions.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { runProgram } from './program.ts';
 import { runAtStore } from './reach.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Locked } from '../../sql/lock.ts';
-import { openLog } from '../../sql/log.ts';
+import { Locked } from '../../runtime/lock.ts';
+import { openLog } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { openKnownStore } from '../../sql/org/known.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import type { Settings } from '../../sql/settings.ts';
-import { askService, ServiceNotRunning } from './ask.ts';
 import type { Command, Typed } from './command.ts';
 import { execute } from './execute.ts';
 import { misused, unreachable } from './exit.ts';
+import { askService, ServiceNotRunning } from './service-client.ts';
 import { socketPath, storeFolder } from './socket-path.ts';
 
 /** How long a service may take to start or stop before the command line gives up on it, and before it says so. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '../../sql/log.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { insertAuditRows, type NewAuditRow } from '../../sql/org/audit.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 

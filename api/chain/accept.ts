@@ -1,5 +1,5 @@
 import { Problem } from '../problem/problem.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Chooses the form of the answer; refuses a request whose `Accept` excludes every one that the operation delivers. */
 export const accept: Middleware = async (context, next) => {

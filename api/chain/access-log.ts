@@ -1,7 +1,7 @@
-import type { Logger } from '../../sql/log.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { withoutKeys } from '../../sql/org/api-key.ts';
-import { redactPath } from '../audit/cleaned.ts';
-import type { Middleware } from './step.ts';
+import { redactPath } from '../audit/redact.ts';
+import type { Middleware } from './context.ts';
 
 /** One line per request. The query is left out: it may carry names. */
 export const accessLog =

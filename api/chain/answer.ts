@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
-import { sendAnswer } from './become.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
+import { sendAnswer } from './send-answer.ts';
 import { write } from './write.ts';
 
 /** The end of the chain: the operation answers, and its envelope becomes the body. */

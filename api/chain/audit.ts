@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
-import { queryHash, redactPath, redactQuery } from '../audit/cleaned.ts';
+import { queryHash, redactPath, redactQuery } from '../audit/redact.ts';
 import { onceAMinute } from '../once-a-minute.ts';
 import type { Service } from '../service.ts';
 import { identify } from './authenticate.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /**
  * Records every call that was authenticated, and of those that were refused because they could not be the first of each

@@ -1,9 +1,9 @@
+import type { Identity } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import { missing, presentedKey, refused } from '../access/credential.ts';
-import type { Identity } from '../access/keyring.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /** Finds out who calls. Public operations ask nobody, so that they answer while the store does not. */
 export const authenticate =

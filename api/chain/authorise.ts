@@ -1,7 +1,7 @@
 import { mustHaveModule } from '../access/module.ts';
 import { mustHaveTier } from '../older/variant.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** What a call needs, asked in this order: first what the organisation has at all, then what the key may, then the module. */
 

@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
 import { type Encoding, encode } from '../wire/encoding.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /** Smaller answers cost more to compress than to send. */
 const WORTHWHILE_BYTES = 1024;

@@ -1,6 +1,6 @@
 import cors from '@koa/cors';
 import type { Service } from '../service.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Headers that a page of another origin may read, and send. */
 const EXPOSED = [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Call } from '../operation.ts';
 import type { Service } from '../service.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /**
  * Entity tags for answers that depend on the register or the release alone. Published version, day, query and what the

@@ -1,6 +1,6 @@
-import type { Settings } from '../../sql/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import type { Service } from '../service.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Headers of every answer: what a browser must not do with it, and whether the connection ends. */
 export const headers =

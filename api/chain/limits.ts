@@ -1,11 +1,11 @@
 import { LIMITED_CLASSES, type LimitedClass, WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { Caller } from '../access/caller.ts';
-import type { RateLimitDecision, RateLimitRequest } from '../access/counter.ts';
+import type { RateLimitDecision, RateLimitRequest } from '../access/rate-limiter.ts';
 import { windowOf } from '../older/variant.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /**
  * Counts the call against the window of its cost class, and if that has room against the month's quota: one statement

@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Counts the request and its time, under the id of its operation. */
 export const measure =

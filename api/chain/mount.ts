@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import type { Service } from '../service.ts';
-import type { Middleware, State } from './step.ts';
+import type { Middleware, State } from './context.ts';
 
 /** The request listener that lets each request go through these steps. */
 export function mount(steps: readonly Middleware[], service: Service): RequestListener {

@@ -1,7 +1,7 @@
 import { deprecationHeaders, olderProblem } from '../older/variant.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Around operations of the older variant: their answers tell of its end, and their problems have its codes. */
 export const olderVariant =

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.ts';
 import { readJson } from '../wire/json.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 const MAX_BYTES = 1024 * 1024;
 

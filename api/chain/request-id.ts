@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /** Gives the request its id. It is always ours: an id that the caller sends is logged, never adopted. */
 export const requestId: Middleware = async (context, next) => {

@@ -1,7 +1,7 @@
-import { redactPath } from '../audit/cleaned.ts';
+import { redactPath } from '../audit/redact.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /**
  * Finds the operation of a request. The path decides first, and a fixed segment wins over a parameter; only then the

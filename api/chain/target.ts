@@ -1,4 +1,4 @@
-import type { Middleware } from './step.ts';
+import type { Middleware } from './context.ts';
 
 /**
  * Brings the target of a request into the one form that every step reads: path and query. HTTP also lets a caller write

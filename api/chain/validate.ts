@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { today } from '../../sql/settings.ts';
+import { today } from '../../runtime/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Call, Operation } from '../operation.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
@@ -8,7 +8,7 @@ import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';
 import { bodyFaults, parameterFaults } from '../wire/violations.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 
 /** Checks path, query, headers and body against the operation's schemas; every fault is told in one answer. */
 export const validate =

@@ -1,5 +1,5 @@
 import { Problem, violated } from '../problem/problem.ts';
-import type { Context, Middleware } from './step.ts';
+import type { Context, Middleware } from './context.ts';
 import { pathAndQuery } from './target.ts';
 
 /**

@@ -13,8 +13,8 @@ import { Problem } from '../problem/problem.ts';
 import type { Service } from '../service.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
 import { auditRowOf } from './audit.ts';
-import { sendAnswer } from './become.ts';
-import type { Context } from './step.ts';
+import type { Context } from './context.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /**
  * Answers a write in one transaction: its idempotency key, its change, its stored answer and its audit row are all

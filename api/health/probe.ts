@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '../../sql/log.ts';
+import type { Logger } from '../../runtime/log.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { takesWrites } from '../../sql/org/write-probe.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';

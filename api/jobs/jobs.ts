@@ -1,7 +1,7 @@
-import type { Logger } from '../../sql/log.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { Settings } from '../../sql/settings.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sweep } from './sweep.ts';
 

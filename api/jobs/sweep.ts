@@ -1,7 +1,7 @@
+import type { Settings } from '../../runtime/settings.ts';
 import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
 import { type Statement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { Settings } from '../../sql/settings.ts';
 
 /** What does not stay for ever, and which rows of it have had their time. */
 const PASSING: readonly {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listVersions, type Version } from '../../sql/warehouse/versions.ts';
-import { reportIn } from '../warehouse/duckdb/shelf.ts';
+import { reportIn } from '../warehouse/duckdb/version-store.ts';
 import type { KeptReport, Warehouse } from '../warehouse/warehouse.ts';
 
 const count = z.number();

@@ -1,5 +1,5 @@
-import type { Logger } from '../../sql/log.ts';
-import { failedNight, type Night, readNights } from '../../sql/nights.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { failedNight, type Night, readNights } from '../../runtime/nights.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 
 /** What the record of the nightly run says, as the service sees it in STATE_DIR. */

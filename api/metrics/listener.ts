@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import type { Logger } from '../../sql/log.ts';
-import type { Settings } from '../../sql/settings.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
 
 export interface MetricsListener {
   readonly url: string;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
-import { projectionToCount } from '../../sql/query/paths.ts';
 import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { from } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';
-import { carrierFilter, olderConditions, stateFilter } from './words.ts';
+import { carrierFilter, olderConditions, stateFilter } from './filters.ts';
 
 const SQL = sqlFile(import.meta.url, 'aggregations.sql');
 

@@ -6,9 +6,9 @@ import { GEO_JSON } from '../units/geojson.ts';
 import { readPage } from '../units/read.ts';
 import { always, fault, oneWord, wholeNumber } from '../wire/parameters.ts';
 import { cursorAfter, olderCursor } from './cursor.ts';
+import { filterParameters, olderConditions } from './filters.ts';
 import { countingRows } from './rows.ts';
 import { LIST_FIELDS, listUnit, listUnitShape } from './unit.ts';
-import { filterParameters, olderConditions } from './words.ts';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE_SIZE = 1000;

@@ -3,7 +3,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { UnitRow } from '../units/read.ts';
-import { olderStatus } from './words.ts';
+import { olderStatus } from './filters.ts';
 
 /** A unit as the older variant shows it: its names, and the fields of today that they stand for. */
 

@@ -1,6 +1,5 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
-import { precomputedTotal } from '../../sql/query/counted.ts';
 import {
   type Changed,
   type Delta,
@@ -8,6 +7,7 @@ import {
   deltaTotalStatement,
   formerRowsStatement,
 } from '../../sql/query/delta.ts';
+import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import {
   type Criteria,
   foundPageStatement,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
+import { equivalentQuery } from './equivalent-query.ts';
 import { unitQuestion } from './question.ts';
-import { equivalentQuery } from './twin.ts';
 
 /** An address that is longer is no help: not everything on the way to us takes it. */
 const MAX_LINK_LENGTH = 8 * 1024;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Settings } from '../../runtime/settings.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { described, type Kind, type UnitField } from '../../sql/catalogue/field.ts';
 import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import type { Settings } from '../../sql/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';

@@ -1,7 +1,7 @@
-import type { Logger } from '../../sql/log.ts';
-import { type Settings, warehouseFolder, warehouseServer } from '../../sql/settings.ts';
-import { serverVersions } from './clickhouse/shelf.ts';
-import { folderVersions } from './duckdb/shelf.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { type Settings, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
+import { serverVersions } from './clickhouse/version-store.ts';
+import { folderVersions } from './duckdb/version-store.ts';
 import type { VersionMeter } from './version.ts';
 import { followVersions, type Warehouse } from './warehouse.ts';
 

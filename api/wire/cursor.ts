@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokenSigner } from './seal.ts';
+import { tokenSigner } from './signed-token.ts';
 
 /** Where a walk through a list stands. Callers see it sealed, as an opaque cursor. */
 export interface Position {

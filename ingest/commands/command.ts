@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
 import { isCalendarDay } from '../archive/day.ts';
-import { alone } from '../build/alone.ts';
-import { humanProgress, machineProgress, type Progress, silentProgress } from '../build/progress.ts';
-import { BuildRefused } from '../build/refused.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published, Work } from '../published/published.ts';
+import { alone } from '../run/alone.ts';
+import { humanProgress, machineProgress, type Progress, silentProgress } from '../run/progress.ts';
+import { BuildRefused } from '../run/refused.ts';
 import type { ExitCode } from './exit.ts';
 
 /** A command of the ingest is a value: its name, the words it takes, and what it does with them. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../sql/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
 import { runBuild } from './build.ts';
 import type { IngestCommand } from './command.ts';

@@ -1,8 +1,8 @@
-import { Locked } from '../../sql/lock.ts';
-import { SettingsError } from '../../sql/settings.ts';
+import { Locked } from '../../runtime/lock.ts';
+import { SettingsError } from '../../runtime/settings.ts';
 import { Damaged } from '../../sql/warehouse/damage.ts';
 import { ArchiveError } from '../archive/archive.ts';
-import { BuildRefused } from '../build/refused.ts';
+import { BuildRefused } from '../run/refused.ts';
 
 /** How a command ends: exit codes, documented in docs/operations.md, and what is said. */
 

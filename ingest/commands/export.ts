@@ -1,12 +1,12 @@
 import { Option } from 'commander';
-import { type Settings, today } from '../../sql/settings.ts';
-import { BuildRefused } from '../build/refused.ts';
+import { type Settings, today } from '../../runtime/settings.ts';
 import { exportUnits } from '../export/export.ts';
 import { FORMATS, type Format } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
 import { placeOf } from '../export/place.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
+import { BuildRefused } from '../run/refused.ts';
 import { asJson, type IngestCommand, print, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 

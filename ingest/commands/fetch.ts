@@ -1,6 +1,6 @@
-import { type Settings, today } from '../../sql/settings.ts';
+import { type Settings, today } from '../../runtime/settings.ts';
 import { fetchExport } from '../fetch/fetch.ts';
-import { fetchPolicyOf } from '../fetch/manners.ts';
+import { fetchPolicyOf } from '../fetch/policy.ts';
 import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, stoppable } from './exit.ts';
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { type NightStep, nightAlone } from '../../sql/nights.ts';
-import type { Settings } from '../../sql/settings.ts';
-import { fetchPolicyOf } from '../fetch/manners.ts';
+import { type NightStep, nightAlone } from '../../runtime/nights.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { fetchPolicyOf } from '../fetch/policy.ts';
 import { runNight } from '../nightly/night.ts';
 import { nextOf } from '../nightly/slot.ts';
 import { withPublished } from '../published/open.ts';

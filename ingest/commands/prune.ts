@@ -1,4 +1,4 @@
-import type { Settings } from '../../sql/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { asJson, exclusively, type IngestCommand, print, wholeNumber } from './command.ts';
 
 export const pruneCommand: IngestCommand = {

@@ -1,7 +1,7 @@
-import type { Settings } from '../../sql/settings.ts';
-import { BuildRefused } from '../build/refused.ts';
-import { printReport } from '../build/report.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
+import { BuildRefused } from '../run/refused.ts';
+import { printReport } from '../run/report.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 export const reportCommand: IngestCommand = {

@@ -1,6 +1,6 @@
-import type { Settings } from '../../sql/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/refused.ts';
+import { BuildRefused } from '../run/refused.ts';
 import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
 import { stoppable } from './exit.ts';
 

@@ -1,5 +1,5 @@
-import { openLog } from '../../sql/log.ts';
-import type { Settings } from '../../sql/settings.ts';
+import { openLog } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { keepSchedule } from '../nightly/schedule.ts';
 import type { IngestCommand } from './command.ts';
 import { stoppable } from './exit.ts';

@@ -1,7 +1,7 @@
-import { type Night, readNights } from '../../sql/nights.ts';
-import { type Settings, warehouseFolder } from '../../sql/settings.ts';
-import { buildAtWork } from '../build/lock.ts';
+import { type Night, readNights } from '../../runtime/nights.ts';
+import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
+import { buildAtWork } from '../run/lock.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 const SHOWN_NIGHTS = 7;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Argument } from 'commander';
-import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
-import { alone } from '../build/alone.ts';
-import { BuildRefused } from '../build/refused.ts';
 import { withPublished } from '../published/open.ts';
+import { alone } from '../run/alone.ts';
+import { BuildRefused } from '../run/refused.ts';
 import { matchNep } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
 import { readNep } from '../tables/read-nep.ts';

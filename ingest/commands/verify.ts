@@ -1,7 +1,7 @@
-import { type Settings, warehouseFolder } from '../../sql/settings.ts';
+import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/refused.ts';
-import { verifyVersion } from '../build/verify.ts';
+import { verifyVersion } from '../assembly/verify.ts';
+import { BuildRefused } from '../run/refused.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 import { EXIT, stoppable } from './exit.ts';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../sql/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
 import { asJson, type IngestCommand, print } from './command.ts';

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { duckdbValues } from '../../sql/warehouse/clickhouse/copied.ts';
+import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import type { Progress } from '../build/progress.ts';
-import { literal } from '../build/statements.ts';
 import { download } from '../load/download.ts';
 import type { Target } from '../load/target.ts';
+import type { Progress } from '../run/progress.ts';
+import { literal } from '../run/statements.ts';
 import { mustHaveColumns, openEngine } from './engine.ts';
 import type { DumpSource } from './source.ts';
 

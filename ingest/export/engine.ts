@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import { BuildRefused } from '../build/refused.ts';
+import { BuildRefused } from '../run/refused.ts';
 
 /** The engine that writes a dump. */
 

@@ -4,7 +4,7 @@ import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
-import type { Progress } from '../build/progress.ts';
+import type { Progress } from '../run/progress.ts';
 import type { Format } from './format.ts';
 import { type Dump, manifestOf } from './manifest.ts';
 import { joinParquet, type Piece, piecesOf } from './pieces.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Progress } from '../build/progress.ts';
+import type { Progress } from '../run/progress.ts';
 
 /** A dataset version as an export reads it. Wherever versions are published there is one of these. */
 export interface DumpSource {

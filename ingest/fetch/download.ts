@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
 import { exportAt, keepExport } from './exports.ts';
 import { type Partial, partialOf } from './partial.ts';
-import { retry } from './persistently.ts';
 import type { FetchPolicy } from './request.ts';
+import { retry } from './retry.ts';
 import { transfer } from './transfer.ts';
 
 /** An export by its address: complete in the folder, or not there at all. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../../sql/lock.ts';
+import { takeLock } from '../../runtime/lock.ts';
 import { type Downloaded, download } from './download.ts';
 import { downloadedExports } from './exports.ts';
 import { newestOf, readPage } from './page.ts';

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../archive/day.ts';
 import { redirectTarget } from './get.ts';
-import { retry } from './persistently.ts';
 import { ask, FetchFailed, type FetchPolicy } from './request.ts';
+import { retry } from './retry.ts';
 
 /** The register's download page, and the exports that its links name. */
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Progress } from '../build/progress.ts';
+import type { Progress } from '../run/progress.ts';
 import { get } from './get.ts';
 
 /** One request to the register at a time, and what can become of it. */

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { milliseconds } from '../../sql/query/duckdb.ts';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import type { BuildingWarehouse } from '../build/warehouse.ts';
+import type { BuildingWarehouse } from '../assembly/warehouse.ts';
 
 /**
  * Whether a table holds the same rows in both engines: how many, and for each column how many values and a sum over all

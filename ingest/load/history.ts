@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { duckdbValues } from '../../sql/warehouse/clickhouse/copied.ts';
+import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import { literal } from '../build/statements.ts';
-import { openBuilding } from '../build/warehouse.ts';
+import { openBuilding } from '../assembly/warehouse.ts';
 import type { Work } from '../published/published.ts';
+import { literal } from '../run/statements.ts';
 import { download } from './download.ts';
 import type { Target } from './target.ts';
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { PROJECTIONS } from '../../sql/query/paths.ts';
-import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied.ts';
+import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster, placed } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
-import type { BuildingWarehouse } from '../build/warehouse.ts';
+import type { BuildingWarehouse } from '../assembly/warehouse.ts';
 import type { Work } from '../published/published.ts';
 import { BLOCK_ROWS, blocksOf } from './blocks.ts';
 import { differences } from './fingerprint.ts';
-import { ServerFailed } from './persist.ts';
+import { ServerFailed } from './retry.ts';
 import { rollupDifferences } from './rollups.ts';
 import type { Target } from './target.ts';
 

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import type { BuildingWarehouse } from '../build/warehouse.ts';
+import type { BuildingWarehouse } from '../assembly/warehouse.ts';
 
 /**
  * Whether the views have filled the roll-ups rightly: group by group they must equal what the same views count over all

@@ -3,7 +3,7 @@ import type { ClickHouseAddress } from '../../sql/warehouse/clickhouse/address.t
 import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { Work } from '../published/published.ts';
-import { BRIEF_RETRIES, PERSISTENT_RETRIES, type RetryPolicy, retry } from './persist.ts';
+import { BRIEF_RETRIES, PERSISTENT_RETRIES, type RetryPolicy, retry } from './retry.ts';
 
 /** The ClickHouse server that versions are loaded into, as those see it that load. */
 export interface Target {

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import type { NightRecord, NightStep } from '../../sql/nights.ts';
-import { type Settings, today } from '../../sql/settings.ts';
+import type { NightRecord, NightStep } from '../../runtime/nights.ts';
+import { type Settings, today } from '../../runtime/settings.ts';
 import { ArchiveError } from '../archive/archive.ts';
-import { type BuildOptions, type BuildOutcome, build } from '../build/build.ts';
-import { duration } from '../build/progress.ts';
-import { printReport } from '../build/report.ts';
+import { type BuildOptions, type BuildOutcome, build } from '../assembly/build.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from '../commands/exit.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
 import type { Published } from '../published/published.ts';
+import { duration } from '../run/progress.ts';
+import { printReport } from '../run/report.ts';
 
 /** One night: the newest export becomes the version that is served. */
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { schedule, type TaskContext } from 'node-cron';
-import type { Logger } from '../../sql/log.ts';
-import { readNights } from '../../sql/nights.ts';
-import type { Settings } from '../../sql/settings.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { readNights } from '../../runtime/nights.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { EXIT } from '../commands/exit.ts';
-import { pause } from '../fetch/persistently.ts';
+import { pause } from '../fetch/retry.ts';
 import { nextOf } from './slot.ts';
 
 /** Starts the nights at their times, each in a process of its own, so that nothing that befalls one ends the schedule. */

@@ -1,5 +1,5 @@
-import type { Night } from '../../sql/nights.ts';
-import type { Settings } from '../../sql/settings.ts';
+import type { Night } from '../../runtime/nights.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { EXIT } from '../commands/exit.ts';
 
 /** One time of the schedule: how often its night was tried, and what is to be done next, by whichever instance. */

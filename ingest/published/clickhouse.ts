@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { Locked } from '../../sql/lock.ts';
+import { Locked } from '../../runtime/lock.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
@@ -19,16 +19,16 @@ import {
   type Version,
   versionFile,
 } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../build/refused.ts';
-import { type BuildReport, readReport } from '../build/report.ts';
-import { openFinished } from '../build/warehouse.ts';
+import { openFinished } from '../assembly/warehouse.ts';
 import { openClickhouseSource } from '../export/clickhouse-source.ts';
 import { localSource } from '../export/duckdb-source.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
-import { refuseLostHistory } from './forgotten.ts';
+import { BuildRefused } from '../run/refused.ts';
+import { type BuildReport, readReport } from '../run/report.ts';
 import type { Published, Work } from './published.ts';
+import { refuseLostHistory } from './refuse-lost-history.ts';
 
 /** Versions that are read from a ClickHouse server: finished ones of the folder are loaded into it. */
 

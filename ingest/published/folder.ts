@@ -6,10 +6,10 @@ import {
   requireTables,
   versionFile,
 } from '../../sql/warehouse/versions.ts';
-import { readReport } from '../build/report.ts';
 import { localSource } from '../export/duckdb-source.ts';
-import { refuseLostHistory } from './forgotten.ts';
+import { readReport } from '../run/report.ts';
 import type { Published } from './published.ts';
+import { refuseLostHistory } from './refuse-lost-history.ts';
 
 /** Versions that are read where they were built. */
 export function inFolder(folder: string): Published {

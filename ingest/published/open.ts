@@ -1,4 +1,4 @@
-import { type Settings, SettingsError, warehouseFolder, warehouseServer } from '../../sql/settings.ts';
+import { type Settings, SettingsError, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
 import { inClickHouse } from './clickhouse.ts';
 import { inFolder } from './folder.ts';
 import type { Published } from './published.ts';

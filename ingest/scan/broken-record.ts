@@ -1,4 +1,4 @@
-import { nextRecordBoundary, type RecordBoundary } from './landmarks.ts';
+import { nextRecordBoundary, type RecordBoundary } from './record-boundaries.ts';
 import { textOf } from './text.ts';
 
 /** Code units of a broken record that the handler is given. */

@@ -1,8 +1,8 @@
 import { kindNow } from '../../sql/register/fields.ts';
 import { DocumentError } from './document-error.ts';
 import type { ScannedRecord } from './handler.ts';
-import { wrapperOf } from './landmarks.ts';
 import type { Name } from './names.ts';
+import { wrapperOf } from './record-boundaries.ts';
 import { shownTag } from './shown-tag.ts';
 
 /** Records among which one has to hold an element that its kind of file has. */

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Logger } from '../log.ts';
-import type { Settings } from '../settings.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { StoreRefused } from './driver.ts';
 import { isVacant } from './pglite.ts';
 import { type OrgStore, openOrgStore } from './store.ts';
-import { StoreRefused } from './wire.ts';
 
 /**
  * STATE_DIR/store.json says where the service had its organisations. With it a store that is empty because a disk

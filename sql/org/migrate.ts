@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Connection, Transact } from './wire.ts';
+import type { Connection, Transact } from './driver.ts';
 
 /**
  * The tables of the store, as numbered files that each run once, in order, forward only. A file that has run is never

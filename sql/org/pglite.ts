@@ -2,12 +2,11 @@ import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
-import { takeLock } from '../lock.ts';
-import type { Logger } from '../log.ts';
-import { isOpenToOthers, ownersOnly } from '../private.ts';
+import { isOpenToOthers, ownersOnly } from '../../runtime/file-permissions.ts';
+import { takeLock } from '../../runtime/lock.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { writeBackupOf } from './backup/beside.ts';
 import { type Held, mustBeFree, writeBackup } from './backup/write.ts';
-import { type Reopening, reopening } from './renewable.ts';
 import {
   type Connection,
   type Driver,
@@ -19,7 +18,8 @@ import {
   StoreRefused,
   StoreUnavailable,
   settingsText,
-} from './wire.ts';
+} from './driver.ts';
+import { type Reopening, reopening } from './reopening.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
 const OWNER = 'service';

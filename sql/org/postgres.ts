@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../runtime/log.ts';
 import { writeBackup } from './backup/write.ts';
 import {
   type Connection,
@@ -14,7 +14,7 @@ import {
   StoreRefused,
   StoreUnavailable,
   settingsText,
-} from './wire.ts';
+} from './driver.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
 const CONNECTIONS = { transactions: 10, quick: 4 } as const;

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { Logger } from '../log.ts';
-import type { Settings } from '../settings.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { restoreBackup } from './backup/restore.ts';
 import type { Held } from './backup/write.ts';
+import { type Connection, type Driver, FOR_ALL, forOrganisation, type PoolState } from './driver.ts';
 import { migrate, ranMigrations } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Statement } from './statement.ts';
-import { type Connection, type Driver, FOR_ALL, forOrganisation, type PoolState } from './wire.ts';
 
-export { StoreUnavailable } from './wire.ts';
+export { StoreUnavailable } from './driver.ts';
 
 /**
  * The store of what belongs to organisations: a Postgres server, or Postgres inside this process. What is written and

@@ -1,8 +1,8 @@
 import type { Kind } from '../catalogue/field.ts';
-import { PROJECTION_COLUMNS } from '../warehouse/duckdb/question-tables.ts';
+import { mastrBits } from '../register/mastr-number.ts';
+import { PROJECTION_COLUMNS } from '../warehouse/duckdb/projections.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
-import { mastrBits } from './mastr-bits.ts';
 import type { Binder } from './statement.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
+import { projectionToCount } from './access-paths.ts';
 import { type Condition, conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type Dimension, isSignals, keyExpression } from './dimensions.ts';
-import { projectionToCount } from './paths.ts';
 import { type Binder, binder, type Statement } from './statement.ts';
 import { from, withToday } from './units.ts';
 

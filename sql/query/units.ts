@@ -1,7 +1,7 @@
+import { alternatives, type Projection, projectionToCount, projectionToList } from './access-paths.ts';
 import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
-import { alternatives, type Projection, projectionToCount, projectionToList } from './paths.ts';
 import { binder, type Statement } from './statement.ts';
 import { foundSql, type Word } from './suche.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { authFailureLimiter } from '../../api/access/refusals.ts';
+import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
@@ -12,7 +12,7 @@ import { Problem } from '../../api/problem/problem.ts';
 import type { Service } from '../../api/service.ts';
 import { syncTokenSigner } from '../../api/units/sync-token.ts';
 import { cursorSigner } from '../../api/wire/cursor.ts';
-import { readSettings } from '../../sql/settings.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 
 /** The chain around operations made for the test: bodies, crashes, routing. */

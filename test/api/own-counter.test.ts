@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RateLimiter, RateLimitRequest } from '../../api/access/counter.ts';
-import { inMemoryRateLimiter } from '../../api/access/own-counter.ts';
-import { storeRateLimiter } from '../../api/access/shared-counter.ts';
+import { inMemoryRateLimiter } from '../../api/access/in-memory-rate-limiter.ts';
+import type { RateLimiter, RateLimitRequest } from '../../api/access/rate-limiter.ts';
+import { storeRateLimiter } from '../../api/access/store-rate-limiter.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../org/engines.ts';
+import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
 import { makeOrganisation } from '../support/organisation.ts';
 
-/** Counting in memory, for a store that belongs to the process (api/access/own-counter.ts). */
+/** Counting in memory, for a store that belongs to the process (api/access/in-memory-rate-limiter.ts). */
 
 let store: OrgStore;
 beforeAll(async () => {

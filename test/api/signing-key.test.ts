@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { SigningKeyRefused, signingKey } from '../../api/signing-key.ts';
-import { readSettings } from '../../sql/settings.ts';
+import { readSettings } from '../../runtime/settings.ts';
 
 test('SIGNING_KEY goes first', () => {
   const key = 'x'.repeat(32);

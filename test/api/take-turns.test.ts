@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../api/chain/step.ts';
-import { limitConcurrency } from '../../api/chain/take-turns.ts';
+import type { Context } from '../../api/chain/context.ts';
+import { limitConcurrency } from '../../api/chain/limit-concurrency.ts';
 import { operationsOf } from '../../api/operations.ts';
 
 const exchangeFor = (id: string): Context => {

@@ -1,19 +1,19 @@
 import { answer } from '../../api/chain/answer.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { compress } from '../../api/chain/compress.ts';
+import type { Middleware } from '../../api/chain/context.ts';
 import { entityTag } from '../../api/chain/entity-tag.ts';
 import { headers } from '../../api/chain/headers.ts';
+import { pinDataset } from '../../api/chain/pin-dataset.ts';
 import { problems } from '../../api/chain/problems.ts';
 import { requestId } from '../../api/chain/request-id.ts';
 import { route } from '../../api/chain/route.ts';
-import type { Middleware } from '../../api/chain/step.ts';
-import { pinDataset } from '../../api/chain/take-dataset.ts';
 import { validate } from '../../api/chain/validate.ts';
 import { startService } from '../../api/server.ts';
-import { openLog } from '../../sql/log.ts';
+import { openLog } from '../../runtime/log.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { parseApiKey } from '../../sql/org/api-key.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
 import { makeCaller } from '../support/organisation.ts';
 
 /**

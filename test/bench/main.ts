@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { ServerFailed } from '../../ingest/load/persist.ts';
-import { SettingsError } from '../../sql/settings.ts';
+import { ServerFailed } from '../../ingest/load/retry.ts';
+import { SettingsError } from '../../runtime/settings.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './place.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { readSettings } from '../../runtime/settings.ts';
 import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { temporaryFolder } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSettings } from '../../runtime/settings.ts';
 import { putKeys } from '../../sql/org/keys.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
 import { withKey } from './requests.ts';

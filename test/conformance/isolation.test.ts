@@ -6,7 +6,7 @@ import type { Operation } from '../../api/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, written } from '../org/engines.ts';
+import { openFresh, PREPARED, written } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
 import { ask, NOBODY, withKey } from './requests.ts';

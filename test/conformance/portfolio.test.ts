@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
-import { openFresh, POSTGRES } from '../org/engines.ts';
+import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { temporaryFolder } from './fixture.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
-import { nightAlone } from '../../sql/nights.ts';
+import { nightAlone } from '../../runtime/nights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { openBrittleStore } from './brittle-store.ts';

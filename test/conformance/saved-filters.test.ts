@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SavedFilterRow } from '../../sql/org/saved-filters.ts';
-import { openFresh, POSTGRES } from '../org/engines.ts';
+import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from './requests.ts';
 import { saveFilter } from './saved-filter.ts';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { restoreBackup } from '../../sql/org/backup/restore.ts';
 import { writeBackup } from '../../sql/org/backup/write.ts';
+import type { Connection, Transact } from '../../sql/org/driver.ts';
 import { openPglite } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';
-import type { Connection, Transact } from '../../sql/org/wire.ts';
 
 /**
  * A backup or a restore that is killed, as by kill -9, when it is about to say a statement that has this in it, or

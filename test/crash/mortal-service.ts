@@ -1,7 +1,7 @@
 import { startService } from '../../api/server.ts';
-import { openLog } from '../../sql/log.ts';
+import { openLog } from '../../runtime/log.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
 import { stepping } from '../support/stepping-store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { publishFixture, temporaryFolder } from '../conformance/fixture.ts';
-import { type Engine, openStore, POSTGRES, PREPARED } from '../org/engines.ts';
+import { type Engine, openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 

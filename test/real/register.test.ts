@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../ingest/build/build.ts';
+import { build } from '../../ingest/assembly/build.ts';
 import { type Subject, serve } from '../conformance/service.ts';
 import { type Recount, recount, recountedRows } from '../recount/recount.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';

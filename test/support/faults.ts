@@ -1,5 +1,5 @@
 import type * as FileSystem from 'node:fs';
-import type { BuildingWarehouse } from '../../ingest/build/warehouse.ts';
+import type { BuildingWarehouse } from '../../ingest/assembly/warehouse.ts';
 
 /**
  * Operations of a build, before each of which it can fail or be killed: what it asks of the file system and of the

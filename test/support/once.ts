@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { Locked, takeLock } from '../../sql/lock.ts';
+import { Locked, takeLock } from '../../runtime/lock.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

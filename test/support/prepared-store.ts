@@ -3,8 +3,8 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { readSettings } from '../../sql/settings.ts';
 import { once } from './once.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type BuildOptions, build } from '../../ingest/build/build.ts';
-import { bandsOf } from '../../ingest/build/checks.ts';
-import { silentProgress } from '../../ingest/build/progress.ts';
-import { type BuildReport, readReport } from '../../ingest/build/report.ts';
+import { type BuildOptions, build } from '../../ingest/assembly/build.ts';
+import { bandsOf } from '../../ingest/assembly/checks.ts';
 import { inFolder } from '../../ingest/published/folder.ts';
-import { readSettings } from '../../sql/settings.ts';
+import { silentProgress } from '../../ingest/run/progress.ts';
+import { type BuildReport, readReport } from '../../ingest/run/report.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { currentPublication, listVersions, reportFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { silentProgress } from '../../ingest/build/progress.ts';
+import { silentProgress } from '../../ingest/run/progress.ts';
 import { listVersions } from '../../sql/warehouse/versions.ts';
 import { askFiles, draftsIn, isSealed, manifestIn, readCsv } from '../ingest/export/dumps.ts';
 import { atOnce } from '../support/chdb.ts';

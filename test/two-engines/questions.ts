@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { equivalentQuery } from '../../api/units/equivalent-query.ts';
 import { conditionsOf } from '../../api/units/filters.ts';
 import { unitQuestion } from '../../api/units/question.ts';
 import { filtersDigest, syncTokenSigner } from '../../api/units/sync-token.ts';
-import { equivalentQuery } from '../../api/units/twin.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { silentProgress } from '../../ingest/build/progress.ts';
+import { silentProgress } from '../../ingest/run/progress.ts';
 import { expectProblem } from '../conformance/requests.ts';
 import { type OwnSubject, serve } from '../conformance/service.ts';
 import { publishRegister } from '../support/built.ts';

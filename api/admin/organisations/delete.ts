@@ -3,8 +3,8 @@ import { deleteOrganisation as deletion } from '../../../sql/org/organisations.t
 import { sql } from '../../../sql/org/statement.ts';
 import { command, option } from '../command.ts';
 import { refused } from '../exit.ts';
+import { withoutStatementTimeout } from '../statement-timeout.ts';
 import { counted } from '../table.ts';
-import { withoutStatementTimeout } from '../timeout.ts';
 import { lockOrganisation, organisationWord } from './find.ts';
 
 const lossRow = z.strictObject({ users: z.int(), keys: z.int(), portfolioEntries: z.int(), auditEntries: z.int() });

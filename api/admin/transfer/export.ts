@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { findOrganisation, organisationWord } from '../organisations/find.ts';
-import { withoutStatementTimeout } from '../timeout.ts';
+import { withoutStatementTimeout } from '../statement-timeout.ts';
 import { FORMAT } from './document.ts';
 import { SECTIONS } from './sections.ts';
 

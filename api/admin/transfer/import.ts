@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sql } from '../../../sql/org/statement.ts';
 import { command, file, flag } from '../command.ts';
+import { withoutStatementTimeout } from '../statement-timeout.ts';
 import { table } from '../table.ts';
-import { withoutStatementTimeout } from '../timeout.ts';
 import { readDocument } from './document.ts';
 import { type Taken, takeIn } from './take-in.ts';
 

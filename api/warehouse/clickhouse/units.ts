@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { mastrBits } from '../../../sql/query/mastr-bits.ts';
+import { mastrBits } from '../../../sql/register/mastr-number.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { digitsOf } from '../../../sql/warehouse/rows/layout.ts';

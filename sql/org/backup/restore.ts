@@ -1,5 +1,5 @@
+import type { Connection, Transact } from '../driver.ts';
 import { isSpokenOf, migrate, mustBeOurs, takeTurn } from '../migrate.ts';
-import type { Connection, Transact } from '../wire.ts';
 import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.ts';
 import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
 import type { Held } from './write.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Connection } from '../wire.ts';
+import type { Connection } from '../driver.ts';
 
 /** A table of the store, as a backup reads and fills it. Names are quoted where they have to be. */
 export interface Table {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Connection } from '../driver.ts';
 import { ranMigrations } from '../migrate.ts';
-import type { Connection } from '../wire.ts';
 import { headerOf, type Piece, readFile, type Sums, syncFolderOf, writeFile } from './file.ts';
 import { columnNames, linesOf, type Table, tablesOf } from './tables.ts';
 

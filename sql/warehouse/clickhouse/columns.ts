@@ -1,7 +1,7 @@
 import { described, type Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 import { KEPT_COLUMNS } from '../duckdb/columns.ts';
-import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/question-tables.ts';
+import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/projections.ts';
 
 /** What is ClickHouse's own of the unit tables: column types, and the lists derived from the catalogue. */
 

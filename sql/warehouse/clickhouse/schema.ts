@@ -1,8 +1,8 @@
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
+import { PROJECTIONS } from '../../query/access-paths.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
-import { PROJECTIONS } from '../../query/paths.ts';
 import { sqlFile, withPieces } from '../../query/statement.ts';
 import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
-import { mastrBits } from '../../query/mastr-bits.ts';
+import { mastrBits } from '../../register/mastr-number.ts';
 import {
   ESCAPE,
   ESCAPED_IN_ITEMS,

@@ -2,9 +2,9 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { humanProgress, type Progress } from '../../../ingest/build/progress.ts';
 import { withPublished } from '../../../ingest/published/open.ts';
-import { readSettings } from '../../../sql/settings.ts';
+import { humanProgress, type Progress } from '../../../ingest/run/progress.ts';
+import { readSettings } from '../../../runtime/settings.ts';
 
 /**
  * Loads a version of STATE_DIR/warehouse into WAREHOUSE_URL as a build does, in a process of its own, and says what that

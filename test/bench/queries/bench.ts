@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readSettings, warehouseFolder } from '../../../sql/settings.ts';
+import { readSettings, warehouseFolder } from '../../../runtime/settings.ts';
 import { freePort, postgresPrograms } from '../../support/postgres.ts';
 import { openServer, type Server } from '../clickhouse/server.ts';
 import type { Place } from '../place.ts';

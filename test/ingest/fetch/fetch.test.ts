@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as base, describe, expect } from 'vitest';
-import { silentProgress } from '../../../ingest/build/progress.ts';
 import { downloadedExports, pruneExports } from '../../../ingest/fetch/exports.ts';
 import { type FetchOptions, fetchExport } from '../../../ingest/fetch/fetch.ts';
 import type { FetchPolicy } from '../../../ingest/fetch/request.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
 import {
   dropAfter,
   type ExportServer,

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { silentProgress } from '../../../ingest/build/progress.ts';
 import { redirectTarget } from '../../../ingest/fetch/get.ts';
 import { ask, TransientError } from '../../../ingest/fetch/request.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
 
 /** One request, to a server that is not polite about connections. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextOf } from '../../../ingest/nightly/slot.ts';
-import type { Night } from '../../../sql/nights.ts';
-import { readSettings } from '../../../sql/settings.ts';
+import type { Night } from '../../../runtime/nights.ts';
+import { readSettings } from '../../../runtime/settings.ts';
 
 const SLOT = '2026-11-01T03:30:00.000Z';
 const settings = readSettings({ NIGHTLY_ATTEMPTS: '3', NIGHTLY_PAUSE_MINUTES: '45' });

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishVersion } from '../../../ingest/build/build.ts';
-import { silentProgress } from '../../../ingest/build/progress.ts';
+import { publishVersion } from '../../../ingest/assembly/build.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBuilding } from '../../../ingest/build/warehouse.ts';
+import { openBuilding } from '../../../ingest/assembly/warehouse.ts';
 import { ingestHere } from '../../support/command.ts';
 import { asWritten, folderOfTests, generateExport, RegisterExport, textOfDocument } from '../../support/exports.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';

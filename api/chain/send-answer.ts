@@ -1,0 +1,24 @@
+import type { Answer } from '../operation.ts';
+import { Asset } from '../wire/asset.ts';
+import type { Context } from './context.ts';
+
+/** The answer of the operation becomes the answer of the request. */
+export function sendAnswer(context: Context, { status = 200, headers = {}, media, body }: Answer): void {
+  context.status = status;
+  context.set({ 'Content-Type': contentType(media ?? context.state.operation!.media), ...headers });
+  context.state.rowCount = rowCountOf(body);
+  if (body instanceof Asset) {
+    context.state.asset = body;
+    context.body = body.bytes;
+  } else context.body = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+/** The length of a list, also of one of GeoJSON features; null for what is no list. */
+function rowCountOf(body: Answer['body']): number | null {
+  if (typeof body !== 'object') return null;
+  const rows = 'data' in body ? body.data : 'features' in body ? body.features : null;
+  return Array.isArray(rows) ? rows.length : null;
+}
+
+const contentType = (media: string): string =>
+  /^text|json|javascript|svg/.test(media) ? `${media}; charset=utf-8` : media;

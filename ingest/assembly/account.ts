@@ -1,0 +1,138 @@
+import { fieldsOf } from '../../sql/register/fields.ts';
+import type { Archive, Member } from '../archive/archive.ts';
+import type { ReadCatalogues } from '../read/catalogues.ts';
+import type { MemberResult } from '../read/read-member.ts';
+import { statement } from '../run/statements.ts';
+import type { Finding } from '../stage/findings.ts';
+import { STAGED_TABLES } from '../stage/tables.ts';
+import type { CarrierCounts } from './checks.ts';
+import { type Measure, measure } from './measures.ts';
+import type { BuildingWarehouse } from './warehouse.ts';
+
+/** The account of a build: every member of the export and every record in it, as tables of the version. */
+
+export interface MemberAccount {
+  readonly datei: string;
+  readonly art: string;
+  readonly teil: number | null;
+  readonly verwendung: 'tabelle' | 'katalog' | 'ungenutzt' | 'unbekannt';
+  readonly bytes: number;
+  readonly gelesen: number;
+  readonly geladen: number;
+  readonly doppelt: number;
+  readonly abgelehnt: number;
+}
+
+export interface Account {
+  readonly dateien: readonly MemberAccount[];
+  readonly units: CarrierCounts;
+  /** Number of findings of each kind. */
+  readonly befunde: Readonly<Record<string, number>>;
+  readonly measures: readonly Measure[];
+}
+
+/** Writes `dateien`, `befunde` and `katalogwerte`, and returns the account. */
+export async function writeAccount(
+  warehouse: BuildingWarehouse,
+  archive: Archive,
+  results: readonly MemberResult[],
+  catalogues: ReadCatalogues,
+  compared: { readonly before: boolean; readonly sequence: number },
+): Promise<Account> {
+  const duplicates = await countDuplicates(warehouse);
+  const dateien = archive.members.map((member) => accountOf(member.index, archive, results, catalogues, duplicates));
+  await warehouse.append(
+    'dateien',
+    dateien.map((one) => [
+      one.datei,
+      one.art,
+      one.teil,
+      one.verwendung,
+      one.bytes,
+      one.gelesen,
+      one.geladen,
+      one.doppelt,
+      one.abgelehnt,
+    ]),
+  );
+  await warehouse.append(
+    'befunde',
+    [...catalogues.members, ...results]
+      .filter(({ member }) => isKnown(archive.members[member]!))
+      .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
+  );
+  // Of a file that no release of the export has, nothing is known but that it is there: its elements say nothing.
+  await warehouse.append(
+    'befunde',
+    archive.members
+      .filter((member) => !isKnown(member))
+      .map(({ name, kind }) => [name, kind ?? name, 'datei_unbekannt', null, null, null, null, null, 1]),
+  );
+  await warehouse.append(
+    'katalogwerte',
+    catalogues.rows.map(({ kategorie, id, wert }) => [kategorie, id, wert]),
+  );
+  await warehouse.run(statement('not-served.sql'));
+  const units = await warehouse.rows<{ einheitTyp: string; n: bigint }>(
+    'SELECT einheitTyp, count(*) AS n FROM units GROUP BY ALL ORDER BY ALL',
+  );
+  const befunde = await warehouse.rows<{ befund: string; n: bigint }>(
+    'SELECT befund, sum(anzahl)::BIGINT AS n FROM befunde GROUP BY ALL ORDER BY ALL',
+  );
+  return {
+    dateien,
+    units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
+    befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
+    measures: await measure(warehouse, compared),
+  };
+}
+
+const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;
+
+/** Records of a member that another one with the same key replaced. */
+async function countDuplicates(warehouse: BuildingWarehouse): Promise<Map<number, number>> {
+  const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM doppelt_${name}`);
+  const rows = await warehouse.rows<{ member: number; n: bigint }>(
+    `SELECT member, count(*) AS n FROM (${each.join(' UNION ALL ')}) GROUP BY ALL`,
+  );
+  return new Map(rows.map(({ member, n }) => [member, Number(n)]));
+}
+
+function accountOf(
+  index: number,
+  archive: Archive,
+  results: readonly MemberResult[],
+  catalogues: ReadCatalogues,
+  duplicates: ReadonlyMap<number, number>,
+): MemberAccount {
+  const { name, kind, part, bytes } = archive.members[index]!;
+  const common = { datei: name, art: kind ?? name, teil: part };
+  const catalogue = catalogues.members.find(({ member }) => member === index);
+  if (catalogue !== undefined) {
+    const { read, refused } = catalogue;
+    return {
+      ...common,
+      verwendung: 'katalog',
+      bytes,
+      gelesen: read,
+      geladen: read - refused,
+      doppelt: 0,
+      abgelehnt: refused,
+    };
+  }
+  const result = results.find(({ member }) => member === index);
+  if (result === undefined) {
+    return { ...common, verwendung: 'unbekannt', bytes, gelesen: 0, geladen: 0, doppelt: 0, abgelehnt: 0 };
+  }
+  const { read, refused, staged, table } = result;
+  const doppelt = duplicates.get(index) ?? 0;
+  const unused = isKnown(archive.members[index]!) ? 'ungenutzt' : 'unbekannt';
+  const verwendung = table === null ? unused : 'tabelle';
+  return { ...common, verwendung, bytes, gelesen: read, geladen: staged - doppelt, doppelt, abgelehnt: refused };
+}
+
+function findingRow(archive: Archive, member: number, finding: Finding): (string | number | null)[] {
+  const { name, kind } = archive.members[member]!;
+  const { element, raw, note, example, record, count } = finding;
+  return [name, kind ?? name, finding.kind, element, raw, note, example, record, count];
+}

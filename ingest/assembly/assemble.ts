@@ -1,0 +1,261 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
+import {
+  contentHash,
+  hashBasis,
+  UNIT_COLUMN_NAMES,
+  unitColumns,
+  unitSelectList,
+} from '../../sql/warehouse/duckdb/columns.ts';
+import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
+import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+import type { Publication, Version } from '../../sql/warehouse/versions.ts';
+import type { Progress } from '../run/progress.ts';
+import { literal, statement } from '../run/statements.ts';
+import { columnFor } from '../stage/columns.ts';
+import type { Catalogues } from '../stage/labels.ts';
+import { ParquetFile } from '../stage/parquet.ts';
+import { sliceRanges } from '../stage/slices.ts';
+import { ORIGIN_COLUMNS } from '../stage/staging.ts';
+import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { countStatements } from './count.ts';
+import { writeLineage } from './lineage.ts';
+import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
+
+/** From staged files to the tables of a version: the statements of sql/warehouse/duckdb, in their order. */
+
+export interface Assembly {
+  readonly warehouse: BuildingWarehouse;
+  readonly stage: string;
+  /** The row file to write. */
+  readonly rows: string;
+  readonly slices: number;
+  readonly catalogues: Catalogues;
+  /** Folder of the warehouse. */
+  readonly folder: string;
+  readonly self: Version;
+  /** Every publication there was, oldest first. */
+  readonly publications: readonly Publication[];
+  /** The version whose history is carried over, and the file that has it; null for the first one. */
+  readonly before: (Version & { readonly file: string }) | null;
+  /** File of the operator's list of the grid development plan; null = none was loaded. */
+  readonly nep: string | null;
+  /** Files with the history of older exports that `previous` does not have yet. */
+  readonly olderExports: readonly string[];
+  readonly progress: Progress;
+}
+
+/** The staged table of the units. */
+export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
+
+/**
+ * Makes and fills all tables that come from the records.
+ * @returns dataset.ersetztAb, see lineage.ts
+ */
+export async function assemble(assembly: Assembly): Promise<number> {
+  const { warehouse, progress } = assembly;
+  progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
+  await warehouse.run(statement('tables.sql', { unitColumns: unitColumns() }));
+  await warehouse.run(statement('macros.sql'));
+  for (const table of STAGED_TABLES) {
+    await openStaged(assembly, table);
+    progress.advance(1);
+  }
+  progress.stage('look-ups');
+  await openHistory(assembly);
+  await warehouse.run(statement('lookups.sql'));
+  await warehouse.run(statement('wind-names.sql', WIND_RULES));
+  await openNep(assembly);
+  await fillUnits(assembly);
+  const complete = await writeLineage({ ...assembly, engine: warehouse });
+  progress.stage('roll-ups', await countRegions(warehouse), 'regions');
+  await fillRollups(assembly);
+  await fillSearch(assembly);
+  await fillProjections(assembly);
+  progress.stage('counts');
+  await warehouse.run(countStatements().join('\n'));
+  await writeRows(assembly);
+  return complete;
+}
+
+/** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
+export async function openStaged(
+  { warehouse, stage, catalogues }: Pick<Assembly, 'warehouse' | 'stage' | 'catalogues'>,
+  table: StagedTable,
+): Promise<void> {
+  mkdirSync(join(stage, table.name), { recursive: true });
+  writeShape(shapeFile(stage, table), table, catalogues);
+  await warehouse.run(
+    statement('staged-table.sql', {
+      table: table.name,
+      files: stagedFiles(stage, table).join(', '),
+      key: table.key ?? '_zeile',
+      changed: table.changed ?? 'NULL::TIMESTAMP',
+    }),
+  );
+}
+
+const shapeFile = (stage: string, table: StagedTable): string => join(stage, table.name, 'shape.parquet');
+
+/** The files of a staged table, or of one of its slices, as SQL literals. */
+function stagedFiles(stage: string, table: StagedTable, slice: number | null = null): string[] {
+  const folder = join(stage, table.name);
+  const slices = readdirSync(folder).filter((name) =>
+    slice === null ? /^[0-9]+$/.test(name) : name === String(slice),
+  );
+  const files = slices.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file)));
+  return [shapeFile(stage, table), ...files].map(literal);
+}
+
+function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
+  const columns = tableColumns(table, catalogues).map(({ name, kind }) => ({
+    name,
+    type: columnFor(kind, 0, { first: 0, last: 0 }, () => {}).type,
+  }));
+  new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
+}
+
+/** @throws Damaged when the file is no database any more */
+async function attachBefore(warehouse: BuildingWarehouse, file: string): Promise<void> {
+  try {
+    await warehouse.run(`ATTACH ${literal(file)} AS vorige (READ_ONLY)`);
+  } catch (error) {
+    throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
+  }
+}
+
+async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
+  if (before === null) await warehouse.run(statement('no-history.sql'));
+  else {
+    await attachBefore(warehouse, before.file);
+    const present = await columnsOf(warehouse, 'vorige', 'units');
+    // A version of an earlier release has no signals: they are new now, as far as readers can see.
+    const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
+    const signals = present.has('signals') ? 'signals' : '0';
+    const previousHash = await hashBefore(warehouse, present);
+    await warehouse.run(statement('history.sql', { previousHash, betreiberSeit, signals }));
+  }
+  const files = olderExports.map(literal).join(', ');
+  await warehouse.run(statement(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
+}
+
+/** How the content of the version before is hashed: as it stored it, where the hashes can be compared. */
+async function hashBefore(warehouse: BuildingWarehouse, present: ReadonlySet<string>): Promise<string> {
+  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM vorige.dataset');
+  if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
+  return contentHash(present);
+}
+
+const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;
+
+const WIND_RULES = {
+  manufacturers: literal(join(RULES, 'wind-manufacturers.csv')),
+  types: literal(join(RULES, 'wind-types.csv')),
+};
+
+async function openNep({ warehouse, nep }: Assembly): Promise<void> {
+  await warehouse.run(nep === null ? statement('no-nep.sql') : statement('nep.sql', { file: literal(nep) }));
+}
+
+async function fillUnits(assembly: Assembly): Promise<void> {
+  const { warehouse, stage, slices, self, before, nep, progress } = assembly;
+  const { sequence, exportDay } = self;
+  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
+  progress.stage('units', Number(total!.n), 'units');
+  let done = 0;
+  for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
+    await warehouse.run(
+      statement('units.sql', {
+        files: stagedFiles(stage, UNITS, slice).join(', '),
+        unitSelectList: unitSelectList(),
+        contentHash: contentHash(),
+        from: numberOf(from),
+        to: numberOf(to),
+        sequence,
+        exportDay,
+        signals: signalsExpression(exportDay),
+      }),
+    );
+    const [filled] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
+    progress.advance(Number(filled!.n) - done);
+    done = Number(filled!.n);
+  }
+  if (before !== null) await carryDeparted(warehouse, sequence);
+  if (nep !== null) await warehouse.run(statement('nep-account.sql'));
+}
+
+async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Promise<void> {
+  const before = await columnsOf(warehouse, 'vorige', 'units');
+  const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
+  await warehouse.run(statement('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
+}
+
+async function countRegions(warehouse: BuildingWarehouse): Promise<number> {
+  const [row] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen');
+  return Number(row!.n);
+}
+
+/** The roll-ups region by region: as many slices as the units have, since groups take about as much memory. */
+async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<void> {
+  const regions = await countRegions(warehouse);
+  for (let slice = 0; slice < slices; slice++) {
+    const from = Math.floor((regions * slice) / slices) + 1;
+    const to = Math.floor((regions * (slice + 1)) / slices);
+    await warehouse.run(statement('rollups.sql', { from, to }));
+    progress.advance(to - from + 1);
+  }
+  await warehouse.run(statement('overview.sql'));
+}
+
+/** Slices of units whose texts are searched for in one go: lists of numbers are much narrower than units. */
+const UNIT_SLICES_AT_ONCE = 4;
+
+/** The texts that searches look through, with the units that bear them. */
+async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly): Promise<void> {
+  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
+  progress.stage('search', slices, 'slices');
+  for (let slice = 0; slice < slices; slice++) {
+    await warehouse.run(statement('search.sql', { slice, slices }));
+    progress.advance(1);
+  }
+}
+
+/** What questions are asked of, made from the finished units. */
+async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
+  const statements = projectionStatements();
+  progress.stage('question tables', statements.length, 'statements');
+  for (const text of statements) {
+    await warehouse.run(text);
+    progress.advance(1);
+  }
+}
+
+/** The row file. Rows are wide and must be sorted, so a slice is cut in pieces here. */
+const PIECES_OF_SLICE = 4;
+
+async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
+  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
+  progress.stage('row file', Number(total!.n), 'units');
+  const file = createRowFile(
+    rows,
+    ROW_COLUMNS.map(({ name }) => name),
+  );
+  try {
+    for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
+      let taken = 0;
+      await warehouse.pairs(rowStatement(numberOf(range.from), numberOf(range.to)), (number, row) => {
+        file.add(number, row);
+        taken++;
+      });
+      progress.advance(taken);
+    }
+    file.finish();
+  } catch (error) {
+    file.abandon();
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Settings } from '../../runtime/settings.ts';
+import type { Archive } from '../archive/archive.ts';
+import { STAGED_TABLES } from '../stage/tables.ts';
+import type { Measure, MeasuredCheck } from './measures.ts';
+
+/** What must hold before a version may be served. Each failed check is a sentence for the report. */
+
+export interface CarrierCounts {
+  readonly [carrier: string]: number;
+}
+
+/** Shares, e.g. 0.05; the settings of the same names say of what. */
+export interface Bands {
+  readonly shrink: number;
+  readonly grow: number;
+  readonly vanish: number;
+  readonly references: number;
+  readonly labels: number;
+  readonly names: number;
+  readonly gaps: number;
+  readonly firstBuild: number;
+}
+
+export const bandsOf = (settings: Settings): Bands => ({
+  shrink: settings.BAND_SHRINK,
+  grow: settings.BAND_GROW,
+  vanish: settings.BAND_VANISH,
+  references: settings.BAND_REFERENCES,
+  labels: settings.BAND_LABELS,
+  names: settings.BAND_NAMES,
+  gaps: settings.BAND_GAPS,
+  firstBuild: settings.FIRST_BUILD_CEILING,
+});
+
+/** Kinds of files that the service needs and the archive lacks. */
+export function missingKinds(archive: Archive): string[] {
+  const present = new Set(archive.members.map(({ kind }) => kind));
+  const missing = STAGED_TABLES.filter((table) => table.needed)
+    .flatMap((table) => table.kinds)
+    .filter((kind) => !present.has(kind));
+  return missing.map((kind) => `The export has no file ${kind}.xml, which the service needs`);
+}
+
+/** A band says nothing about a handful: below this many units before, one unit is no more than a unit. */
+const MIN_STOCK = 200;
+
+/** Carriers whose count leaves its band against the version before. */
+export function outOfBand(before: CarrierCounts, now: CarrierCounts, band: Pick<Bands, 'shrink' | 'grow'>): string[] {
+  const faults: string[] = [];
+  for (const [carrier, was] of Object.entries(before)) {
+    const is = now[carrier] ?? 0;
+    if (was > 0 && is === 0) faults.push(`${carrier}: ${was} units before, none now`);
+    if (is === 0 || was < MIN_STOCK) continue;
+    const change = (is - was) / was;
+    if (change >= -band.shrink && change <= band.grow) continue;
+    faults.push(
+      `${carrier}: ${is} units after ${was}, ${signed(change)}; allowed are ${signed(-band.shrink)} to ${signed(band.grow)}`,
+    );
+  }
+  return faults;
+}
+
+/** An export without a single unit is none, whatever was there before. */
+export const noUnits = (now: CarrierCounts): string[] =>
+  Object.values(now).some((count) => count > 0) ? [] : ['The export holds no units'];
+
+interface Judgement {
+  readonly band: Exclude<keyof Bands, 'shrink' | 'grow' | 'firstBuild'>;
+  /** True for a measure that is a comparison with the version before in itself; others are compared with its measures. */
+  readonly compares: boolean;
+  readonly tell: (measure: Measure) => string;
+}
+
+/** Each measure is judged by its band, and told in a sentence of its own. */
+const JUDGEMENTS: Readonly<Record<MeasuredCheck, Judgement>> = {
+  vanished: {
+    band: 'vanish',
+    compares: true,
+    tell: ({ where }) => `${where}: units vanished without a word of the register`,
+  },
+  references: {
+    band: 'references',
+    compares: false,
+    tell: ({ where, what }) => `${where}: ${what} names what is not in the export`,
+  },
+  labels: {
+    band: 'labels',
+    compares: false,
+    tell: ({ where, what }) => `${where}: ${what} has ids without a text in the catalogues`,
+  },
+  names: {
+    band: 'names',
+    compares: false,
+    tell: ({ where, what }) => `${where}: organisations have no ${what}`,
+  },
+  'lost names': {
+    band: 'names',
+    compares: true,
+    tell: ({ where }) => `${where}: operators of units have lost their names`,
+  },
+  gaps: { band: 'gaps', compares: false, tell: ({ where, what }) => `${where}: units have no ${what}` },
+};
+
+export const MEASURED_CHECKS = Object.keys(JUDGEMENTS) as readonly MeasuredCheck[];
+
+/** So many may always change, whatever share of a small carrier or kind they are. */
+const ALWAYS_ALLOWED = 20;
+
+/** Faults told of each check; a catalogue that is cut off has one for each element that it labels. */
+const MAX_REPORTED = 5;
+
+/**
+ * Measures out of their bands: shares may rise by their band against the version before. Where there are no measures of
+ * it, no share may be above the ceiling of a first build, all carriers and kinds taken together: one that has just begun
+ * may lack much.
+ * @param before measures of the version before; empty for the first one, and after one of an older release
+ */
+export function outOfMeasure(before: readonly Measure[], now: readonly Measure[], bands: Bands): string[] {
+  const limits =
+    before.length > 0 ? now.map((measure) => againstBefore(before, measure, bands)) : firstLimits(now, bands);
+  const faults = limits
+    .map((limit) => ({ ...limit, excess: limit.measure.count - limit.expected * limit.measure.of }))
+    .filter(({ measure, allowed, excess }) => excess > Math.max(allowed * measure.of, ALWAYS_ALLOWED))
+    .sort((a, b) => b.excess - a.excess);
+  return [...Map.groupBy(faults, ({ measure }) => measure.check)].flatMap(([check, all]) => [
+    ...all.slice(0, MAX_REPORTED).map(sentence),
+    ...(all.length > MAX_REPORTED
+      ? [`${check}: ${all.length - MAX_REPORTED} more are out of their bands, see the report`]
+      : []),
+  ]);
+}
+
+interface Limit {
+  readonly measure: Measure;
+  /** Share that is no news. */
+  readonly expected: number;
+  /** Share by which it may be more. */
+  readonly allowed: number;
+}
+
+function againstBefore(before: readonly Measure[], measure: Measure, bands: Bands): Limit {
+  const { compares, band } = JUDGEMENTS[measure.check];
+  const was = before.find(({ check, what, where }) => isSame(measure, check, what) && where === measure.where);
+  return { measure, expected: compares || was === undefined ? 0 : shareOf(was), allowed: bands[band] };
+}
+
+/** Comparisons with the version before keep their band: its rows can be compared, whatever its report says. */
+function firstLimits(now: readonly Measure[], bands: Bands): Limit[] {
+  const isComparison = ({ check }: Measure) => JUDGEMENTS[check].compares;
+  const own = now.filter((measure) => !isComparison(measure));
+  return [
+    ...now.filter(isComparison).map((measure) => againstBefore([], measure, bands)),
+    ...together(own).map((measure) => ({ measure, expected: 0, allowed: bands.firstBuild })),
+  ];
+}
+
+const isSame = (measure: Measure, check: MeasuredCheck, what: string): boolean =>
+  measure.check === check && measure.what === what;
+
+const shareOf = ({ count, of }: Measure): number => (of === 0 ? 0 : count / of);
+
+/** Measures of the same thing in several carriers or kinds as one. */
+export const together = (measures: readonly Measure[]): Measure[] =>
+  measures
+    .filter(({ check, what }, index) => measures.findIndex((other) => isSame(other, check, what)) === index)
+    .map(({ check, what }) => {
+      const all = measures.filter((other) => isSame(other, check, what));
+      return {
+        check,
+        what,
+        where: all.map(({ where }) => where).join(', '),
+        count: all.reduce((sum, { count }) => sum + count, 0),
+        of: all.reduce((sum, { of }) => sum + of, 0),
+      };
+    });
+
+function sentence({ measure, expected, allowed }: Limit): string {
+  const { count, of, check } = measure;
+  const was = expected > 0 ? `, ${percent(expected)} before` : '';
+  return (
+    `${JUDGEMENTS[check].tell(measure)}: ${count} of ${of}, ${percent(shareOf(measure))}${was}; ` +
+    `allowed are ${percent(expected + allowed)}, or ${ALWAYS_ALLOWED} more`
+  );
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const signed = (share: number): string => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;

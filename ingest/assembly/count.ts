@@ -1,0 +1,29 @@
+import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
+import { duckdbProjections } from '../../sql/query/duckdb.ts';
+import { ALL_UNITS, COUNTED, countOfAll, groupsOf, signalsOf } from '../../sql/query/groups.ts';
+import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
+import { statement } from '../run/statements.ts';
+
+/**
+ * The statements that count the units of a finished version, in their order: by each dimension, and the values of each
+ * filter. Each reads two or three columns of a question table once.
+ */
+export function countStatements(): string[] {
+  const aggregations = DIMENSIONS.map((dimension) => {
+    const groups = groupsOf(dimension, COUNTED, '', duckdbProjections);
+    return {
+      dimension: dimension.name,
+      groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`, duckdbProjections) : groups,
+    };
+  });
+  const references = [...REFERENCE_SETS.values()].flatMap((set) => {
+    const values = valuesOf(set, duckdbProjections);
+    return values === null ? [] : [{ filter: set.name, values }];
+  });
+  return [
+    ...[{ dimension: ALL_UNITS, groups: countOfAll() }, ...aggregations].map((values) =>
+      statement('aggregations.sql', values),
+    ),
+    ...references.map((values) => statement('reference.sql', values)),
+  ];
+}

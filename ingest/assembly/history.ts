@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncFolder } from '../../sql/warehouse/versions.ts';
+import type { BuildReport } from '../run/report.ts';
+import { literal, statement } from '../run/statements.ts';
+import type { Catalogues } from '../stage/labels.ts';
+import { openStaged, UNITS } from './assemble.ts';
+import type { BuildingWarehouse } from './warehouse.ts';
+
+/** History from exports that are older than what is served: one small file for each of their days. */
+
+const historyFolder = (warehouse: string): string => join(warehouse, 'history');
+
+/** Writes history/<day>.parquet from staged units; returns how many there are. */
+export async function writeHistory(
+  engine: BuildingWarehouse,
+  warehouse: string,
+  stage: string,
+  catalogues: Catalogues,
+  exportDay: string,
+): Promise<number> {
+  mkdirSync(historyFolder(warehouse), { recursive: true });
+  await engine.run(statement('macros.sql'));
+  await openStaged({ warehouse: engine, stage, catalogues }, UNITS);
+  const unfinished = join(stage, 'history.parquet');
+  await engine.run(statement('write-history.sql', { exportDay, file: literal(unfinished) }));
+  const [row] = await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`);
+  renameSync(unfinished, join(historyFolder(warehouse), `${exportDay}.parquet`));
+  syncFolder(historyFolder(warehouse));
+  return Number(row!.n);
+}
+
+/**
+ * The history that a build of an export takes in.
+ * @param previous report of the version before, whose history is carried over
+ * @returns pending: files that it does not have yet; days: all days the new version will have
+ */
+export function historyFiles(
+  warehouse: string,
+  exportDay: string,
+  previous: BuildReport | null,
+): { pending: string[]; days: string[] } {
+  const taken = new Set(previous?.historyDays ?? []);
+  const folder = historyFolder(warehouse);
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^[0-9-]{10}\.parquet$/.test(file)) : [];
+  const pending = files.map((file) => file.slice(0, 10)).filter((day) => day < exportDay && !taken.has(day));
+  return {
+    pending: pending.map((day) => join(folder, `${day}.parquet`)),
+    days: [...taken, ...pending].sort(),
+  };
+}

@@ -1,0 +1,380 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { validate as isSchedule } from 'node-cron';
+import { z } from 'zod';
+import { type ClickHouseAddress, clickhouseAddress } from '../sql/warehouse/clickhouse/address.ts';
+import { mostConnections } from './open-files.ts';
+import {
+  address,
+  CLICKHOUSE_NAME,
+  calendarDay,
+  hostInAddress,
+  networks,
+  origins,
+  SIGNING_KEY_LENGTH,
+  share,
+  warehouse,
+  wholeNumber,
+} from './setting-kinds.ts';
+
+/**
+ * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
+ * printed list (`npm run settings`) are derived from it, and a test holds the README's table against it.
+ */
+
+interface Setting {
+  readonly schema: z.ZodType;
+  /** The value when the variable is not set; derived ones see the settings above them. */
+  readonly preset: (above: Record<string, unknown>) => unknown;
+  /** How the default reads in documentation, where it is derived. */
+  readonly presetText?: string;
+  readonly meaning: string;
+  readonly secret?: boolean;
+}
+
+const SETTINGS = {
+  HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
+  PORT: {
+    schema: wholeNumber(0, 65535),
+    preset: () => 8080,
+    meaning: 'Port the service listens on; 0 takes a free one',
+  },
+  METRICS_PORT: {
+    schema: wholeNumber(0, 65535),
+    preset: () => null,
+    presetText: 'off',
+    meaning: 'Port on which Prometheus reads /metrics, at the address HOST; 0 takes a free one',
+  },
+  BASE_URL: {
+    schema: address,
+    preset: (above) => `http://${hostInAddress(String(above.HOST))}:${above.PORT}`,
+    presetText: 'http://HOST:PORT',
+    meaning: 'Public address of the service: base of all links and problem types (behind a proxy: the outer one)',
+  },
+  APP_URL: {
+    schema: address,
+    preset: (above) => `${above.BASE_URL}/app`,
+    presetText: 'BASE_URL/app',
+    meaning: 'Address of the application that the links `app` and `map` of a unit lead to',
+  },
+  STATE_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    preset: () => resolve('var'),
+    presetText: './var',
+    meaning: 'Folder of everything the service keeps, for its owner only',
+  },
+  WAREHOUSE_URL: {
+    schema: warehouse,
+    preset: (above) => `duckdb:${above.STATE_DIR}/warehouse`,
+    presetText: 'duckdb:STATE_DIR/warehouse',
+    secret: true,
+    meaning: 'Where the dataset versions are read: a folder, or `clickhouse(s)://user:password@host:8123/prefix`',
+  },
+  CLICKHOUSE_CLUSTER: {
+    schema: z.string().regex(CLICKHOUSE_NAME, 'must be a name of letters, digits, _ and -, as system.clusters has it'),
+    preset: () => null,
+    presetText: 'none',
+    meaning:
+      'Cluster on which ClickHouse tables are made, in their replicated form; none for one server and for the cloud',
+  },
+  CLICKHOUSE_SHARDS: {
+    schema: wholeNumber(1, 1000),
+    preset: () => 1,
+    meaning: 'Shards of that cluster; units are spread over them by a hash of their number',
+  },
+  ORG_STORE_URL: {
+    schema: z.string().regex(/^(pglite:.+|postgres(ql)?:\/\/.+)$/, 'must be postgres://… or pglite:<folder>'),
+    preset: (above) => `pglite:${above.STATE_DIR}/org`,
+    presetText: 'pglite:STATE_DIR/org',
+    secret: true,
+    meaning: 'Where organisations and their data live: a Postgres server (15 or newer), or a folder of this process',
+  },
+  SIGNING_KEY: {
+    schema: z.string().min(SIGNING_KEY_LENGTH, `must have at least ${SIGNING_KEY_LENGTH} characters`),
+    preset: () => null,
+    presetText: 'made once, kept in STATE_DIR/signing-key',
+    secret: true,
+    meaning: 'Secret that signs cursors; set it alike on every instance behind one address',
+  },
+  AUDIT_RETENTION_DAYS: {
+    schema: wholeNumber(1, 3650),
+    preset: () => 90,
+    meaning: 'How long the audit log keeps a call, days',
+  },
+  CORS_ORIGINS: {
+    schema: origins,
+    preset: () => [],
+    presetText: 'none',
+    meaning: 'Origins whose pages may call the service, comma-separated; `*` for all',
+  },
+  TRUSTED_PROXIES: {
+    schema: networks,
+    preset: () => [],
+    presetText: 'none',
+    meaning: 'Addresses or networks of the proxies in front, comma-separated: their `X-Forwarded-For` tells who calls',
+  },
+  REFUSED_CALLS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    preset: () => 120,
+    meaning: 'Calls without a valid key that an address may make in a minute before it is turned away with 429',
+  },
+  MAX_CONNECTIONS: {
+    schema: wholeNumber(1, 1_000_000),
+    preset: mostConnections,
+    presetText: 'the files that the process may open less 512, at most 10000',
+    meaning: 'Connections of callers at a time; further ones are closed as they come',
+  },
+  DEMO: {
+    schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }),
+    preset: () => 'auto',
+    meaning:
+      '`auto`: at its first start, on a loopback HOST, a service without any organisation makes one to try things with, and prints its key',
+  },
+  OLDER_API: {
+    schema: z.enum(['on', 'off'], { error: 'must be on or off' }),
+    preset: () => 'on',
+    meaning: 'Whether the older variant of the interface is served under /api/v1',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    preset: () => 'info',
+    meaning: 'Least severe level that is logged',
+  },
+  TODAY: {
+    schema: calendarDay,
+    preset: () => null,
+    presetText: 'the day in Europe/Berlin',
+    meaning: 'Fixes the day that counts as today, for reproducible answers',
+  },
+  QUERY_THREADS: {
+    schema: wholeNumber(1, 256),
+    // Small questions are answered soonest by one thread, and several of them beside each other anyway.
+    preset: () => Math.max(1, availableParallelism() - 1),
+    presetText: 'all cores but one',
+    meaning: 'Threads that share one query',
+  },
+  QUERY_MEMORY_MB: { schema: wholeNumber(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
+  SHUTDOWN_SECONDS: {
+    schema: wholeNumber(0, 600),
+    preset: () => 10,
+    meaning: 'How long running requests may take to end after SIGTERM or SIGINT, seconds',
+  },
+  INGEST_WORKERS: {
+    schema: wholeNumber(1, 256),
+    preset: () => availableParallelism(),
+    presetText: 'all cores',
+    meaning: 'Threads that read members of the export',
+  },
+  INGEST_MEMORY_MB: {
+    schema: wholeNumber(256, 1_000_000),
+    preset: () => 900,
+    meaning: 'Memory of the engine while a build joins and sorts, MB; it takes a thread for each 450 MB',
+  },
+  KEEP_VERSIONS: { schema: wholeNumber(1, 1000), preset: () => 3, meaning: 'Dataset versions kept after a publish' },
+  BAND_SHRINK: {
+    schema: share,
+    preset: () => 0.05,
+    meaning: 'Share by which a carrier may shrink against the version before, otherwise nothing is published',
+  },
+  BAND_GROW: {
+    schema: share,
+    preset: () => 0.1,
+    meaning: 'Share by which a carrier may grow against the version before, otherwise nothing is published',
+  },
+  BAND_VANISH: {
+    schema: share,
+    preset: () => 0.005,
+    meaning: 'Share of the units of a carrier that may vanish in one build without a word of the register',
+  },
+  BAND_REFERENCES: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which references to operators, plants, locations, points … that lead nowhere may rise',
+  },
+  BAND_LABELS: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which the records with an id that the catalogues do not have may rise, for each element',
+  },
+  BAND_NAMES: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which organisations without a name may rise, and share of named operators that may lose theirs',
+  },
+  BAND_GAPS: {
+    schema: share,
+    preset: () => 0.01,
+    meaning: 'Share by which the units of a carrier without state, status, capacity or operator may rise',
+  },
+  FIRST_BUILD_CEILING: {
+    schema: share,
+    preset: () => 0.5,
+    meaning: 'Share above which none of these may lie where there is no version before to compare with',
+  },
+  EXPORT_PAGE_URL: {
+    schema: address,
+    preset: () => 'https://www.marktstammdatenregister.de/MaStR/Datendownload',
+    meaning: 'Page of the register whose links name the exports',
+  },
+  EXPORT_CONTACT: {
+    schema: z
+      .string()
+      .regex(/^[\x20-\x7e]+$/, 'must be plain ASCII such as data@example.org')
+      .regex(/^[^()\\]*$/, 'must not contain ( ) or \\'),
+    preset: () => null,
+    presetText: 'none, and the User-Agent says so',
+    meaning: 'Mail or web address at which the register reaches who downloads, sent as part of the User-Agent',
+  },
+  EXPORT_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    preset: (above) => `${above.STATE_DIR}/exports`,
+    presetText: 'STATE_DIR/exports',
+    meaning: 'Folder of the downloaded exports',
+  },
+  KEEP_EXPORTS: { schema: wholeNumber(1, 1000), preset: () => 2, meaning: 'Downloaded exports kept after a night' },
+  FETCH_ATTEMPTS: {
+    schema: wholeNumber(1, 100),
+    preset: () => 6,
+    meaning: 'How often in a row a request may fail before a download is given up; it goes on there the next time',
+  },
+  FETCH_PAUSE_SECONDS: {
+    schema: wholeNumber(0, 3600),
+    preset: () => 10,
+    meaning: 'Pause before a request is repeated, seconds; each further one is twice as long, up to ten minutes',
+  },
+  INGEST_SCHEDULE: {
+    schema: z.string().refine(isSchedule, 'is no cron expression such as 30 4 * * * (minute hour day month weekday)'),
+    preset: () => '30 4 * * *',
+    meaning: 'When the night runs (`npm run ingest -- schedule`): a cron expression, in the time of Europe/Berlin',
+  },
+  NIGHTLY_ATTEMPTS: {
+    schema: wholeNumber(1, 100),
+    preset: () => 4,
+    meaning: 'How often the schedule tries a night that fails',
+  },
+  NIGHTLY_PAUSE_MINUTES: {
+    schema: wholeNumber(0, 1440),
+    preset: () => 45,
+    meaning: 'Pause before the schedule tries a failed night again, minutes',
+  },
+} as const satisfies Record<string, Setting>;
+
+export interface Settings {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly METRICS_PORT: number | null;
+  readonly BASE_URL: string;
+  readonly APP_URL: string;
+  readonly STATE_DIR: string;
+  readonly WAREHOUSE_URL: string;
+  readonly CLICKHOUSE_CLUSTER: string | null;
+  readonly CLICKHOUSE_SHARDS: number;
+  readonly ORG_STORE_URL: string;
+  readonly SIGNING_KEY: string | null;
+  readonly AUDIT_RETENTION_DAYS: number;
+  readonly CORS_ORIGINS: readonly string[];
+  readonly TRUSTED_PROXIES: readonly string[];
+  readonly REFUSED_CALLS_PER_MINUTE: number;
+  readonly MAX_CONNECTIONS: number;
+  readonly DEMO: 'auto' | 'off';
+  readonly OLDER_API: 'on' | 'off';
+  readonly LOG_LEVEL: string;
+  readonly TODAY: string | null;
+  readonly QUERY_THREADS: number;
+  readonly QUERY_MEMORY_MB: number;
+  readonly SHUTDOWN_SECONDS: number;
+  readonly INGEST_WORKERS: number;
+  readonly INGEST_MEMORY_MB: number;
+  readonly KEEP_VERSIONS: number;
+  readonly BAND_SHRINK: number;
+  readonly BAND_GROW: number;
+  readonly BAND_VANISH: number;
+  readonly BAND_REFERENCES: number;
+  readonly BAND_LABELS: number;
+  readonly BAND_NAMES: number;
+  readonly BAND_GAPS: number;
+  readonly FIRST_BUILD_CEILING: number;
+  readonly EXPORT_PAGE_URL: string;
+  readonly EXPORT_CONTACT: string | null;
+  readonly EXPORT_DIR: string;
+  readonly KEEP_EXPORTS: number;
+  readonly FETCH_ATTEMPTS: number;
+  readonly FETCH_PAUSE_SECONDS: number;
+  readonly INGEST_SCHEDULE: string;
+  readonly NIGHTLY_ATTEMPTS: number;
+  readonly NIGHTLY_PAUSE_MINUTES: number;
+}
+
+/** All faults of the environment at once, one line each. */
+export class SettingsError extends Error {}
+
+/**
+ * Reads the settings. An empty variable counts as not set.
+ * @throws SettingsError naming every variable that is not valid, with what it must be
+ */
+export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
+  const settings: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const raw = environment[name];
+    if (raw === undefined || raw === '') {
+      settings[name] = setting.preset(settings);
+      continue;
+    }
+    const parsed = setting.schema.safeParse(raw);
+    if (parsed.success) settings[name] = parsed.data;
+    else {
+      const shown = setting.secret ? 'the value' : JSON.stringify(raw);
+      faults.push(`${name}: ${shown} ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+    }
+  }
+  if (faults.length > 0) {
+    throw new SettingsError(
+      `The environment is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nAll settings: npm run settings`,
+    );
+  }
+  return settings as unknown as Settings;
+}
+
+/**
+ * Folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse it is where versions are built, and where the
+ * last ones stay for the history of the next night.
+ */
+export function warehouseFolder(settings: Settings): string {
+  const { WAREHOUSE_URL: url, STATE_DIR: state } = settings;
+  return url.startsWith('duckdb:') ? resolve(url.slice('duckdb:'.length)) : join(state, 'warehouse');
+}
+
+/** The ClickHouse server that versions are read from; null where that is the folder. */
+export function warehouseServer(settings: Settings): ClickHouseAddress | null {
+  return settings.WAREHOUSE_URL.startsWith('duckdb:') ? null : clickhouseAddress(settings.WAREHOUSE_URL);
+}
+
+/** Made once: making a formatter costs more than all else that a small request does. */
+const BERLIN_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
+
+/** The calendar day `YYYY-MM-DD` that counts as today: TODAY, or the day in Europe/Berlin. */
+export function today(settings: Settings, now: Date = new Date()): string {
+  return settings.TODAY ?? BERLIN_DAY.format(now);
+}
+
+/** The list of settings as rows of name, default and meaning. */
+export function describeSettings(): { name: string; preset: string; meaning: string }[] {
+  return Object.entries<Setting>(SETTINGS).map(([name, setting]) => ({
+    name,
+    preset: setting.presetText ?? String(setting.preset({})),
+    meaning: setting.meaning,
+  }));
+}
+
+if (import.meta.main) {
+  for (const { name, preset, meaning } of describeSettings()) {
+    process.stdout.write(`${name.padEnd(23)}${meaning}\n${''.padEnd(23)}default: ${preset}\n`);
+  }
+}

@@ -1,0 +1,131 @@
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PGlite } from '@electric-sql/pglite';
+import type { Logger } from '../../runtime/log.ts';
+import { StoreUnavailable } from './driver.ts';
+
+/**
+ * A database inside this process that is opened anew over its files when it has lost its hold on them. A process
+ * without a free descriptor, for one, leaves files behind that the database believes to be there and cannot open ever
+ * again; on the disk all is well. Opening it anew is what happens after a kill, and loses no more.
+ */
+export interface Reopening {
+  /** @throws StoreUnavailable while the database cannot be opened, and when it has just lost its files */
+  use<Result>(work: (database: PGlite) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Nobody tries again so soon to open a database that could not be opened. */
+const PAUSE_MILLISECONDS = 1_000;
+
+/** The same loss within this time after a database was opened anew says that its files are damaged. */
+const SAME_LOSS_MILLISECONDS = 60_000;
+
+/** A database that is given up may take so long to let go of its files. */
+const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
+
+/**
+ * Descriptors that have to be free before a database is given up for another one, beside those that it gives back: one
+ * that finds none while it is opened ends the whole process, through a promise that PGlite keeps to itself.
+ */
+const SPARE_DESCRIPTORS = 64;
+
+/** Tries whether the process may open so many files now. */
+function mayOpen(count: number): boolean {
+  const descriptors: number[] = [];
+  try {
+    while (descriptors.length < count) descriptors.push(openSync(import.meta.filename, 'r'));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor);
+  }
+}
+
+/** @param open opens another one over the same files */
+export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logger): Reopening {
+  let database: PGlite | null = first;
+  let isLost = false;
+  let inUse = 0;
+  let renewal: Promise<PGlite> | null = null;
+  let pausedUntil = 0;
+  /** The message of the last loss; the same one soon after a renewal means damage. */
+  let lastLoss: { readonly message: string; readonly until: number } | null = null;
+  let closed = false;
+
+  /** Nobody else has the database: what was handed over before it was lost has come back. */
+  const renew = async (): Promise<PGlite> => {
+    if (!mayOpen(SPARE_DESCRIPTORS)) {
+      pausedUntil = performance.now() + PAUSE_MILLISECONDS;
+      throw new StoreUnavailable('The organisation store waits for file descriptors: the process has none left');
+    }
+    if (database !== null) await Promise.race([database.close().catch(() => {}), sleep(CLOSE_TIMEOUT_MILLISECONDS)]);
+    database = null;
+    try {
+      database = await open();
+    } catch (error) {
+      pausedUntil = performance.now() + PAUSE_MILLISECONDS;
+      throw new StoreUnavailable(`The organisation store cannot be opened: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    isLost = false;
+    if (lastLoss !== null) lastLoss = { ...lastLoss, until: performance.now() + SAME_LOSS_MILLISECONDS };
+    log.info('the organisation store was opened anew');
+    return database;
+  };
+
+  const current = async (): Promise<PGlite> => {
+    if (!isLost && database !== null) return database;
+    if (closed) throw new StoreUnavailable('The organisation store is closed');
+    if (inUse > 0 || performance.now() < pausedUntil) {
+      throw new StoreUnavailable('The organisation store has lost its files and is about to be opened anew');
+    }
+    renewal ??= renew().finally(() => {
+      renewal = null;
+    });
+    return renewal;
+  };
+
+  return {
+    async use(work) {
+      const used = await current();
+      inUse += 1;
+      try {
+        return await work(used);
+      } catch (error) {
+        if (!hasLostFiles(error)) throw error;
+        if (used === database && !isLost) {
+          const { message } = error as Error;
+          // Opening it anew has not helped: then the files themselves are damaged.
+          if (isSystemFault(error) && message === lastLoss?.message && performance.now() < lastLoss.until) throw error;
+          lastLoss = { message, until: 0 };
+          isLost = true;
+          log.error({ err: error }, 'the organisation store has lost its files; it is opened anew');
+        }
+        throw new StoreUnavailable('The organisation store has lost its files', { cause: error });
+      } finally {
+        inUse -= 1;
+      }
+    },
+    async close() {
+      closed = true;
+      await renewal?.catch(() => {});
+      await database?.close();
+    },
+  };
+}
+
+/** Names of the errors by which WebAssembly says that its program has broken down, or has ended. */
+const BREAKDOWNS: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
+
+function hasLostFiles(error: unknown): boolean {
+  return BREAKDOWNS.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
+}
+
+/** SQLSTATE class 58: a fault of the system below the database. */
+function isSystemFault(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^58...$/.test(code);
+}

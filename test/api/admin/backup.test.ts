@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../../conformance/fixture.ts';
+import { type Ended, ended } from '../../support/command.ts';
+import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
+import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { putStore } from '../../support/prepared-store.ts';
+
+/** Backup and restore as they are typed, beside a running service and without one. */
+
+const folder = temporaryFolder();
+const state = join(folder.path, 'state');
+const script = (path: string): string => new URL(`../../api/${path}`, import.meta.url).pathname;
+const environment = { ...OF_EVERY_PROCESS, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
+
+const admin = (words: string, more: Record<string, string> = {}): Promise<Ended> =>
+  ended(
+    spawn(process.execPath, [script('admin/main.ts'), ...words.split(' ')], {
+      // Paths are those of the command line's own folder.
+      cwd: folder.path,
+      env: { ...environment, STATE_DIR: state, ...more },
+    }),
+  );
+
+let service: ChildProcess;
+let address: string;
+
+beforeAll(async () => {
+  mkdirSync(state);
+  await putStore(join(state, 'org'));
+  service = spawn(process.execPath, [script('main.ts')], { env: { ...environment, STATE_DIR: state } });
+  let said = '';
+  service.stderr!.resume();
+  address = await new Promise((resolve, reject) => {
+    service.stdout!.on('data', (text) => {
+      said += text;
+      const found = /Listening on (\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    service.on('close', () => reject(new Error(said)));
+  });
+});
+
+afterAll(() => {
+  service.kill('SIGKILL');
+  folder.remove();
+});
+
+const calls = async (key: string): Promise<number> => {
+  const answer = await fetch(`${address}/v1/usage`, { headers: { 'X-API-Key': key } });
+  return z.object({ data: z.object({ requests: z.object({ used: z.int() }) }) }).parse(await answer.json()).data
+    .requests.used;
+};
+
+test('beside a running service: what was changed since the backup is taken back, and the service goes on', async () => {
+  await admin('organisations create werk --name Werk --modules api');
+  const key = (await admin('keys create werk --name K --scopes all')).out.trim();
+  const before = await calls(key);
+  const { code, out } = await admin('backup saved.gz');
+  expect([code, statSync(join(folder.path, 'saved.gz')).mode & 0o777]).toEqual([0, 0o600]);
+  expect(out).toMatch(/^api_keys +1$/m);
+  expect(out).toMatch(/Wrote \d+ rows to .*\/saved\.gz and read them back; only you can read it\.\n$/);
+  expect(readdirSync(state).filter((name) => name.startsWith('org.'))).toEqual(['org.lock', 'org.sock']);
+
+  await admin('organisations create later --name Later');
+  for (let call = 0; call < 3; call++) await fetch(`${address}/v1/units`, { headers: { 'X-API-Key': key } });
+  expect(await admin('restore saved.gz')).toMatchObject({ code: 5, err: expect.stringContaining('add --replace') });
+  expect(await admin('restore saved.gz --replace')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('read back.'),
+  });
+  expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([
+    { externalId: 'werk', liveKeys: 1 },
+  ]);
+  // The service remembers the month of the store from before.
+  expect(await calls(key)).toEqual(before);
+});
+
+test('a file that is no backup, one that is there, one that is missing: exit code 5, and why', async () => {
+  const answers = await Promise.all([
+    admin('restore state/store.json'),
+    admin('backup state'),
+    admin('restore none.gz'),
+  ]);
+  const said = [/is no whole backup: /, /There is a file .*state already/, /none\.gz cannot be read: ENOENT/];
+  for (const [at, { code, err }] of answers.entries()) {
+    expect(code).toBe(5);
+    expect(err).toMatch(said[at]!);
+  }
+});
+
+test.skipIf(!POSTGRES_HERE)('without a service it moves everything to a server', async () => {
+  const ORG_STORE_URL = await freshDatabase();
+  const to = { ORG_STORE_URL, STATE_DIR: join(folder.path, 'other') };
+  expect(await admin('restore saved.gz', to)).toMatchObject({ code: 0 });
+  expect(JSON.parse((await admin('organisations list --json', to)).out)).toMatchObject([{ externalId: 'werk' }]);
+  expect(await admin('backup moved.gz', to)).toMatchObject({ code: 0 });
+});

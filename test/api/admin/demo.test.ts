@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
+import { demoAtStart, ensureDemo } from '../../../api/admin/demo.ts';
+import { SIGNALS } from '../../../sql/catalogue/signals.ts';
+import { parseApiKey } from '../../../sql/org/api-key.ts';
+import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
+import { type Console, openConsole } from './console.ts';
+
+let admin: Console;
+let file: string;
+
+beforeAll(async () => {
+  admin = await openConsole();
+  file = join(admin.settings.STATE_DIR, 'demo-key');
+});
+
+afterAll(() => admin.close());
+
+/** Every test begins with a store and a STATE_DIR that are empty. */
+afterEach(async () => {
+  for (const { externalId } of await admin.json('organisations list')) {
+    await admin.json(`organisations delete ${externalId} --yes-delete-everything-of ${externalId}`);
+  }
+  rmSync(file, { force: true });
+});
+
+const callerOf = async (key: string) => apiKeyCache(admin.store)(parseApiKey(key)!);
+
+test('the demo has everything booked, and its key may do everything', async () => {
+  const { code, out, err } = await admin.run('demo');
+  expect(code).toBe(0);
+  expect(err).toBe(`The key of demo is not shown again; it is also in ${file}\n`);
+  const { caller } = await callerOf(out.trimEnd());
+  expect([...caller!.key.scopes]).toEqual(Object.keys(SCOPES));
+  expect([...caller!.organisation.modules]).toEqual(Object.keys(MODULES));
+  expect([...caller!.organisation.signals]).toEqual(Object.keys(SIGNALS));
+  expect(caller!.organisation).toMatchObject({
+    quota: 10_000_000,
+    limits: { standard: 6000, mutation: 3000, expensive: 1200 },
+    trialEndsAt: null,
+  });
+  expect(await admin.json('users list demo')).toMatchObject([{ externalId: 'owner', role: 'owner' }]);
+  expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
+});
+
+test('the key is kept in a file for the owner of the process only', async () => {
+  const { key } = await admin.json('demo');
+  expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+});
+
+test('run again it says where the key is, and makes none', async () => {
+  await admin.json('demo');
+  const again = await admin.run('demo');
+  expect(again).toEqual({ code: 0, out: `The organisation demo is there, and its key is in ${file}\n`, err: '' });
+  expect(await admin.json('demo')).toEqual({ organisation: 'demo', key: null, file });
+  expect(await admin.json('keys list demo')).toHaveLength(1);
+});
+
+test('where the key is lost it says how to get another one', async () => {
+  await admin.json('demo');
+  rmSync(file);
+  expect((await admin.run('demo')).out).toBe(
+    'The organisation demo is there, but no key of it is kept here. To make one: npm run admin -- demo --new-key\n',
+  );
+});
+
+test('a new key takes the place of the one that the file held, which ends', async () => {
+  const { key: before } = await admin.json('demo');
+  const { key: after } = await admin.json('demo --new-key');
+  expect(readFileSync(file, 'utf8')).toBe(`${after}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await callerOf(before)).toMatchObject({ caller: null, refusal: expect.stringContaining('was revoked') });
+  expect((await callerOf(after)).refusal).toBe(null);
+});
+
+test('its secret is in no line of the log', async () => {
+  const before = admin.log.length;
+  const { key } = await admin.json('demo');
+  const lines = admin.log.slice(before);
+  expect(JSON.stringify(lines)).not.toContain(parseApiKey(key)!.secret);
+  expect(lines).toMatchObject([{ command: 'demo', organisation: 'demo', prefix: parseApiKey(key)!.prefix }]);
+});
+
+test('a service with an empty store makes it once, although two start at the same moment', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => ensureDemo(admin.store, admin.settings)));
+  const keys = made.flatMap((demo) => (demo === null ? [] : [demo.key]));
+  expect(keys).toHaveLength(1);
+  expect(readFileSync(file, 'utf8')).toBe(`${keys[0]}\n`);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+  expect(await admin.json('keys list demo')).toHaveLength(1);
+  expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
+});
+
+test('a service whose store has any organisation makes none', async () => {
+  await admin.json('organisations create werk --name Werk');
+  expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
+  expect(existsSync(file)).toBe(false);
+  expect(await admin.json('organisations list')).toHaveLength(1);
+});
+
+test.each([
+  ['where others can reach it', { HOST: '0.0.0.0' }, true],
+  ['where others can reach it by its name', { HOST: 'energy.example' }, true],
+  ['where there were organisations before', {}, false],
+  ['where it is switched off', { DEMO: 'off' }, true],
+] as const)('a service makes none %s', async (_, choices, firstStart) => {
+  const settings = { ...admin.settings, ...choices };
+  expect(await demoAtStart(admin.store, settings, firstStart, pino({ level: 'silent' }))).toBe(null);
+  expect(await admin.json('organisations list')).toEqual([]);
+});
+
+test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('a service that listens on %s makes one', async (HOST) => {
+  const made = await demoAtStart(admin.store, { ...admin.settings, HOST }, true, pino({ level: 'silent' }));
+  expect(made).not.toBe(null);
+});
+
+test('where the file cannot be written nothing is made', async () => {
+  const settings = { ...admin.settings, STATE_DIR: '/dev/null/state' };
+  await expect(ensureDemo(admin.store, settings)).rejects.toThrow('/dev/null');
+  expect(await admin.json('organisations list')).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../../api/admin/commands.ts';
+import { EXIT } from '../../../api/admin/exit.ts';
+import { readDocument } from '../../../api/admin/transfer/document.ts';
+import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
+import { type } from './console.ts';
+
+/** docs/administration.md names what there is, and nothing else. */
+
+const page = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
+
+/** The command lines of the page, behind `npm run admin --`. */
+const lines = [...page.matchAll(/npm run admin -- ([^`\n|;…]+)/g)].map(([, line]) => line!.trim());
+
+const commandOf = (line: string): string | undefined =>
+  COMMANDS.map(({ name }) => name).find((name) => line === name || line.startsWith(`${name} `));
+
+test('every command is named', () => {
+  const named = new Set(lines.map(commandOf));
+  expect(COMMANDS.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+});
+
+test.each(lines.filter((line) => line !== '<command>'))('"%s" has words that the command line takes', async (line) => {
+  expect(commandOf(line)).toBeDefined();
+  // Files are not there, and none is to be made.
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const withoutFiles = words.filter((word, at) => word !== '--out' && words[at - 1] !== '--out');
+  const input = withoutFiles.map((word) => (word.endsWith('.json') ? '-' : word));
+  let ran = '';
+  const { err } = await type([...input, '--json'], async ({ name }) => {
+    ran = name;
+    return {};
+  });
+  expect({ ran, err }).toEqual({ ran: commandOf(line), err: '' });
+});
+
+test('every exit code is listed, and no other', () => {
+  const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(listed).toEqual(Object.values(EXIT));
+});
+
+test('the document it shows is one, and every section has a line', () => {
+  const [, example] = /```json\n(.*?)```/s.exec(page)!;
+  expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual([
+    'users',
+    'portfolio',
+    'savedFilters',
+  ]);
+  const listed = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, key]) => ({ name, key }));
+  expect(listed).toEqual([
+    { name: 'organisation', key: 'externalId' },
+    ...SECTIONS.map(({ name, key }) => ({ name, key })),
+  ]);
+});
+
+test.each(SECTIONS.map((section) => [section.name, section] as const))(
+  'the line of %s tells required members from those that may be left out',
+  (name, { shape, key, defaults }) => {
+    const [, members] = new RegExp(`^\\| \`${name}\` \\| \`\\w+\` \\| (.*) \\|$`, 'm').exec(page)!;
+    const [required, optional = ''] = members!
+      .split(';')
+      .map((part) => [...part.matchAll(/`(\w+)`/g)].map(([, word]) => word));
+    const everywhere = ['id', 'createdAt', 'updatedAt'];
+    const free = Object.keys(defaults('')).filter((member) => !everywhere.includes(member));
+    const all = Object.keys(shape.shape).filter((member) => member !== key && !everywhere.includes(member));
+    expect(required).toEqual(all.filter((member) => !free.includes(member)));
+    expect(optional).toEqual(all.filter((member) => free.includes(member)));
+  },
+);

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { SIGNALS } from '../../../sql/catalogue/signals.ts';
+import { RELATION_TYPES } from '../../../sql/org/portfolio.ts';
+import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
+
+/** Documents of organisations, whole: as an export writes them. */
+
+const ALPHANUMERIC = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+const textOf = (letters: readonly string[], length: number) =>
+  fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
+
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names have none
+  .filter((text) => text === text.trim() && text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
+
+const time = fc
+  .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+
+const externalId = fc
+  .tuple(fc.constantFrom('a', 'Z', '9', 'ü'), fc.string({ unit: fc.constantFrom(...'aB1._:@+-ß'), maxLength: 20 }))
+  .map(([first, rest]) => first + rest);
+
+/** Ids differ from each other: they are never drawn at the edges, where there are few. */
+const id = fc.noBias(fc.noShrink(fc.uuid()));
+
+/** In the order of their definition, as the command line writes them. */
+const someOf = (names: readonly string[]) => fc.subarray([...names]);
+
+const user = fc.record({
+  id,
+  externalId,
+  name,
+  email: orNull(fc.constantFrom('a@example.org', 'anna.muster+mastr@stadtwerk.example')),
+  role: fc.constantFrom(...ROLES),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const key = fc.record({
+  id,
+  prefix: textOf(ALPHANUMERIC, 8),
+  environment: fc.constantFrom('live', 'test'),
+  secretHash: textOf([...'0123456789abcdef'], 64),
+  name,
+  scopes: fc.subarray([...Object.keys(SCOPES), 'retired:read']),
+  createdAt: time,
+  expiresAt: orNull(time),
+  revokedAt: orNull(time),
+});
+
+const reference = fc
+  .string({ unit: 'grapheme', maxLength: 20 })
+  .filter((text) => !text.includes('\0') && text !== '__proto__');
+
+const entry = fc.record({
+  id,
+  mastrNumber: textOf([...'0123456789'], 12).map((digits) => `SEE${digits}`),
+  relationType: fc.constantFrom(...RELATION_TYPES),
+  externalRefs: fc.dictionary(reference, reference, { maxKeys: 3, noNullPrototype: true }),
+  createdAt: time,
+  updatedAt: time,
+  removedAt: orNull(time),
+});
+
+const filter = fc.record({
+  id,
+  name,
+  kind: fc.constantFrom('table', 'map'),
+  criteria: fc.record(
+    {
+      einheitTyp: fc.subarray(['wind', 'solar', 'storage'], { minLength: 1 }),
+      betreiber: fc.array(
+        reference.filter((text) => text !== ''),
+        { minLength: 1, maxLength: 3 },
+      ),
+      plz: fc.constantFrom('7', '79100'),
+      hatKoordinaten: fc.boolean(),
+      leistungMinKw: fc.integer({ min: 0, max: 10_000 }),
+      inbetriebnahmeVon: fc.constantFrom('1999-12-31', '2024-02-29'),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const positive = fc.integer({ min: 1, max: 1_000_000 });
+
+const limits = fc.record(
+  {
+    standard: positive,
+    mutation: positive,
+    expensive: positive,
+    maxAlerts: fc.nat(1_000_000_000),
+    webhooksEnabled: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+const organisation = fc.record({
+  id,
+  externalId: fc.constant('generated'),
+  name,
+  modules: someOf(Object.keys(MODULES)),
+  signals: someOf(Object.keys(SIGNALS)),
+  alertTemplates: someOf(Object.keys(ALERT_TEMPLATES)),
+  limits: limits.map((chosen) => ({ ...chosen })),
+  quota: fc.nat(),
+  trialEndsAt: orNull(time),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const unique = <Item extends object>(item: fc.Arbitrary<Item>, member: keyof Item) =>
+  fc.uniqueArray(item, { maxLength: 6, selector: (value) => value[member], comparator: 'SameValue' });
+
+export interface Document {
+  readonly format: 1;
+  readonly organisation: object & { readonly externalId: string };
+  readonly users: readonly (object & { readonly externalId: string })[];
+  readonly keys: readonly (object & { readonly prefix: string })[];
+  readonly portfolio: readonly (object & { readonly mastrNumber: string })[];
+  readonly savedFilters: readonly (object & { readonly name: string })[];
+}
+
+/** Keys name users of the same document, or nobody. */
+export const document: fc.Arbitrary<Document> = fc
+  .record({
+    format: fc.constant(1 as const),
+    organisation,
+    users: unique(user, 'externalId'),
+    keys: unique(key, 'prefix'),
+    portfolio: unique(entry, 'mastrNumber'),
+    savedFilters: unique(filter, 'name'),
+    makers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
+  })
+  .map(({ makers, keys, users, ...rest }) => {
+    const makerOf = (place: number): string | null => users[makers[place]! % (users.length + 1)]?.externalId ?? null;
+    return { ...rest, users, keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })) };
+  });
+
+/** The same with its lists in one order, to compare two documents. */
+export const sorted = ({ users, keys, portfolio, savedFilters, ...rest }: Document) => ({
+  ...rest,
+  users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
+  keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
+  portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
+  savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
+});
+
+const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { socketPath } from '../../../api/admin/socket-path.ts';
+import { parseApiKey } from '../../../sql/org/api-key.ts';
+import { temporaryFolder } from '../../conformance/fixture.ts';
+import { type Ended, ended, saying } from '../../support/command.ts';
+import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { putStore } from '../../support/prepared-store.ts';
+
+/** The command line as a process, beside a service or without one. */
+
+const script = (path: string): string => new URL(path, import.meta.url).pathname;
+const SERVICE = script('../../../api/main.ts');
+const ADMIN = script('../../../api/admin/main.ts');
+
+const environment = (state: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  ...OF_EVERY_PROCESS,
+  STATE_DIR: state,
+  PORT: '0',
+  DEMO: 'off',
+  ...more,
+});
+
+const admin = (state: string, words: string, more?: Record<string, string>): Promise<Ended> =>
+  ended(spawn(process.execPath, [ADMIN, ...words.split(' ')], { env: environment(state, more) }));
+
+const running: ChildProcess[] = [];
+
+async function startService(state: string): Promise<{ child: ChildProcess; end: Promise<Ended> }> {
+  const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
+  running.push(child);
+  const end = ended(child);
+  await saying(child, 'Listening');
+  return { child, end };
+}
+
+const folder = temporaryFolder();
+let states = 0;
+
+/** A STATE_DIR of its own. */
+function newState(): string {
+  states += 1;
+  const state = join(folder.path, `state-${states}`);
+  mkdirSync(state);
+  return state;
+}
+
+afterEach(async () => {
+  for (const child of running.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+});
+
+afterAll(() => folder.remove());
+
+describe('beside a running service', () => {
+  const state = newState();
+  let service: Awaited<ReturnType<typeof startService>>;
+
+  beforeAll(async () => {
+    await putStore(join(state, 'org'));
+    service = await startService(state);
+    running.pop();
+  });
+
+  afterAll(() => void service.child.kill('SIGKILL'));
+
+  test('commands are carried out by the service, which writes down what was changed', async () => {
+    expect(await admin(state, 'organisations create werk --name Werk --modules api')).toMatchObject({ code: 0 });
+    const { out, code, err } = await admin(state, 'keys create werk --name Leitwarte --scopes all');
+    const key = parseApiKey(out.trimEnd())!;
+    expect(code).toBe(0);
+    expect(err).toContain(`npm run admin -- keys revoke ${key.prefix}\n`);
+    expect(JSON.parse((await admin(state, 'organisations list --json')).out)).toMatchObject([
+      { externalId: 'werk', liveKeys: 1 },
+    ]);
+    service.child.kill('SIGTERM');
+    const { err: log } = await service.end;
+    const lines = log.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'administration')).toMatchObject([
+      { command: 'organisations create', organisation: 'werk' },
+      { command: 'keys create', organisation: 'werk', prefix: key.prefix },
+    ]);
+    expect(log).not.toContain(key.secret);
+    service = await startService(state);
+    running.pop();
+  });
+
+  test('failures come back as they are, with their exit codes', async () => {
+    expect(await admin(state, 'organisations show wekr')).toMatchObject({
+      code: 5,
+      out: '',
+      err: 'There is no organisation wekr; did you mean werk?\nThose there are: npm run admin -- organisations list\n',
+    });
+    expect(await admin(state, 'audit')).toMatchObject({ code: 2 });
+  });
+
+  test('files are those of the command line, not of the service', async () => {
+    const file = join(state, 'werk.json');
+    expect(await admin(state, `export werk --out ${file}`)).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await admin(state, `import ${file}`)).out).toMatch(/^The organisation werk is as the document says/);
+  });
+
+  test('nobody else can open its socket', () => {
+    const socket = statSync(join(state, 'org.sock'));
+    expect(socket.isSocket()).toBe(true);
+    expect(socket.mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('without a service', () => {
+  const state = newState();
+
+  test('the store is opened here, its tables are made, and given back', async () => {
+    const planned = JSON.parse((await admin(state, 'migrate --dry-run --json')).out);
+    expect(planned.migrations[0]).toBe('0001_organisations.sql');
+    expect((await admin(state, 'organisations list')).out).toMatch(/^There are no organisations yet\./);
+    expect((await admin(state, 'migrate')).out).toBe(`The tables of pglite:${state}/org are up to date.\n`);
+    expect(readdirSync(state)).toEqual(['org']);
+  });
+
+  test('a service that stops leaves no socket, and commands go on', async () => {
+    const { child, end } = await startService(state);
+    expect(existsSync(join(state, 'org.sock'))).toBe(true);
+    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    child.kill('SIGTERM');
+    expect(await end).toMatchObject({ code: 0 });
+    expect(readdirSync(state).filter((file) => file.startsWith('org'))).toEqual(['org']);
+    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+  });
+
+  test('a socket that a dead service left is nobody, and the next service takes its place', async () => {
+    const { child, end } = await startService(state);
+    child.kill('SIGKILL');
+    await end;
+    expect(existsSync(join(state, 'org.sock'))).toBe(true);
+    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    await startService(state);
+    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+  });
+
+  test('commands that meet take turns', async () => {
+    const many = ['a', 'b'].map((name) => admin(state, `organisations create ${name} --name ${name}`));
+    for (const { code, err } of await Promise.all(many)) expect(code, err).toBe(0);
+    expect(JSON.parse((await admin(state, 'organisations list --json')).out)).toHaveLength(2);
+  });
+
+  test('a command that comes while a service starts waits for it', async () => {
+    const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
+    running.push(child);
+    // It has the store, and does not listen yet.
+    await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 10_000, interval: 5 });
+    const [listed] = await Promise.all([admin(state, 'organisations list --json'), saying(child, 'Listening')]);
+    expect(listed).toMatchObject({ code: 0 });
+  });
+
+  test('where the path is too long for a socket, it has a short name in a folder that is ours alone', async () => {
+    const long = join(state, 'long'.repeat(30));
+    mkdirSync(long);
+    renameSync(join(state, 'org'), join(long, 'org'));
+    const path = socketPath(join(long, 'org'));
+    expect(path.startsWith(tmpdir())).toBe(true);
+    expect(path.length).toBeLessThan(104);
+    expect(socketPath(join(long, 'org'))).toBe(path);
+    expect(socketPath(join(long, 'other'))).not.toBe(path);
+    const { child, end } = await startService(long);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(JSON.parse((await admin(long, 'organisations list --json')).out)).toHaveLength(2);
+    child.kill('SIGTERM');
+    await end;
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('a store that somebody has who does not listen: who it is, and exit code 4', async () => {
+    const state = newState();
+    const startedAt = new Date().toISOString();
+    const holder = { pid: process.pid, host: hostname(), startedAt, task: 'organisation store' };
+    writeFileSync(join(state, 'org.lock'), JSON.stringify(holder));
+    const { code, out, err } = await admin(state, 'organisations list');
+    expect({ code, out }).toEqual({ code: 4, out: '' });
+    expect(err).toMatch(/^Waiting for the store .*: another process has it\n/);
+    expect(err).toContain(`${state}/org belongs to another process: process ${process.pid} on ${hostname()}, since`);
+    expect(err).toMatch(/\nIf it is starting or stopping, try again\n$/);
+  });
+});
+
+test('a service that ends before it answers: nobody knows, and exit code 4', async () => {
+  const state = newState();
+  const server = createServer((socket) => socket.once('data', () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(join(state, 'org.sock'), resolve));
+  const { code, err } = await admin(state, 'organisations list');
+  server.close();
+  expect(code).toBe(4);
+  expect(err).toMatch(/ended before it answered, so whether the command was carried out is not known\. Look, and try/);
+});
+
+describe('settings', () => {
+  test.each([
+    [{ ORG_STORE_URL: 'pglite:memory' }, 2, /^ORG_STORE_URL=pglite:memory is a store inside one process that is gone/],
+    [{ ORG_STORE_URL: 'mysql://x' }, 2, /^The environment is not valid:\n {2}ORG_STORE_URL: /],
+    [{ ORG_STORE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, 4, /127\.0\.0\.1/],
+  ])('%j: exit code %i', async (more, code, said) => {
+    const result = await admin(newState(), 'organisations list', more);
+    expect(result).toMatchObject({ code, out: '' });
+    expect(result.err).toMatch(said);
+    expect(result.err).not.toMatch(/secret|^\s+at /m);
+  });
+});
+
+test('help needs neither settings nor store', async () => {
+  const state = newState();
+  expect(await admin(state, '--help', { ORG_STORE_URL: 'mysql://x' })).toMatchObject({ code: 0, err: '' });
+  expect(readdirSync(state)).toEqual([]);
+});
+
+test('who has seen enough of the output may leave', async () => {
+  const state = newState();
+  const piped = ['--norc', '-c', `"${process.execPath}" "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`];
+  const { out, err } = await ended(spawn('bash', piped, { env: environment(state) }));
+  expect({ out, err }).toEqual({ out: 'Usage: npm run admin -- [options] [command]\n0\n', err: '' });
+});

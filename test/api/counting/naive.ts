@@ -1,0 +1,63 @@
+import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
+
+/** Counting in plain code: a second way to every figure of an aggregation. */
+
+export type Unit = Readonly<Record<string, unknown>>;
+
+interface Group {
+  readonly key: string | null;
+  readonly count: number;
+  readonly bruttoleistungKw: number;
+  readonly durchschnittsleistungKw: number | null;
+}
+
+/** Groups as GET /v1/aggregations answers them, all of them. */
+export function grouped(units: readonly Unit[], dimension: string): Group[] {
+  const keyed = units.flatMap((unit) => keysOf(unit, dimension).map((key) => [key, unit] as const));
+  const groups = [...Map.groupBy(keyed, ([key]) => key)].map(([key, members]) =>
+    group(
+      key,
+      members.map(([, unit]) => unit),
+    ),
+  );
+  return groups.sort((a, b) => b.count - a.count || inOrder(a.key, b.key));
+}
+
+export const total = (units: readonly Unit[]) => ({ count: units.length, bruttoleistungKw: kilowatts(units) });
+
+function group(key: string | null, units: readonly Unit[]): Group {
+  const known = units.filter((unit) => unit.bruttoleistungKw !== null);
+  const kw = kilowatts(known);
+  const mean = known.length === 0 ? null : Math.round((kw / known.length) * 1e6) / 1e6;
+  return { key, count: units.length, bruttoleistungKw: kw, durchschnittsleistungKw: mean };
+}
+
+/** Watts are whole numbers, so that their sum is exact. */
+const kilowatts = (units: readonly Unit[]): number =>
+  units.reduce((watts, unit) => watts + Math.round(Number(unit.bruttoleistungKw ?? 0) * 1000), 0) / 1000;
+
+/** The order of the bytes; null last. */
+function inOrder(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function keysOf(unit: Unit, dimension: string): (string | null)[] {
+  switch (dimension) {
+    case 'signals':
+      return SIGNAL_IDS.filter((_, bit) => Math.floor(Number(unit.signals ?? 0) / 2 ** bit) % 2 === 1);
+    case 'inbetriebnahmejahr':
+      return [unit.inbetriebnahmedatum === null ? null : String(unit.inbetriebnahmedatum).slice(0, 4)];
+    case 'leistungsklasse':
+      return [unit.bruttoleistungKw === null ? null : capacityClass(Number(unit.bruttoleistungKw))];
+    default:
+      return [(unit[dimension] ?? null) as string | null];
+  }
+}
+
+const BOUNDS = [0, 1, 10, 30, 100, 750, 1000, 10_000];
+
+function capacityClass(kw: number): string {
+  const index = BOUNDS.findLastIndex((bound) => kw >= bound);
+  return BOUNDS[index + 1] === undefined ? `${BOUNDS[index]}+` : `${BOUNDS[index]}-${BOUNDS[index + 1]}`;
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import type { Seen, Subject } from '../../conformance/service.ts';
+
+/** A client that keeps a copy of what a question finds: one full read, and from then on nothing but deltas. */
+
+interface Unit {
+  readonly mastrNummer: string;
+  readonly geloescht?: true;
+}
+
+/** Every block, so that copies are compared in all that is served. */
+const EVERYTHING = 'include=standort,betreiber,termine,register,netz,genehmigung,technik';
+
+/** The service told the client to begin again. */
+export class AnchorRefused extends Error {}
+
+export class Mirror {
+  readonly filters: string;
+  readonly units = new Map<string, Unit>();
+  /** `meta.sync.token` of the last read. */
+  token: string | null = null;
+  /** Rows that the last read has brought. */
+  rows: Unit[] = [];
+
+  constructor(filters: string) {
+    this.filters = filters;
+  }
+
+  /** Reads what is new, all of it when there is no token. `between` happens behind the first page. */
+  async follow(service: Subject, { page = 250, sort = '', between = async () => {}, anchor = this.anchor } = {}) {
+    const query = [EVERYTHING, this.filters, anchor, `limit=${page}`, sort && `sort=${sort}`].filter(Boolean).join('&');
+    if (anchor === '') this.units.clear();
+    this.rows = [];
+    let seen = await this.read(service, query);
+    await between();
+    while (seen.json.meta.page.hasMore) {
+      expect(seen.json.meta.sync).toBeUndefined();
+      seen = await this.read(service, `${query}&cursor=${encodeURIComponent(seen.json.meta.page.cursor)}`);
+    }
+    this.token = seen.json.meta.sync.token;
+    return seen;
+  }
+
+  private get anchor(): string {
+    return this.token === null ? '' : `syncToken=${encodeURIComponent(this.token)}`;
+  }
+
+  private async read(service: Subject, query: string): Promise<Seen> {
+    const seen = await service.get(`/v1/units?${query}`);
+    if (seen.status === 410) throw new AnchorRefused(seen.json.detail);
+    expect([seen.status, seen.json.code]).toEqual([200, undefined]);
+    for (const unit of seen.json.data as Unit[]) {
+      this.rows.push(unit);
+      if (unit.geloescht === true) this.units.delete(unit.mastrNummer);
+      else this.units.set(unit.mastrNummer, unit);
+    }
+    return seen;
+  }
+
+  /** Whether the copy is what a full read finds now. */
+  async mustBeWhole(service: Subject): Promise<void> {
+    const whole = new Mirror(this.filters);
+    await whole.follow(service);
+    expect([...this.units.keys()].sort()).toEqual([...whole.units.keys()].sort());
+    for (const [number, unit] of whole.units) expect(this.units.get(number)).toEqual(unit);
+  }
+}

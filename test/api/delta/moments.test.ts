@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OrgStore } from '../../../sql/org/store.ts';
+import { type Publication, publish } from '../../../sql/warehouse/versions.ts';
+import { openBrittleStore } from '../../conformance/brittle-store.ts';
+import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { cases } from '../../support/cases.ts';
+import { buildChain, type Chain, moment, serving } from './chain.ts';
+import { AnchorRefused, Mirror } from './mirror.ts';
+
+/**
+ * Whoever follows by `updatedSince`, with a clock of its own, loses nothing either: after publications and roll-backs at
+ * any moments it holds what is served, or is told to begin again (docs/decisions/0006-delta.md).
+ */
+
+let chain: Chain;
+let store: OrgStore;
+beforeAll(async () => {
+  [chain, store] = await Promise.all([buildChain(), openBrittleStore()]);
+}, 240_000);
+afterAll(async () => {
+  await store.close();
+  chain.remove();
+});
+
+const start = (warehouse: string): Promise<OwnSubject> => serve(warehouse, { TODAY: '2026-12-12' }, store);
+
+const since = (time: Date): string => `updatedSince=${time.toISOString()}`;
+
+/** A service over the versions of the chain whose clock the test sets. */
+async function staged(name: string, first = 2) {
+  const warehouse = chain.copy(name);
+  const put = (number: number, at: Date, cause: Publication['cause']) =>
+    publish(warehouse, chain.versions[number - 1] ?? '', cause, at);
+  put(first, moment(0), 'build');
+  const service = await start(warehouse);
+  return {
+    service,
+    serve: (number: number, at: Date, cause: Publication['cause'] = 'build') =>
+      serving(service, put(number, at, cause)),
+    stop: () => service.stop(),
+  };
+}
+
+describe('a version that is withdrawn, for those who follow by moments', () => {
+  it.each([0, 1, 4, 6, 300])(
+    'whoever has read it, and takes the moment %i s after its publication, is told to begin again',
+    async (seconds) => {
+      const stage = await staged(`withdrawn-${seconds}`);
+      try {
+        await stage.serve(3, moment(10));
+        const mirror = new Mirror('');
+        await mirror.follow(stage.service);
+        await stage.serve(2, moment(20), 'rollback');
+        const follow = mirror.follow(stage.service, { anchor: since(moment(10, seconds)) });
+        await expect(follow).rejects.toThrow(AnchorRefused);
+      } finally {
+        await stage.stop();
+      }
+    },
+  );
+
+  it('a walk begun before its publication, which has gone on in it, is told too; the next build makes it whole', async () => {
+    const stage = await staged('walk');
+    try {
+      const mirror = new Mirror('');
+      await mirror.follow(stage.service, { page: 100, between: async () => void (await stage.serve(3, moment(10))) });
+      await stage.serve(2, moment(20), 'rollback');
+      const begun = since(moment(5));
+      await expect(mirror.follow(stage.service, { anchor: begun })).rejects.toThrow(AnchorRefused);
+      // So is whoever began before anything was published.
+      const early = since(new Date('2026-08-11T00:00:00Z'));
+      await expect(mirror.follow(stage.service, { anchor: early })).rejects.toThrow(AnchorRefused);
+      await stage.serve(4, moment(30));
+      await mirror.follow(stage.service, { anchor: begun });
+      await mirror.mustBeWhole(stage.service);
+    } finally {
+      await stage.stop();
+    }
+  });
+
+  it('an answer of before the roll-back is not valid again afterwards', async () => {
+    const stage = await staged('tags');
+    try {
+      const path = `/v1/units?limit=1&${since(moment(5))}`;
+      const before = await stage.service.get(path);
+      await stage.serve(3, moment(10));
+      await stage.serve(2, moment(20), 'rollback');
+      const after = await stage.service.get(path, { 'If-None-Match': before.headers.get('etag') ?? '' });
+      expect([before.status, after.status]).toEqual([200, 410]);
+    } finally {
+      await stage.stop();
+    }
+  });
+});
+
+it('an instance that takes a version up late tells what changed with it to those who have read there meanwhile', async () => {
+  const stage = await staged('late');
+  vi.useFakeTimers({ toFake: ['Date'], now: moment(70) });
+  try {
+    const mirror = new Mirror('');
+    await mirror.follow(stage.service);
+    // Published an hour ago: nobody could open it until now.
+    await stage.serve(4, moment(10));
+    await mirror.follow(stage.service, { anchor: since(moment(69)) });
+    await mirror.mustBeWhole(stage.service);
+  } finally {
+    vi.useRealTimers();
+    await stage.stop();
+  }
+});
+
+it('the watermark of a walk through several versions is the moment of its first page, and so a safe one', async () => {
+  const stage = await staged('three', 1);
+  try {
+    const mirror = new Mirror('');
+    const between = async () => {
+      await stage.serve(2, moment(10));
+      await stage.serve(4, moment(20));
+    };
+    const seen = await mirror.follow(stage.service, { page: 200, between });
+    const { watermark } = seen.json.meta.sync;
+    await mirror.follow(stage.service, { anchor: `updatedSince=${watermark}` });
+    await mirror.mustBeWhole(stage.service);
+    expect(watermark).toBe(moment(0).toISOString());
+  } finally {
+    await stage.stop();
+  }
+});
+
+/** The versions that were built upon one, which may be published while it is served. */
+const BUILT_UPON: ReadonlyMap<number, readonly number[]> = new Map([
+  [1, [2]],
+  [2, [3, 4]],
+]);
+
+/** An event of a chain, and the time until it happens, in seconds. */
+const step = fc.record({
+  after: fc.constantFrom(0.5, 2, 4, 6, 20, 60, 3600),
+  what: fc.constantFrom('publish', 'roll back', 'read', 'publish while reading', 'roll back while reading'),
+  which: fc.nat(5),
+  /** By how many seconds the clock of the client is fast. */
+  fast: fc.constantFrom(0, 0, -3, 3),
+});
+
+/** The number of chains; each takes some seconds. */
+const CHAINS = cases(3);
+
+it('chains of publications, roll-backs and reads at any moments', { timeout: CHAINS * 60_000 }, async () => {
+  let chains = 0;
+  const property = fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+    const stage = await staged(`chain-${chains++}`, 1);
+    const mirror = new Mirror('');
+    const served = new Set([1]);
+    let current = 1;
+    let now = moment(1).getTime();
+    let anchor = '';
+
+    const flip = async (what: string, which: number) => {
+      const isRollBack = what.startsWith('roll back');
+      const choice = isRollBack ? [...served].filter((one) => one !== current) : (BUILT_UPON.get(current) ?? []);
+      const number = choice[which % choice.length];
+      if (number === undefined) return;
+      // Two publications in one instant could not be told apart by the test.
+      now += 1;
+      current = number;
+      served.add(number);
+      await stage.serve(number, new Date(now), isRollBack ? 'rollback' : 'build');
+    };
+    const read = async (fast: number, between: () => Promise<void>) => {
+      const begun = since(new Date(now + fast * 1000));
+      try {
+        await mirror.follow(stage.service, { anchor, page: 200, between });
+      } catch (error) {
+        if (!(error instanceof AnchorRefused)) throw error;
+        await mirror.follow(stage.service, { anchor: '', page: 200 });
+      }
+      anchor = begun;
+    };
+
+    try {
+      for (const { after, what, which, fast } of steps) {
+        now += after * 1000;
+        if (what.endsWith('read') || what.endsWith('reading')) {
+          await read(fast, () => (what === 'read' ? Promise.resolve() : flip(what, which)));
+        } else await flip(what, which);
+      }
+      await read(0, async () => {});
+      await mirror.mustBeWhole(stage.service);
+    } finally {
+      await stage.stop();
+    }
+  });
+  await fc.assert(property, { numRuns: CHAINS });
+});

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureDemo } from '../../../api/admin/demo.ts';
+import { startService } from '../../../api/server.ts';
+import { readSettings, type Settings } from '../../../runtime/settings.ts';
+import { openOrgStore } from '../../../sql/org/store.ts';
+import { currentPublication } from '../../../sql/warehouse/versions.ts';
+import { temporaryFolder } from '../../conformance/fixture.ts';
+import { type Subject, subject } from '../../conformance/service.ts';
+import { publishSample } from '../../support/built.ts';
+import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { putStore } from '../../support/prepared-store.ts';
+import { serving } from '../delta/chain.ts';
+import { readCurl } from './guides/curl.ts';
+import { type Middleware, readGuide } from './guides/guide.ts';
+import { differencesOf, type Names } from './guides/shown.ts';
+
+/** The pages for readers of the API are true: every request of theirs is sent, to the sample, and answered as they show. */
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const GUIDES = ['docs/region-analysts.md', 'docs/api-clients.md'];
+
+/** What the pages tell their readers to start the service with. */
+const TODAY = '2026-11-01';
+const ADDRESS = 'http://127.0.0.1:8080';
+
+const built = temporaryFolder();
+beforeAll(() => publishSample(join(built.path, 'warehouse')));
+afterAll(() => built.remove());
+
+/** `npm start` in a state folder of its own, with the demo that it makes. */
+async function startDemo(folder: string): Promise<Subject> {
+  cpSync(built.path, folder, { recursive: true });
+  await putStore(join(folder, 'org'));
+  const settings: Settings = readSettings({ STATE_DIR: folder, PORT: '0', TODAY, QUERY_THREADS: '2' });
+  const log = pino({ level: 'silent' });
+  const store = await openOrgStore(settings, log);
+  const demo = await ensureDemo(store, settings);
+  const service = await startService(settings, log, store);
+  return {
+    ...subject(service.url, demo!.key),
+    async stop() {
+      await service.close();
+      await store.close();
+    },
+  };
+}
+
+describe.each(GUIDES)('%s', (file) => {
+  const page = readFileSync(join(ROOT, file), 'utf8');
+  const steps = readGuide(page);
+  const state = temporaryFolder();
+  const names: Names = new Map();
+  let service: Subject;
+
+  beforeAll(async () => {
+    service = await startDemo(state.path);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    state.remove();
+  });
+
+  /** A command of the page with the values of this service. */
+  const filledIn = (text: string): string =>
+    text
+      .replaceAll('$API', ADDRESS)
+      .replaceAll('$KEY', service.key)
+      .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`Nothing before has shown ${name}`));
+
+  async function ask({ command, answer }: Extract<Middleware, { kind: 'request' }>): Promise<void> {
+    const { method, path, init } = readCurl(filledIn(command), ADDRESS);
+    const { status, headers, text } = await service.send(method, path, init);
+    const here = (words: string) => words.replaceAll(service.url, ADDRESS);
+    const seen = { status, headers: new Headers([...headers].map(([name, value]) => [name, here(value)])) };
+    expect(differencesOf(answer, { ...seen, text: here(text) }, names)).toEqual([]);
+  }
+
+  async function run({ words: [script, ...words] }: Extract<Middleware, { kind: 'command' }>): Promise<void> {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const program = scripts[script!].replace(/^node /, '');
+    const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
+    await promisify(execFile)(process.execPath, [program, ...arguments_], {
+      cwd: ROOT,
+      env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '2' },
+    });
+    await serving(service, currentPublication(join(state.path, 'warehouse'))!);
+  }
+
+  test.each(steps.map((step) => [step.name, step] as const))('%s', (_, step) =>
+    step.kind === 'request' ? ask(step) : run(step),
+  );
+
+  test('no request stands outside of these blocks', () => {
+    const requests = steps.filter(({ kind }) => kind === 'request');
+    expect(page.match(/^\s*curl /gm)).toHaveLength(requests.length);
+  });
+
+  test('its links lead to files that are there', () => {
+    for (const [, target] of page.matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(() => readFileSync(join(ROOT, 'docs', target!))).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../../api/docs/openapi/document.ts';
+import type { JsonSchema, OperationEntry } from '../../../api/docs/openapi/shape.ts';
+import { OPERATIONS } from '../../../api/operations.ts';
+import { faultsOfRequest } from '../../../api/problem/faults.ts';
+import { readQuery } from '../../../api/wire/query.ts';
+import { validators } from '../../support/schemas.ts';
+
+/** The OpenAPI document as such: whether tools can read it, whether it says enough, whether its examples are true. */
+
+const BASE = 'https://energy.example/api';
+const openApi = openApiDocument(OPERATIONS, BASE);
+const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, entry]) => ({ name: `${method.toUpperCase()} ${path}`, path, method, entry })),
+);
+
+const validator = validators(openApi);
+
+function faultsOf(schema: JsonSchema, value: unknown): unknown[] {
+  const validate = validator(schema);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+/** Every value in the document, with the JSON Pointer of its place. */
+function* placesOf(value: unknown, pointer = ''): Generator<[pointer: string, value: JsonSchema]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [pointer, value as JsonSchema];
+  for (const [name, inner] of Object.entries(value)) {
+    yield* placesOf(inner, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  }
+}
+
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], openApi);
+
+/** Every schema: whatever stands under `schema`, and the shared ones. */
+const schemas: [place: string, schema: JsonSchema][] = [
+  ...[...placesOf(openApi)].filter(([pointer]) => pointer.endsWith('/schema')),
+  ...Object.entries(openApi.components.schemas),
+];
+
+const entries = (entry: OperationEntry) => Object.entries(entry.responses);
+
+describe('the document', () => {
+  test('is the one that OpenAPI 3.1 names so, with an address that is the public one', () => {
+    expect(openApi.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(openApi.servers).toEqual([{ url: BASE }]);
+    expect(Object.keys(openApi)).toEqual(
+      expect.arrayContaining(['openapi', 'info', 'servers', 'tags', 'paths', 'components']),
+    );
+    const foreign = Object.keys(openApi).filter(
+      (name) => !['openapi', 'info', 'servers', 'tags', 'paths', 'components'].includes(name),
+    );
+    expect(foreign.every((name) => name.startsWith('x-'))).toBe(true);
+  });
+
+  test('depends on nothing but the operations and the address', () => {
+    expect(JSON.stringify(openApiDocument(OPERATIONS, BASE))).toBe(JSON.stringify(openApi));
+    expect(JSON.stringify(openApi)).not.toMatch(/127\.0\.0\.1|localhost/);
+  });
+
+  test('refers only to what it has', () => {
+    const references = [...placesOf(openApi)].flatMap(([, value]) => ('$ref' in value ? [String(value.$ref)] : []));
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      expect(reference).toMatch(/^#\//);
+      expect(at(reference.slice(1)), reference).toBeTypeOf('object');
+    }
+  });
+
+  test('has no component that nothing refers to', () => {
+    const text = JSON.stringify(openApi);
+    for (const kind of ['schemas', 'headers', 'examples'] as const) {
+      for (const name of Object.keys(openApi.components[kind])) {
+        expect(text).toContain(`"#/components/${kind}/${name}"`);
+      }
+    }
+    const used = new Set(described.flatMap(({ entry }) => entry.security.flatMap(Object.keys)));
+    expect(Object.keys(openApi.components.securitySchemes).toSorted()).toEqual([...used].toSorted());
+  });
+
+  test('names its components as OpenAPI allows', () => {
+    const names = Object.values(openApi.components).flatMap((kind) => Object.keys(kind));
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9._-]+$/);
+  });
+
+  test('has schemas that are valid and say nothing twice', () => {
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const [place, schema] of schemas) expect(() => validator(schema), place).not.toThrow();
+    for (const [pointer, value] of placesOf(openApi)) {
+      expect(value, pointer).not.toHaveProperty('$defs');
+      expect(value, pointer).not.toHaveProperty('$schema');
+    }
+  });
+
+  test('has no two shared schemas that are the same', () => {
+    const texts = Object.values(openApi.components.schemas).map((schema) => JSON.stringify(schema));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test('uses every tag that it describes, and describes every tag that it uses', () => {
+    const used = new Set(described.flatMap(({ entry }) => entry.tags));
+    expect(openApi.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+  });
+
+  test('has operation ids that are unique', () => {
+    const ids = described.map(({ entry }) => entry.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has no two paths that differ only in the names of their parameters', () => {
+    const shapes = Object.keys(openApi.paths).map((path) => path.replaceAll(/\{[^}]*\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+});
+
+describe.each(described)('$name', ({ path, method, entry }) => {
+  const operation = OPERATIONS.find(({ id }) => id === entry.operationId)!;
+
+  test('says what it is, in words', () => {
+    expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(entry.description.length).toBeGreaterThan(10);
+    for (const { name, description } of entry.parameters) expect(description, name).not.toBe('');
+    for (const [status, { description }] of entries(entry)) expect(description, status).not.toBe('');
+  });
+
+  test('has the parameters of its path, each once, and required', () => {
+    const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const inPath = entry.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(({ name }) => name)).toEqual(named);
+    expect(inPath.every(({ required }) => required)).toBe(true);
+    const keys = entry.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('has lists as one text with commas', () => {
+    for (const { schema, style, explode } of entry.parameters) {
+      expect([style, explode]).toEqual(schema.type === 'array' ? ['form', false] : [undefined, undefined]);
+    }
+  });
+
+  test('has statuses that are statuses, and a body where one comes', () => {
+    expect(Object.keys(entry.responses)).toContain('200');
+    for (const [status, { content }] of entries(entry)) {
+      expect(status).toMatch(/^[2345]\d\d$/);
+      expect(content === undefined).toBe(['204', '304'].includes(status));
+    }
+  });
+
+  test('takes a body only where HTTP gives it a meaning', () => {
+    if (method === 'get') expect(entry).not.toHaveProperty('requestBody');
+  });
+
+  test('shows an example wherever something must be said', () => {
+    for (const { name, required, example } of entry.parameters) {
+      if (required) expect(example, name).toBeDefined();
+    }
+    if (entry.requestBody !== undefined) {
+      for (const { example } of Object.values(entry.requestBody.content)) expect(example).toBeDefined();
+    }
+  });
+
+  test('has examples that fit their schemas, and that the operation takes', () => {
+    const query = new URLSearchParams(operation.example?.query);
+    for (const { name, schema, example } of entry.parameters) {
+      if (example !== undefined) expect(faultsOf(schema, example), name).toEqual([]);
+    }
+    for (const { schema, example } of Object.values(entry.requestBody?.content ?? {})) {
+      expect(faultsOf(schema, example)).toEqual([]);
+    }
+    const faults = faultsOfRequest();
+    const { texts } = readQuery(query, faults);
+    faults.throwAny();
+    if (operation.example === undefined) return;
+    operation.query.parse(texts);
+    operation.pathParameters.parse(operation.example.path ?? {});
+    operation.body?.parse(operation.example.body);
+  });
+
+  test('has an example for every code, and it fits the answer', () => {
+    for (const [, { content = {} }] of entries(entry)) {
+      const problem = content['application/problem+json'];
+      if (problem === undefined) continue;
+      expect(problem.schema.properties?.code).toEqual({ enum: Object.keys(problem.examples ?? {}) });
+      for (const { $ref } of Object.values(problem.examples ?? {})) {
+        expect(faultsOf(problem.schema, at(`${$ref.slice(1)}/value`))).toEqual([]);
+      }
+    }
+  });
+});
+
+test('a list that takes closed values, a whole number, a day and a boolean are described as what they mean', () => {
+  const parameter = (path: string, name: string) =>
+    openApi.paths[path]?.get?.parameters.find((candidate) => candidate.name === name);
+  expect(parameter('/v1/units', 'limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 250, default: 100 });
+  expect(parameter('/v1/units', 'leistungMinKw')?.schema).toEqual({ type: 'number' });
+  expect(parameter('/v1/units', 'inbetriebnahmeVon')?.schema).toEqual({ type: 'string', format: 'date' });
+  expect(parameter('/v1/units/fields', 'nurVerfuegbare')?.schema).toEqual({ type: 'boolean' });
+  expect(parameter('/v1/units', 'mastrNummern')?.schema).toEqual({
+    type: 'array',
+    items: { type: 'string', pattern: '^[A-Z]{3}[0-9]{12}$' },
+    minItems: 1,
+    maxItems: 500,
+  });
+  expect(parameter('/v1/region/zeitreihe', 'periode')?.schema).toEqual({
+    type: 'string',
+    enum: ['monat', 'quartal', 'jahr'],
+    default: 'monat',
+  });
+  const carriers = parameter('/v1/region/zeitreihe', 'energietraeger');
+  expect(carriers).toMatchObject({ style: 'form', explode: false });
+  expect(carriers?.schema.items).toMatchObject({ enum: expect.arrayContaining(['wind']) });
+});
+
+test('fields and filters name their unit of measure', () => {
+  expect(openApi.components.schemas.Unit?.properties?.bruttoleistungKw).toMatchObject({
+    description: expect.stringContaining('kW'),
+  });
+  const filter = openApi.paths['/v1/units']?.get?.parameters.find(({ name }) => name === 'leistungMinKw');
+  expect(filter?.description).toContain('kW');
+});

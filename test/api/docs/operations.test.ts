@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+/** Documentation is a tested artefact: what it names exists, and what exists is named. */
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+const operations = read('docs/operations.md');
+const readme = read('README.md');
+
+describe('docs/operations.md', () => {
+  const documented = [...operations.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| [^|]+ \|$/gm)].flatMap(([, names]) =>
+    [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+  );
+
+  test('lists every kind of finding of the reading', () => {
+    const kinds = [...read('ingest/stage/findings.ts').matchAll(/^ {2}\| '(\w+)'/gm)].map(([, kind]) => kind!);
+    expect(kinds.length).toBeGreaterThan(8);
+    expect(documented).toEqual(expect.arrayContaining(kinds));
+  });
+
+  test('lists no finding that nothing makes', () => {
+    const sources = [
+      'ingest/stage/findings.ts',
+      'ingest/assembly/account.ts',
+      ...['not-served.sql', 'wind-names.sql', 'nep-account.sql'].map((file) => `sql/warehouse/duckdb/${file}`),
+    ]
+      .map(read)
+      .join();
+    for (const kind of documented) expect(sources, kind).toContain(`'${kind}'`);
+  });
+
+  test('lists every exit code', () => {
+    const table = /const EXIT = \{([^}]*)\}/.exec(read('ingest/commands/exit.ts'))?.[1] ?? '';
+    const codes = [...table.matchAll(/: (\d+)/g)].map(([, code]) => code!);
+    expect(codes.length).toBeGreaterThan(5);
+    for (const code of codes) expect(operations).toMatch(new RegExp(`^\\| (?:\\d+, )*${code}(?:, \\d+)* \\|`, 'm'));
+  });
+
+  test('makes every secret that compose.yaml asks for', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const [, names = ''] = /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD=/.exec(operations) ?? [];
+    const made = [...names.split(' ').map((name) => `${name}_PASSWORD`), 'SIGNING_KEY'];
+    expect(operations).toContain('SIGNING_KEY=$(openssl');
+    expect(new Set(asked)).toEqual(new Set(made));
+  });
+});
+
+describe('README.md', () => {
+  test('names only scripts that package.json has', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = new Set([...readme.matchAll(/npm run ([a-z]+)/g)].map(([, script]) => script!));
+    for (const script of named) expect(Object.keys(scripts)).toContain(script);
+  });
+
+  test('names every command of the ingest that a night needs, as the command line has it', () => {
+    const help = execFileSync(process.execPath, [new URL('ingest/main.ts', ROOT).pathname, '--help'], {
+      encoding: 'utf8',
+    });
+    const named = new Set([...`${readme}${operations}`.matchAll(/ingest -- ([a-z]+)/g)].map(([, command]) => command!));
+    for (const command of named) expect(help).toMatch(new RegExp(`^  ${command}`, 'm'));
+  });
+
+  test('links to files that are there', () => {
+    for (const [, target] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(() => (target!.endsWith('/') ? readdirSync(new URL(target!, ROOT)) : read(target!))).not.toThrow();
+    }
+  });
+});

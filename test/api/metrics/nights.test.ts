@@ -1,0 +1,104 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { nightAlone } from '../../../runtime/nights.ts';
+import { publish } from '../../../sql/warehouse/versions.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
+import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { readExposition, reading } from './exposition.ts';
+
+/** What the metrics tell of the nightly run, whose record lies in STATE_DIR. */
+
+const warehouse = temporaryFolder();
+const state = temporaryFolder();
+const record = join(state.path, 'nightly.json');
+let service: OwnSubject;
+
+beforeAll(async () => {
+  await publishFixture(warehouse.path);
+  service = await serve(warehouse.path, { METRICS_PORT: '0', STATE_DIR: state.path });
+});
+
+afterAll(async () => {
+  await service.stop();
+  state.remove();
+  warehouse.remove();
+});
+
+beforeEach(() => {
+  if (existsSync(record)) rmSync(record);
+});
+
+const scrape = async () => readExposition(await (await fetch(service.metricsUrl!)).text());
+
+/** What is told of the nights, as far as it is told. */
+async function nights() {
+  const families = await scrape();
+  const samples = ['outcome', 'failed_step'].flatMap((name) => families.get(`energy_night_${name}`)!.samples);
+  return {
+    is: samples.filter(({ value }) => value === 1).map(({ labels }) => labels.outcome ?? labels.step),
+    failed: reading(families, 'energy_night_failed'),
+    failures: reading(families, 'energy_night_failures'),
+  };
+}
+
+/** Once the metrics tell it: what they read is shared for a moment. */
+const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 10_000);
+
+const failing = () =>
+  nightAlone(state.path, null, async (begin) => {
+    const night = begin();
+    night.step('fetch', 'export of 2026-03-14');
+    night.end({ outcome: 'failed', failedStep: 'build', message: 'The disk is full', exitCode: 1 });
+  });
+
+const good = (outcome: 'published' | 'nothing new') =>
+  nightAlone(state.path, null, async (begin) =>
+    begin().end({ outcome, failedStep: null, message: 'done', exitCode: 0 }),
+  );
+
+test('nothing, where no night ever was', async () => {
+  await toldSoon({ is: [], failed: undefined, failures: undefined });
+});
+
+test('each outcome, with begin and end', async () => {
+  for (const outcome of ['published', 'nothing new'] as const) {
+    await good(outcome);
+    await toldSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
+  }
+  const families = await scrape();
+  const [began, ended] = ['started', 'ended'].map(
+    (name) => reading(families, `energy_night_${name}_timestamp_seconds`)!,
+  );
+  expect(ended).toBeGreaterThanOrEqual(began!);
+  expect(Math.abs(Date.now() / 1000 - began!)).toBeLessThan(3600);
+});
+
+test('a night that failed, with its step, and how many did in a row', async () => {
+  await good('published');
+  await failing();
+  await failing();
+  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
+});
+
+test('it is no failure any more once somebody has published', async () => {
+  await failing();
+  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  publish(warehouse.path, FIXTURE_VERSION, 'build', new Date());
+  await toldSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
+});
+
+test('one that runs, and one that was killed', async () => {
+  await nightAlone(state.path, null, async (begin) => {
+    begin().step('fetch', 'export of 2026-03-14');
+    await toldSoon({ is: ['running'], failed: 0, failures: 0 });
+  });
+  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  expect(reading(await scrape(), 'energy_night_ended_timestamp_seconds')).toBeUndefined();
+});
+
+test('a record that cannot be read is a failure, and nothing of the health', async () => {
+  writeFileSync(record, 'no record');
+  await toldSoon({ is: [], failed: 1, failures: undefined });
+  expect((await service.get('/v1/health')).json.data.dependencies.search).toBe('ok');
+});

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentProgress } from '../../../ingest/run/progress.ts';
+import { readReport } from '../../../ingest/run/report.ts';
+import { temporaryFolder } from '../../conformance/fixture.ts';
+import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { inEngine } from '../../support/clickhouse.ts';
+import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { buildIn } from '../../support/warehouse.ts';
+import { readExposition, reading } from './exposition.ts';
+
+/** A service that reads from ClickHouse, on a machine that has built nothing, tells of versions and builds all the same. */
+
+const PREFIX = 'gemessen';
+const folder = folderOfTests();
+const state = temporaryFolder();
+const warehouse = join(folder.path, 'warehouse');
+let bridge: Bridge;
+let service: OwnSubject;
+let version: string;
+
+beforeAll(async () => {
+  await buildIn(warehouse, await generateExport(folder.path, '2026-11-01'));
+  const published = inEngine(warehouse, PREFIX);
+  version = (await published.versions())[0]!.id;
+  await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
+  await published.publish(version, 'build');
+  await published.close();
+  bridge = await openBridge();
+  service = await serve(warehouse, {
+    WAREHOUSE_URL: bridge.url(PREFIX),
+    STATE_DIR: state.path,
+    METRICS_PORT: '0',
+  });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await bridge?.close();
+  state.remove();
+  folder.remove();
+});
+
+const scrape = async () => readExposition(await (await fetch(service.metricsUrl!)).text());
+
+test('what the report of the build says', async () => {
+  const report = readReport(warehouse, version)!;
+  const families = await scrape();
+  expect(existsSync(join(state.path, 'warehouse'))).toBe(false);
+  expect(reading(families, 'energy_dataset_versions_kept')).toBe(1);
+  expect(reading(families, 'energy_build_published')).toBe(1);
+  expect(reading(families, 'energy_build_failed_checks')).toBe(0);
+  expect(reading(families, 'energy_build_duration_seconds')).toBe(report.seconds);
+  for (const [carrier, units] of Object.entries(report.units)) {
+    expect(reading(families, 'energy_build_units', { carrier })).toBe(units);
+  }
+  expect(Object.keys(report.befunde).length).toBeGreaterThan(0);
+  for (const [finding, count] of Object.entries(report.befunde)) {
+    expect(reading(families, 'energy_build_findings', { finding })).toBe(count);
+  }
+  expect(Math.abs(Date.now() / 1000 - reading(families, 'energy_build_timestamp_seconds')!)).toBeLessThan(3600);
+});
+
+test('a server that is away leaves out what it would have told, and nothing else', async () => {
+  await expect.poll(async () => reading(await scrape(), 'energy_dataset_versions_kept'), { timeout: 10_000 }).toBe(1);
+  bridge.fate = ({ query }) => (query.includes('system.tables') ? 'refused' : 'answered');
+  await expect
+    .poll(async () => reading(await scrape(), 'energy_dataset_versions_kept'), { timeout: 10_000 })
+    .toBeUndefined();
+  const families = await scrape();
+  expect(families.get('energy_build_units')!.samples).toEqual([]);
+  expect(reading(families, 'energy_dataset_age_seconds')).toBeGreaterThan(-86_400);
+  bridge.fate = () => 'answered';
+  await expect.poll(async () => reading(await scrape(), 'energy_dataset_versions_kept'), { timeout: 10_000 }).toBe(1);
+});

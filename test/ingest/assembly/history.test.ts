@@ -1,0 +1,360 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backfill } from '../../../ingest/assembly/build.ts';
+import { BuildRefused } from '../../../ingest/run/refused.ts';
+import { signalMask } from '../../../sql/catalogue/signals.ts';
+import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
+import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
+import { ingestHere } from '../../support/command.ts';
+import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { asking, askServed, buildIn, debris, served, withDefaults } from '../../support/warehouse.ts';
+
+const folder = folderOfTests();
+let firstDay: string;
+let register: RegisterExport;
+
+beforeAll(async () => {
+  firstDay = await generateExport(folder.path, '2026-11-01');
+  // For the tests of single wind units; the generated days are built as they are.
+  register = await RegisterExport.read(firstDay);
+  register.shorten(8, 'EinheitenWind');
+});
+
+afterAll(() => folder.remove());
+
+const written = (name: string, day: string, content: RegisterExport): string =>
+  content.write(join(folder.path, name), day);
+
+/** Compares two versions of a warehouse: `vorher` and `nachher` stand for their units. */
+async function compare<T>(warehouse: string, before: string, after: string, sql: string): Promise<T[]> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  try {
+    for (const [name, id] of Object.entries({ alt: before, neu: after })) {
+      await connection.run(`ATTACH '${versionFile(warehouse, id)}' AS ${name} (READ_ONLY)`);
+    }
+    await connection.run('CREATE VIEW vorher AS FROM alt.units; CREATE VIEW nachher AS FROM neu.units');
+    return (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[];
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** Whether two rows serve the same; the columns are compared one by one, not by their hash. */
+const SAME = [
+  ...STORED_FIELDS.map(({ name }) => name),
+  'signals',
+  'ersteRegistrierung',
+  ...UNIT_FIELDS.flatMap(({ name, read }) => (name.startsWith('ibn') && read !== null ? [`(${read})`] : [])),
+]
+  .map((text) => `${of('vorher', text)} IS NOT DISTINCT FROM ${of('nachher', text)}`)
+  .join(' AND ');
+
+/** A column, or an expression over columns, of one of the two; today is a day on which no planned one has passed. */
+function of(version: string, text: string): string {
+  const columns = /\b(ersterPlantag(Vom)?|letzterPlantag(Vom)?|inbetriebnahmedatum|geplantesInbetriebnahmedatum)\b/g;
+  return text.startsWith('(')
+    ? text.replaceAll(columns, `${version}.$&`).replaceAll('$today', "DATE '1900-01-01'")
+    : `${version}.${text}`;
+}
+
+describe('three generated days', () => {
+  const warehouse = join(folder.path, 'days');
+  let ids: string[];
+
+  beforeAll(async () => {
+    const second = await generateExport(folder.path, '2026-11-20', firstDay);
+    const third = await generateExport(folder.path, '2026-12-20', second);
+    for (const source of [firstDay, second, third]) await buildIn(warehouse, source, { force: true });
+    ids = listVersions(warehouse).map(({ id }) => id);
+  });
+
+  it('inhaltSeit changes exactly for the units of which something served has changed', async () => {
+    for (const [before, after] of [
+      [ids[0]!, ids[1]!],
+      [ids[1]!, ids[2]!],
+    ] as const) {
+      const [sum] = await compare<Record<string, bigint>>(
+        warehouse,
+        before,
+        after,
+        `SELECT count(*) FILTER (gleich) AS gleich, count(*) FILTER (NOT gleich) AS anders,
+           count(*) FILTER (gleich AND nachherSeit <> vorherSeit) AS falschNeu,
+           count(*) FILTER (NOT gleich AND nachherSeit <> sequence) AS falschAlt
+         FROM (
+           SELECT ${SAME} AS gleich, vorher.inhaltSeit AS vorherSeit, nachher.inhaltSeit AS nachherSeit
+           FROM vorher JOIN nachher USING (mastrNummer)
+         ), neu.dataset`,
+      );
+      expect(sum).toMatchObject({ falschNeu: 0n, falschAlt: 0n });
+      expect(Number(sum!.gleich)).toBeGreaterThan(300);
+      expect(Number(sum!.anders)).toBeGreaterThan(0);
+    }
+  });
+
+  it('new units have the number of their build, and units that left are kept with the build they left in', async () => {
+    const [sum] = await compare<Record<string, bigint>>(
+      warehouse,
+      ids[1]!,
+      ids[2]!,
+      `SELECT
+         (SELECT count(*) FROM nachher ANTI JOIN vorher USING (mastrNummer) WHERE inhaltSeit <> 3) AS falschNeu,
+         (SELECT count(*) FROM vorher ANTI JOIN nachher USING (mastrNummer)
+            ANTI JOIN (FROM neu.units_departed WHERE abgangSeit = 3) AS weg USING (mastrNummer)) AS vergessen,
+         (SELECT count(*) FROM neu.units_departed SEMI JOIN nachher USING (mastrNummer)) AS zuViel`,
+    );
+    expect(sum).toEqual({ falschNeu: 0n, vergessen: 0n, zuViel: 0n });
+  });
+
+  it('the first planned day stays what it was, also of units that have been commissioned since', async () => {
+    const [sum] = await compare<Record<string, bigint>>(
+      warehouse,
+      ids[0]!,
+      ids[2]!,
+      `SELECT count(*) AS alle,
+         count(*) FILTER (nachher.ersterPlantag IS DISTINCT FROM vorher.geplantesInbetriebnahmedatum) AS verloren,
+         count(*) FILTER (nachher.ersterPlantagVom IS DISTINCT FROM DATE '2026-11-01') AS falscherTag,
+         count(*) FILTER (nachher.ersteRegistrierung > vorher.registrierungsdatum) AS spaeter
+       FROM vorher JOIN nachher USING (mastrNummer) WHERE vorher.geplantesInbetriebnahmedatum IS NOT NULL`,
+    );
+    expect(sum).toMatchObject({ verloren: 0n, falscherTag: 0n, spaeter: 0n });
+    expect(Number(sum!.alle)).toBeGreaterThan(0);
+  });
+});
+
+describe('a unit over the versions', () => {
+  const warehouse = join(folder.path, 'unit');
+  const NAME = 'Windkraft Unverwechselbar GmbH';
+  let operator: string;
+  let mine: string[];
+  let other: string;
+  let deleted: string;
+
+  const without = (content: RegisterExport, ...numbers: string[]): RegisterExport => {
+    const wind = content.of('EinheitenWind');
+    wind.records = wind.records.filter((row) => !numbers.includes(row.EinheitMastrNummer!));
+    return content;
+  };
+  const row = async (number: string) => (await askServed(warehouse, `FROM units WHERE mastrNummer = '${number}'`))[0];
+  const departed = () =>
+    askServed(warehouse, 'SELECT mastrNummer, abgangSeit, abgangGrund, betreiberName FROM units_departed ORDER BY ALL');
+  const actor = (content: RegisterExport): Row =>
+    content.of('Marktakteure').records.find((one) => one.MastrNummer === operator)!;
+  let day = 0;
+  const next = async (content: RegisterExport) => {
+    day++;
+    return buildIn(warehouse, written(`unit-${day}`, `2026-11-0${day}`, content), { force: true });
+  };
+
+  beforeAll(async () => {
+    const gone = new Set(
+      register.of('GeloeschteUndDeaktivierteEinheiten').records.map((one) => one.EinheitMastrNummer),
+    );
+    const wind = register
+      .of('EinheitenWind')
+      .records.filter((one) => !gone.has(one.EinheitMastrNummer) && one.EinheitSystemstatus === '472');
+    const known = new Map(register.of('Marktakteure').records.map((one) => [one.MastrNummer, one]));
+    operator = wind
+      .map((one) => one.AnlagenbetreiberMastrNummer!)
+      .find((number) => known.get(number)?.Personenart === '517')!;
+    for (const one of wind.slice(0, 3)) one.AnlagenbetreiberMastrNummer = operator;
+    mine = wind.slice(0, 3).map((one) => one.EinheitMastrNummer!);
+    // Units in operation: of planned ones the second export tells the shift.
+    const running = wind.slice(3).filter((one) => one.Inbetriebnahmedatum !== undefined);
+    [other, deleted] = running.map((one) => one.EinheitMastrNummer!) as [string, string];
+    actor(register).Firmenname = NAME;
+    await next(register);
+  });
+
+  it('counts as changed when only its operator was renamed, and no date in the export says so', async () => {
+    const renamed = register.copy();
+    actor(renamed).Firmenname = `${NAME} & Co. KG`.replace('&', '&amp;');
+    await next(renamed);
+    expect(await row(mine[0]!)).toMatchObject({ betreiberName: `${NAME} & Co. KG`, inhaltSeit: 2 });
+    expect(await row(other)).toMatchObject({ inhaltSeit: 1 });
+    // And back: that is a change again.
+    await next(register);
+    expect(await row(mine[0]!)).toMatchObject({ betreiberName: NAME, inhaltSeit: 3 });
+  });
+
+  it('does not count as changed when the same export comes again', async () => {
+    await next(register);
+    const counts = await askServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL');
+    // Build 2 is the one that saw planned units for the second time: since then they have a shift, of no days.
+    expect(counts.map(({ inhaltSeit }) => inhaltSeit).toSorted()).toEqual([1, 2, 3]);
+    expect(
+      await askServed(warehouse, 'FROM units WHERE inhaltSeit = 2 AND geplantesInbetriebnahmedatum IS NULL'),
+    ).toEqual([]);
+    const { report } = await buildIn(warehouse, written('unit-4', '2026-11-04', register));
+    expect(report).toMatchObject({ exportDay: '2026-11-04', sequence: 5 });
+    expect(await askServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL')).toEqual(
+      expect.arrayContaining(counts),
+    );
+  });
+
+  it('departs with its last row and the reason', async () => {
+    const left = without(register.copy(), mine[0]!);
+    left.of('GeloeschteUndDeaktivierteEinheiten').records.push({
+      EinheitMastrNummer: deleted,
+      DatumLetzteAktualisierung: '2026-11-05T10:00:00',
+      Einheittyp: '2',
+      EinheitSystemstatus: '473',
+    });
+    const before = await row(deleted);
+    await next(left);
+    expect(await row(deleted)).toBeUndefined();
+    expect((await departed()).filter(({ abgangSeit }) => abgangSeit === 6)).toEqual(
+      [
+        { mastrNummer: mine[0], abgangSeit: 6, abgangGrund: 'verschwunden', betreiberName: null },
+        { mastrNummer: deleted, abgangSeit: 6, abgangGrund: 'geloescht', betreiberName: null },
+      ].toSorted((a, b) => (a.mastrNummer! < b.mastrNummer! ? -1 : 1)),
+    );
+    const [kept] = await askServed(
+      warehouse,
+      `SELECT * EXCLUDE (abgangSeit, abgangGrund) FROM units_departed WHERE mastrNummer = '${deleted}'`,
+    );
+    expect(kept).toEqual({ ...before, betreiberName: null });
+  });
+
+  it('of an operator that becomes a natural person loses the name everywhere', async () => {
+    const person = without(register.copy(), mine[0]!);
+    // The hardest case: the register leaves the name of the company where it was.
+    actor(person).Personenart = '518';
+    await next(person);
+    expect(await row(mine[1]!)).toMatchObject({ betreiberMastrNummer: operator, betreiberName: null, inhaltSeit: 7 });
+    const { version } = currentPublication(warehouse)!;
+    await asking(warehouse, version, async (ask) => {
+      const tables = await ask<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
+      expect(tables.length).toBeGreaterThan(8);
+      for (const { name } of tables) {
+        const found = await ask(`SELECT 1 FROM ${name} AS t WHERE contains(t::VARCHAR, '${NAME}')`);
+        expect(found, `${name} still names the operator`).toEqual([]);
+      }
+    });
+    expect(await askServed(warehouse, `SELECT 1 FROM marktakteure WHERE mastrNummer = '${operator}'`)).toEqual([]);
+  });
+
+  it('that returns is new in its build, with the history it had, and is no longer among the departed', async () => {
+    const [last] = await askServed(warehouse, `FROM units_departed WHERE mastrNummer = '${mine[0]}'`);
+    await next(register);
+    expect(await row(mine[0]!)).toMatchObject({
+      inhaltSeit: 8,
+      ersteRegistrierung: last!.ersteRegistrierung,
+      ersterPlantag: last!.ersterPlantag,
+    });
+    expect((await departed()).map(({ mastrNummer }) => mastrNummer)).not.toContain(mine[0]);
+  });
+
+  it('does not count as changed when another engine or catalogue hashes its content differently', async () => {
+    const { version } = currentPublication(warehouse)!;
+    const before = await askServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL');
+    const instance = await DuckDBInstance.create(versionFile(warehouse, version));
+    const connection = await instance.connect();
+    await connection.run(`UPDATE dataset SET hashBasis = 'another'; UPDATE units SET inhalt = 42`);
+    connection.closeSync();
+    instance.closeSync();
+    await next(register);
+    expect(currentPublication(warehouse)!.version).not.toBe(version);
+    expect(await askServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
+  });
+});
+
+describe('an export older than what is served', () => {
+  const warehouse = join(folder.path, 'older');
+  const tag = (text: string): Date => new Date(`${text}T00:00:00Z`);
+  let planned: string;
+  let running: string;
+  let older: string;
+  let present: RegisterExport;
+
+  beforeAll(async () => {
+    present = register.copy();
+    const wind = present.of('EinheitenWind').records.filter((one) => one.EinheitSystemstatus === '472');
+    const gone = new Set(present.of('GeloeschteUndDeaktivierteEinheiten').records.map((one) => one.EinheitMastrNummer));
+    const [first, second] = wind.filter((one) => !gone.has(one.EinheitMastrNummer)) as [Row, Row];
+    planned = first.EinheitMastrNummer!;
+    running = second.EinheitMastrNummer!;
+    const set = (content: RegisterExport, number: string, values: Row, drop: readonly string[]) => {
+      const one = content.of('EinheitenWind').records.find(({ EinheitMastrNummer }) => EinheitMastrNummer === number)!;
+      for (const name of drop) delete one[name];
+      Object.assign(one, values);
+    };
+    const past = present.copy();
+    set(present, planned, { GeplantesInbetriebnahmedatum: '2027-06-01', Registrierungsdatum: '2026-03-03' }, [
+      'Inbetriebnahmedatum',
+    ]);
+    set(present, running, { Inbetriebnahmedatum: '2026-10-20', Registrierungsdatum: '2026-10-21' }, [
+      'GeplantesInbetriebnahmedatum',
+    ]);
+    set(past, planned, { GeplantesInbetriebnahmedatum: '2027-01-01', Registrierungsdatum: '2026-02-02' }, [
+      'Inbetriebnahmedatum',
+    ]);
+    set(past, running, { GeplantesInbetriebnahmedatum: '2026-09-15', Registrierungsdatum: '2025-05-05' }, [
+      'Inbetriebnahmedatum',
+    ]);
+    older = written('older-0', '2026-10-01', past);
+    await buildIn(warehouse, written('older-1', '2026-11-01', present));
+  });
+
+  it('is refused with exit code 5, and the way to its history is told', async () => {
+    const before = await served(warehouse);
+    const result = await ingestHere(warehouse, ['build', older, '--force']);
+    expect(result.code).toBe(5);
+    expect(result.err).toContain(
+      'The export is of 2026-10-01, older than the version served (20261101-0001, of 2026-11-01). --backfill takes',
+    );
+    expect(await served(warehouse)).toEqual(before);
+  });
+
+  it('adds its history by --backfill without publishing anything', async () => {
+    const pointer = currentPublication(warehouse);
+    const result = await ingestHere(warehouse, ['build', older, '--backfill', '--json']);
+    expect(result.code).toBe(0);
+    const event = JSON.parse(result.out.trimEnd().split('\n').at(-1)!) as object;
+    expect(event).toMatchObject({ event: 'backfilled', exportDay: '2026-10-01' });
+    expect(currentPublication(warehouse)).toEqual(pointer);
+    expect(listVersions(warehouse)).toHaveLength(1);
+    expect(existsSync(join(warehouse, 'history/2026-10-01.parquet'))).toBe(true);
+    expect(debris(warehouse)).toEqual([]);
+    const [row] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
+    expect(row).toMatchObject({ ersterPlantag: tag('2027-06-01') });
+  });
+
+  it('its history arrives with the next build, and stays in those after it', async () => {
+    for (const day of ['2026-11-02', '2026-11-03']) {
+      const { report } = await buildIn(warehouse, written('older-2', day, present));
+      expect(report.historyDays).toEqual(['2026-10-01']);
+      const [one] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
+      expect(one).toMatchObject({
+        ersterPlantag: tag('2027-01-01'),
+        ersterPlantagVom: tag('2026-10-01'),
+        letzterPlantag: tag('2027-06-01'),
+        letzterPlantagVom: tag(day),
+        ersteRegistrierung: tag('2026-02-02'),
+        registrierungsdatum: tag('2026-03-03'),
+        // Of the unit itself nothing has changed, but its shift is known now, and so it has gained a signal.
+        signals: signalMask(['inbetriebnahme_verschoben']),
+        inhaltSeit: 2,
+      });
+      const [two] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${running}'`);
+      expect(two).toMatchObject({
+        geplantesInbetriebnahmedatum: null,
+        ersterPlantag: tag('2026-09-15'),
+        letzterPlantag: tag('2026-09-15'),
+        letzterPlantagVom: tag('2026-10-01'),
+        ersteRegistrierung: tag('2025-05-05'),
+      });
+    }
+  });
+
+  it('--backfill refuses an export that is not older, and one when nothing is served', async () => {
+    const again = written('older-2', '2026-11-03', present);
+    await expect(backfill(withDefaults(warehouse, again))).rejects.toThrow(
+      '--backfill is for exports older than the version served (of 2026-11-03); this one is of 2026-11-03.',
+    );
+    await expect(backfill(withDefaults(join(folder.path, 'blank'), older))).rejects.toThrow(BuildRefused);
+  });
+});

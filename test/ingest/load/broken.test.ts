@@ -1,0 +1,196 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RetryPolicy } from '../../../ingest/load/retry.ts';
+import { inClickHouse } from '../../../ingest/published/clickhouse.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
+import { clickhouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { listVersions } from '../../../sql/warehouse/versions.ts';
+import { publishRegister } from '../../support/built.ts';
+import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
+import { type Bridge, type Fate, openBridge } from '../../support/clickhouse-bridge.ts';
+import { ingest, ingestHere } from '../../support/command.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
+
+/** Loads over HTTP whose connections break. Whatever happens on the way, what is published holds every row once. */
+
+const folder = folderOfTests();
+const warehouse = join(folder.path, 'warehouse');
+const client = engineClient();
+let bridge: Bridge;
+let version: string;
+let source: string;
+
+beforeAll(async () => {
+  source = await generateExport(folder.path, '2026-11-01');
+  await publishRegister(warehouse);
+  version = listVersions(warehouse)[0]!.id;
+  bridge = await openBridge();
+});
+
+afterAll(async () => {
+  await bridge.close();
+  await client.close();
+  folder.remove();
+});
+
+beforeEach(() => {
+  bridge.fate = () => 'answered';
+  bridge.asked.length = 0;
+});
+
+const QUICK: RetryPolicy = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
+
+/** Loads the version into databases of its own and publishes it. */
+async function load(prefix: string, policy = QUICK): Promise<string[]> {
+  const notes: string[] = [];
+  const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
+  const address = clickhouseAddress(bridge.url(prefix));
+  const published = inClickHouse(warehouse, { address, placement: ONE_SERVER, policy });
+  try {
+    await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
+    await published.publish(version, 'build');
+    expect(await published.publications()).toHaveLength(1);
+    return notes;
+  } finally {
+    await published.close();
+  }
+}
+
+async function expectWhole(prefix: string): Promise<void> {
+  const { here, there } = await bothAnswers(client, warehouse, prefix, version);
+  expect(there).toEqual(here);
+}
+
+const inserts = () => bridge.asked.filter(({ isInsert }) => isInsert);
+const blockOf =
+  (table: string) =>
+  ({ token }: { token: string | null }) =>
+    token === `${version}/${table}/0`;
+
+/** The first attempts at an insert end so, the next one is answered. */
+function failing(table: string, fates: readonly Fate[]): void {
+  let attempt = 0;
+  bridge.fate = (asked) => (blockOf(table)(asked) ? (fates[attempt++] ?? 'answered') : 'answered');
+}
+
+test('nothing is sent twice while nothing breaks', async () => {
+  expect(await load('smooth')).toEqual([]);
+  const tokens = inserts().map(({ token }) => token);
+  expect(new Set(tokens).size).toBe(tokens.length);
+  expect(tokens.at(-1)).toBe(`publication/1/${version}`);
+  expect(tokens.at(-2)).toBe(`${version}/dataset/0`);
+  await expectWhole('smooth');
+});
+
+test('a block whose connection breaks after any number of bytes is sent again', async () => {
+  const cuts = [0, 1, 4, 1000, 16_384, 65_536, 100_000].map((cutAfterBytes) => ({ cutAfterBytes }));
+  failing('units', cuts);
+  const notes = await load('cut');
+  expect(notes).toHaveLength(cuts.length);
+  expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases cut: .+; asking again$/);
+  expect(notes.join()).not.toContain('p@ss');
+  expect(inserts().filter(blockOf('units'))).toHaveLength(cuts.length + 1);
+  await expectWhole('cut');
+});
+
+test('a block that arrived although no answer came is not kept twice, nor counted twice by a view', async () => {
+  failing('units', ['lost', 'lost']);
+  await load('lost');
+  expect(inserts().filter(blockOf('units'))).toHaveLength(3);
+  await expectWhole('lost');
+});
+
+test('an answer may be lost at any request of a load', async () => {
+  // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
+  const seen = new Set<string>();
+  bridge.fate = ({ query, token }) => {
+    const kind = token ?? query.replace(/^(?:--.*\n)+/, '').slice(0, 10);
+    if (seen.has(kind)) return 'answered';
+    seen.add(kind);
+    return 'lost';
+  };
+  await load('everywhere', { ...QUICK, overallMs: 60_000 });
+  expect(seen.size).toBeGreaterThan(12);
+  await expectWhole('everywhere');
+});
+
+test('refusals that pass are waited for: a proxy without a server, memory in use, told behind a 200', async () => {
+  failing('units', ['refused', 'exception', 'refused']);
+  expect(await load('passing')).toHaveLength(3);
+  await expectWhole('passing');
+});
+
+test('a server that restarts in the middle is waited for, and the load goes on with the block that was not answered', async () => {
+  let restarted = false;
+  bridge.fate = (asked) => {
+    if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
+    restarted = true;
+    void bridge.restart(300);
+    return 'lost';
+  };
+  const notes = await load('restarted');
+  expect(notes.length).toBeGreaterThan(0);
+  expect(inserts().filter(blockOf('units'))).toHaveLength(1);
+  await expectWhole('restarted');
+});
+
+describe('a server that stays away', () => {
+  test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
+    bridge.fate = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
+    await expect(load('away', { ...QUICK, overallMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
+    expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
+    bridge.fate = () => 'answered';
+    await load('away');
+    await expectWhole('away');
+  });
+});
+
+test('the command line builds, publishes, lists, goes back and prunes through HTTP', async () => {
+  const state = join(folder.path, 'state');
+  const settings = { WAREHOUSE_URL: bridge.url('commands'), STATE_DIR: state };
+  const run = (...words: string[]) => ingestHere(state, words, settings);
+  expect((await run('status')).out).toMatch(/^Nothing is served yet\./);
+  const built = await run('build', source);
+  expect(built, built.err).toMatchObject({ code: 0 });
+  expect(built.out).toMatch(/\nPublished 20261101-0001\n$/);
+  expect(built.err).toContain('ClickHouse: units');
+  expect((await run('build', source)).code).toBe(0);
+  expect((await run('versions')).out).toMatch(/^ {2}20261101-0001 .* published .*\n\* 20261101-0002 .* published /);
+  expect((await run('rollback')).out).toBe('Serving 20261101-0001 again (was 20261101-0002)\n');
+  expect((await run('status')).out).toMatch(
+    /^Served: 20261101-0001, .* by rollback\n.*\n2 versions in ClickHouse at http/,
+  );
+  expect((await run('report')).out).toMatch(/^Version 20261101-0001 from /);
+  expect((await run('ensure')).out).toBe('');
+  expect((await run('prune', '--keep', '1')).out).toBe('Nothing to remove\n');
+});
+
+test('a warehouse moves to ClickHouse and back: the newest version is published there first, and brings its history', async () => {
+  const state = join(folder.path, 'moving');
+  const here = { STATE_DIR: state };
+  const there = { STATE_DIR: state, WAREHOUSE_URL: bridge.url('moving') };
+  const run = (settings: Record<string, string>, ...words: string[]) =>
+    ingestHere(join(state, 'warehouse'), words, settings);
+  expect((await run(here, 'build', source)).code).toBe(0);
+  const refused = await run(there, 'build', source);
+  expect(refused.code).toBe(5);
+  expect(refused.err).toMatch(
+    /has 20261101-0001, whose history this build would forget\. Serve it first: .* publish 20261101-0001/,
+  );
+  expect((await run(there, 'publish', '20261101-0001')).out).toBe('Published 20261101-0001\n');
+  expect((await run(there, 'build', source)).code).toBe(0);
+  rmSync(join(state, 'warehouse', 'current.json'));
+  expect((await run(here, 'build', source)).err).toMatch(/has 20261101-0002, whose history this build would forget/);
+  expect((await run(here, 'publish', '20261101-0002')).out).toBe('Published 20261101-0002\n');
+});
+
+test('who cannot reach the server is told so, without the password', async () => {
+  const { code, err } = await ingest(join(folder.path, 'none'), ['status'], {
+    WAREHOUSE_URL: 'clickhouse://loader:secret@127.0.0.1:1/energy',
+  });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:1, databases energy does not answer: .*ECONNREFUSED/);
+  expect(err).not.toContain('secret');
+}, 30_000);

@@ -1,0 +1,174 @@
+import { cpSync, existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build, publishVersion } from '../../../ingest/assembly/build.ts';
+import type { Published } from '../../../ingest/published/published.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
+import { databaseOf, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { listVersions, publish } from '../../../sql/warehouse/versions.ts';
+import { atOnce } from '../../support/chdb.ts';
+import { bothAnswers, databasesOf, engineClient, inEngine } from '../../support/clickhouse.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { withDefaults } from '../../support/warehouse.ts';
+
+const folder = folderOfTests();
+const client = engineClient();
+const nights: string[] = [];
+
+beforeAll(async () => {
+  nights.push(await generateExport(folder.path, '2026-11-01'));
+  nights.push(await generateExport(folder.path, '2026-11-02', nights[0]));
+  nights.push(await generateExport(folder.path, '2026-11-03', nights[1]));
+});
+
+afterAll(async () => {
+  await client.close();
+  folder.remove();
+});
+
+/** A warehouse of its own: folder and databases. */
+function warehouse(name: string) {
+  const path = join(folder.path, name);
+  return { path, prefix: name, published: inEngine(path, name) };
+}
+
+const night = (path: string, published: Published, number: number) =>
+  build(withDefaults(path, nights[number]!, { published, keep: 3, force: true }));
+
+describe('a night with ClickHouse', () => {
+  const one = warehouse('nights');
+  let versions: string[];
+
+  beforeAll(async () => {
+    for (const number of [0, 1]) await night(one.path, one.published, number);
+    versions = (await one.published.versions()).map(({ id }) => id);
+  });
+
+  afterAll(() => one.published.close());
+
+  test('leaves a database for each version, and the last row of the pointer names the one that is served', async () => {
+    expect(versions).toEqual(['20261101-0001', '20261102-0002']);
+    expect(await databasesOf(client, 'nights')).toEqual(['nights', 'nights_v20261101_0001', 'nights_v20261102_0002']);
+    const publications = await one.published.publications();
+    expect(publications.map(({ version, cause }) => `${version} ${cause}`)).toEqual([
+      '20261101-0001 build',
+      '20261102-0002 build',
+    ]);
+  });
+
+  test('both engines hold the same, with history, replaced and departed units', async () => {
+    for (const version of versions) {
+      const { here, there } = await bothAnswers(client, one.path, one.prefix, version);
+      expect(there).toEqual(here);
+    }
+    const second = databaseOf('nights', versions[1]!);
+    const [row] = await rowsOf<{ kept: string; replaced: string; lineage: string }>(
+      client,
+      `SELECT (SELECT count() FROM ${second}.units WHERE inhaltSeit = 1) AS kept,
+         (SELECT count() FROM ${second}.units_ersetzt) AS replaced, (SELECT count() FROM ${second}.vorgaenger) AS lineage`,
+    );
+    expect(Number(row!.kept)).toBeGreaterThan(0);
+    expect(Number(row!.replaced)).toBeGreaterThan(0);
+    expect(Number(row!.lineage)).toBe(2);
+  });
+
+  test('nothing of the pointer is in the folder', () => {
+    expect(existsSync(join(one.path, 'current.json'))).toBe(false);
+  });
+
+  test('the report is there for machines without the folder', async () => {
+    const elsewhere = inEngine(join(folder.path, 'elsewhere'), 'nights');
+    expect(await elsewhere.report(versions[1]!)).toMatchObject({ version: versions[1], exportDay: '2026-11-02' });
+    expect(await elsewhere.report('20200101-0001')).toBeNull();
+    await elsewhere.close();
+  });
+
+  test('another machine takes the history from ClickHouse: the third night is the same as with the folder', async () => {
+    const elsewhere = join(folder.path, 'new-disk');
+    const published = inEngine(elsewhere, 'nights');
+    const said: string[] = [];
+    const progress = { stage: (name: string) => void said.push(name), advance() {}, note() {}, end() {} };
+    const { report } = await build(withDefaults(elsewhere, nights[2]!, { published, progress, force: true, keep: 9 }));
+    await published.close();
+    expect(report.previousVersion).toBe(versions[1]);
+    expect(said.join('\n')).toContain('its history is read from ClickHouse');
+    const withFolder = join(folder.path, 'with-folder');
+    cpSync(join(one.path, 'versions'), join(withFolder, 'versions'), { recursive: true });
+    for (const version of versions) publish(withFolder, version, 'build', new Date());
+    await build(withDefaults(withFolder, nights[2]!, { force: true, keep: 9 }));
+    const { here, there } = await bothAnswers(client, withFolder, 'nights', report.version);
+    expect(there).toEqual(here);
+  });
+
+  test('what is superseded is dropped, but not before its readers have had time to leave', async () => {
+    // Served until a moment ago: only the folder lets go of it.
+    expect(await one.published.prune(2)).toEqual([]);
+    expect(await databasesOf(client, 'nights_')).toHaveLength(3);
+    atOnce(
+      'ALTER TABLE nights.publications UPDATE publishedAt = publishedAt - INTERVAL 1 HOUR WHERE 1 SETTINGS mutations_sync = 1',
+    );
+    expect(await one.published.prune(2)).toEqual(['20261101-0001']);
+    expect(await databasesOf(client, 'nights_')).toEqual(['nights_v20261102_0002', 'nights_v20261103_0003']);
+    expect(listVersions(one.path).map(({ id }) => id)).toEqual(['20261102-0002']);
+  });
+
+  test('a version that neither the folder nor ClickHouse has any more is not built upon', async () => {
+    atOnce('DROP DATABASE nights_v20261103_0003');
+    await expect(night(one.path, one.published, 2)).rejects.toThrow(
+      /20261103-0003 is served, but neither .* has it.*backup/,
+    );
+  });
+});
+
+test('rows that are missing on the server, changed or twice there keep a version from being served; debris goes, but not the work of others', async () => {
+  const spoiled = warehouse('spoiled');
+  const database = 'spoiled_v20261101_0001';
+  const spoil = () => {
+    atOnce(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
+    atOnce(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
+    atOnce(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
+    atOnce(
+      `ALTER TABLE ${database}.units UPDATE bruttoleistungKw = bruttoleistungKw + 0.001 WHERE einheitTyp = 'nuclear'
+       SETTINGS mutations_sync = 1`,
+    );
+  };
+  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && spoil() };
+  const building = build(withDefaults(spoiled.path, nights[0]!, { published: spoiled.published, progress }));
+  const message = await building.then(
+    () => 'published',
+    (error: Error) => error.message,
+  );
+  expect(message).toMatch(/does not hold what 20261101-0001 holds, so it was not published/);
+  expect(message).toMatch(/ {2}units: sum of bruttoleistungKw .* in the file, .* in ClickHouse/);
+  expect(message).toMatch(/ {2}units_by_place: rows \d+ in the file, \d+ in ClickHouse/);
+  expect(message).toMatch(/ {2}regionen: rows /);
+  expect(message).toMatch(/ {2}bundesland_tage: other figures than a recount of the units/);
+  expect(message).toMatch(/ {2}bundesland_tage: other figures than the local file/);
+  expect(await spoiled.published.publications()).toEqual([]);
+
+  // It is complete in the folder, so it can be published without being built again.
+  const [version] = await spoiled.published.versions();
+  const work = { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress };
+  await publishVersion(spoiled.published, { version: version!.id, failedChecks: [] }, work);
+  expect((await spoiled.published.publications()).map((one) => one.version)).toEqual(['20261101-0001']);
+  const { here, there } = await bothAnswers(client, spoiled.path, 'spoiled', version!.id);
+  expect(there).toEqual(here);
+
+  const half = (database: string, loader: string) => {
+    atOnce(`CREATE DATABASE ${database} COMMENT '${loader}'`);
+    atOnce(`CREATE TABLE ${database}.units (nummer Int64) ENGINE = MergeTree ORDER BY nummer`);
+    atOnce(`INSERT INTO ${database}.units VALUES (1)`);
+  };
+  half('spoiled_v20261105_0008', `${hostname()}:${spoiled.path}`);
+  half('spoiled_v20261106_0009', 'another-machine:/srv/warehouse');
+  atOnce('CREATE DATABASE spoiled_v2');
+  await spoiled.published.prune(3);
+  expect(await databasesOf(client, 'spoiled_')).toEqual(['spoiled_v2', database, 'spoiled_v20261106_0009']);
+  expect(await spoiled.published.nextSequence()).toBe(10);
+  await expect(night(spoiled.path, spoiled.published, 1)).rejects.toThrow(
+    /another-machine:\/srv\/warehouse loads 20261106-0009 .*Nothing was published/,
+  );
+  expect(await spoiled.published.publications()).toHaveLength(1);
+  await spoiled.published.close();
+});

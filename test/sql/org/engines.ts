@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { readSettings } from '../../../runtime/settings.ts';
+import type { Driver } from '../../../sql/org/driver.ts';
+import { openPglite } from '../../../sql/org/pglite.ts';
+import { openPostgres } from '../../../sql/org/postgres.ts';
+import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
+import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
+import { preparedStore } from '../../support/prepared-store.ts';
+
+/** One of the ways in which the store is kept. */
+export interface Engine {
+  readonly name: string;
+  /** Whether it can be tested on this machine. */
+  readonly here: boolean;
+  /** The ORG_STORE_URL of a new store without organisations. */
+  place(): Promise<string>;
+  driver(url: string): Promise<Driver>;
+}
+
+export const SILENT: Logger = pino({ level: 'silent' });
+
+const pglite = (url: string) => openPglite(url.slice('pglite:'.length), SILENT);
+
+export const MEMORY: Engine = {
+  name: 'PGlite in memory',
+  here: true,
+  place: async () => 'pglite:memory',
+  driver: pglite,
+};
+
+/** With its tables from the beginning, which are made once for all tests. */
+export const PREPARED: Engine = {
+  name: 'PGlite',
+  here: true,
+  place: preparedStore,
+  driver: pglite,
+};
+
+/** @param folder where each store has a folder of its own */
+export function folders(folder: string): Engine {
+  let count = 0;
+  return {
+    name: 'PGlite in a folder',
+    here: true,
+    place: async () => `pglite:${join(folder, `org-${count++}`)}`,
+    driver: pglite,
+  };
+}
+
+export const POSTGRES: Engine = {
+  name: POSTGRES_SUITE,
+  here: POSTGRES_HERE,
+  place: freshDatabase,
+  driver: (url) => openPostgres(url, SILENT),
+};
+
+export const openStore = (url: string): Promise<OrgStore> => openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT);
+
+/** A store with its tables. */
+export async function openFresh(engine: Engine): Promise<OrgStore> {
+  const store = await openStore(await engine.place());
+  await store.migrate('apply');
+  return store;
+}
+
+/** A statement whose text is put together, for names of tables, which cannot be bound. */
+export const written = (text: string): Statement => sql(Object.assign([text], { raw: [text] }));

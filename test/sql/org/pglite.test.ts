@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Locked } from '../../../runtime/lock.ts';
+import { StoreRefused } from '../../../sql/org/driver.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { ended, saying } from '../../support/command.ts';
+import { folderOfTests } from '../../support/exports.ts';
+import { putStore } from '../../support/prepared-store.ts';
+import { openStore } from './engines.ts';
+
+const tests = folderOfTests();
+afterAll(() => tests.remove());
+
+let count = 0;
+const newFolder = (): string => join(tests.path, `org-${count++}`);
+
+/** With a store that was closed. */
+async function storeFolder(): Promise<string> {
+  const folder = newFolder();
+  await putStore(folder);
+  return folder;
+}
+
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+/** A process that opens the store of a folder, has its tables made, and does something with it. */
+function processWith(folder: string, work: string): ChildProcess {
+  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const text = `
+    import { openOrgStore } from ${from('sql/org/store.ts')};
+    import { sql } from ${from('sql/org/statement.ts')};
+    import { readSettings } from ${from('runtime/settings.ts')};
+    import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
+    const settings = readSettings({ ORG_STORE_URL: ${JSON.stringify(`pglite:${folder}`)} });
+    const store = await openOrgStore(settings, pino({ level: 'silent' }));
+    const run = (statement) => store.asOperator((session) => session.run(statement));
+    ${work}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  return child;
+}
+
+const numbered = z.strictObject({ n: z.int() });
+
+describe('the store in a folder', () => {
+  it('tells how it stands as one connection', async () => {
+    const store = await openStore(`pglite:${await storeFolder()}`);
+    const gate = Promise.withResolvers<void>();
+    const held = Array.from({ length: 3 }, () => store.asOperator(() => gate.promise));
+    try {
+      expect(store.pools()).toEqual([{ pool: 'embedded', busy: 1, idle: 0, waiting: 2 }]);
+    } finally {
+      gate.resolve();
+      await Promise.all(held);
+    }
+    expect(store.pools()).toEqual([{ pool: 'embedded', busy: 0, idle: 1, waiting: 0 }]);
+    await store.close();
+  });
+
+  it('keeps what was written until it is opened again', async () => {
+    const folder = await storeFolder();
+    const store = await openStore(`pglite:${folder}`);
+    await store.asOperator((session) => session.run(sql`CREATE TABLE kept (n integer)`));
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      store.autocommit(numbered, sql`INSERT INTO kept VALUES (${n})`),
+    );
+    await store.close();
+    await Promise.all(writes);
+    const again = await openStore(`pglite:${folder}`);
+    expect(await again.autocommit(numbered, sql`SELECT count(*) AS n FROM kept`)).toEqual([{ n: 20 }]);
+    await again.close();
+    expect(readdirSync(tests.path).filter((name) => name.startsWith(`${folder.split('/').at(-1)}.`))).toEqual([]);
+  });
+
+  it('belongs to one process, and says to which', async () => {
+    const folder = await storeFolder();
+    const holder = processWith(folder, "console.log('opened'); setInterval(() => {}, 1000);");
+    await saying(holder, 'opened');
+    const refused = openStore(`pglite:${folder}`);
+    await expect(refused).rejects.toThrow(Locked);
+    await expect(openStore(`pglite:${folder}`)).rejects.toThrow(
+      new RegExp(`^${folder} belongs to another process: process ${holder.pid} on .* \\(organisation store\\)`),
+    );
+  });
+
+  it('belongs to one store of this process', async () => {
+    const folder = await storeFolder();
+    const store = await openStore(`pglite:${folder}`);
+    await expect(openStore(`pglite:${folder}`)).rejects.toThrow(`process ${process.pid} on`);
+    await store.close();
+    await (await openStore(`pglite:${folder}`)).close();
+  });
+
+  it('opens again after kill -9 of its process, with all that was committed', async () => {
+    const folder = newFolder();
+    const writer = processWith(
+      folder,
+      `await store.migrate('apply');
+       await run(sql\`CREATE TABLE written (n integer)\`);
+       for (let n = 1; ; n++) {
+         await run(sql\`INSERT INTO written VALUES (\${n})\`);
+         console.log('wrote', n);
+         if (n === 200) console.log('enough');
+       }`,
+    );
+    let said = '';
+    writer.stdout!.on('data', (piece: Buffer) => {
+      said += piece;
+    });
+    await saying(writer, 'enough');
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+    const last = Number([...said.matchAll(/wrote (\d+)\n/g)].at(-1)?.[1]);
+    expect(last).toBeGreaterThanOrEqual(200);
+
+    const store = await openStore(`pglite:${folder}`);
+    expect(await store.migrate('plan')).toEqual([]);
+    const rows = await store.autocommit(numbered, sql`SELECT n FROM written ORDER BY n`);
+    expect(rows.length).toBeGreaterThanOrEqual(last);
+    expect(rows).toEqual(rows.map((_, index) => ({ n: index + 1 })));
+    await store.close();
+  });
+
+  it('is made anew when the process ended while it was made', async () => {
+    const folder = newFolder();
+    // Of what a process leaves, this is the worst: it looks complete.
+    mkdirSync(join(`${folder}.new`, 'base'), { recursive: true });
+    writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18\n');
+    const store = await openStore(`pglite:${folder}`);
+    expect(existsSync(`${folder}.new`)).toBe(false);
+    expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
+    await store.close();
+  });
+
+  it('is not made over the files of somebody else', async () => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'mine.txt'), 'mine');
+    await expect(openStore(`pglite:${folder}`)).rejects.toThrow(`${folder} holds files, but no organisation store`);
+    expect(readdirSync(folder)).toEqual(['mine.txt']);
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it.each<[string, (folder: string) => void, string]>([
+    ['has lost PG_VERSION', (folder) => rmSync(join(folder, 'PG_VERSION')), 'it has no file PG_VERSION'],
+    ['has an empty one', (folder) => truncateSync(join(folder, 'PG_VERSION')), 'does not contain valid data'],
+    [
+      'has lost a catalogue',
+      (folder) => truncateSync(join(folder, 'base/5/1259')),
+      'could not open critical system index',
+    ],
+    [
+      'has lost its log',
+      (folder) => rmSync(join(folder, 'pg_wal'), { recursive: true }),
+      'required WAL directory "pg_wal"',
+    ],
+    ['has lost its tables', (folder) => rmSync(join(folder, 'base'), { recursive: true }), ''],
+  ])('says so and what to do when its folder %s', async (_, damage, reason) => {
+    const folder = await storeFolder();
+    damage(folder);
+    const failure = await openStore(`pglite:${folder}`).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(StoreRefused);
+    const { message } = failure as Error;
+    expect(message).toContain(`The organisation store in ${folder} is damaged: `);
+    expect(message).toContain(reason);
+    expect(message).toMatch(/npm run admin -- restore <file>$/);
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it('is for its owner only, whatever the umask, also when it was open before', async () => {
+    const open = (folder: string) =>
+      ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+        (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
+      );
+    const made = newFolder();
+    const before = process.umask(0);
+    try {
+      await (await openStore(`pglite:${made}`)).close();
+    } finally {
+      process.umask(before);
+    }
+    expect(open(made)).toEqual([]);
+    for (const name of ['', 'base', 'PG_VERSION', 'base/5/1259']) chmodSync(join(made, name), 0o777);
+    const store = await openStore(`pglite:${made}`);
+    expect(open(made)).toEqual([]);
+    await store.close();
+  });
+
+  it('prints nothing, and does not keep its process from ending', async () => {
+    const errors =
+      'await run(sql`SELECT 1 / 0`).catch(() => {}); await run(sql`CREATE TABLE IF NOT EXISTS organisations ()`);';
+    const child = processWith(await storeFolder(), `await store.migrate('apply'); ${errors} await store.close();`);
+    expect(await ended(child)).toEqual({ code: 0, signal: null, out: '', err: '' });
+  });
+});

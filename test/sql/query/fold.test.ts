@@ -1,0 +1,53 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { statement } from '../../../ingest/run/statements.ts';
+import { fold, wordsOf } from '../../../sql/query/fold.ts';
+
+test.each([
+  ['Müller', 'muller'],
+  ['MULLER', 'muller'],
+  ['Straße', 'strasse'],
+  ['STRAẞE', 'strasse'],
+  ['Café  Élysée', 'cafe elysee'],
+  ['Łódź', 'łodz'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['İzmir', 'izmir'],
+  [' Köln,\tStadt\n', 'koln, stadt'],
+  ['u\u0308ber', 'uber'],
+  ['\u0308', ''],
+])('%s is searched as %s', (text, folded) => {
+  expect(fold(text)).toBe(folded);
+});
+
+test('words stand between blanks, each counts once', () => {
+  expect(wordsOf('  Wind  Nordsee wind ')).toEqual(['wind', 'nordsee']);
+  expect(wordsOf(' \u0308 ')).toEqual([]);
+});
+
+test('what is folded stays as it is', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)));
+});
+
+/** What the register writes, and what people type: Latin letters with every accent there is, Greek, Cyrillic, signs. */
+const letter = fc
+  .oneof(
+    fc.integer({ min: 0x20, max: 0x24f }),
+    fc.integer({ min: 0x300, max: 0x52f }),
+    fc.integer({ min: 0x1e00, max: 0x1fff }),
+  )
+  .map((code) => String.fromCodePoint(code))
+  .filter((text) => /^[\p{L}\p{M}\p{N}\p{P}\p{Zs}\p{S}]$/u.test(text));
+
+test('the warehouse folds alike', async () => {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(statement('macros.sql'));
+  const texts = fc.sample(fc.string({ unit: letter, maxLength: 30 }), 2_000);
+  const reader = await connection.runAndReadAll('SELECT falten(unnest($texts::VARCHAR[])) AS folded', {
+    texts: JSON.stringify(texts),
+  });
+  expect(reader.getRowObjectsJS().map(({ folded }) => folded)).toEqual(texts.map(fold));
+  connection.closeSync();
+  instance.closeSync();
+});

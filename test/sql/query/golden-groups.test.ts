@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
+import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb.ts';
+import { groupStatement } from '../../../sql/query/groups.ts';
+import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
+import { referenceStatement } from '../../../sql/query/reference-values.ts';
+
+/** Statements that count, to be read: every value is bound. */
+
+const by = (name: string) => DIMENSIONS.find((dimension) => dimension.name === name)!;
+
+const state = { ...UNIT_FILTERS.get('bundesland')!, value: ['Bayern'] };
+
+const question = { dimension: by('plz'), conditions: [], signals: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
+
+test('without a filter: what the build has counted', () => {
+  expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
+    {
+      "text": "WITH gruppen AS (
+      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+      FROM aggregationen
+      WHERE dimension = $p0
+      GROUP BY schluessel
+    ),
+    summe AS (
+      SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = 'alle'
+    )
+    SELECT
+      CAST(gruppen.schluessel AS VARCHAR) AS "key",
+      CAST(gruppen.anzahl AS DOUBLE) AS "count",
+      CAST(gruppen.kw AS DOUBLE) AS kw,
+      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
+      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
+      CAST(summe.kw AS DOUBLE) AS "totalKw"
+    FROM summe LEFT JOIN gruppen ON true
+    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+    LIMIT $p1",
+      "values": {
+        "p0": "plz",
+        "p1": 1001,
+      },
+    }
+  `);
+});
+
+test('with a filter: one pass over the units, the totals from its groups', () => {
+  expect(groupStatement({ ...question, conditions: [state] }, duckdbProjections)).toMatchInlineSnapshot(`
+    {
+      "text": "WITH gezaehlt AS MATERIALIZED (
+    SELECT units."plz" AS schluessel, count(*) AS anzahl,
+      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+    FROM units_by_place AS units
+    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
+    GROUP BY ALL
+    HAVING count(*) > 0
+    ),
+    gruppen AS (
+      SELECT * FROM gezaehlt
+    ),
+    summe AS (
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+    )
+    SELECT
+      CAST(gruppen.schluessel AS VARCHAR) AS "key",
+      CAST(gruppen.anzahl AS DOUBLE) AS "count",
+      CAST(gruppen.kw AS DOUBLE) AS kw,
+      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
+      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
+      CAST(summe.kw AS DOUBLE) AS "totalKw"
+    FROM summe LEFT JOIN gruppen ON true
+    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+    LIMIT $p1",
+      "values": {
+        "p0": "Bayern",
+        "p1": 1001,
+      },
+    }
+  `);
+});
+
+test('by signals: a unit counts in each, and once in the totals', () => {
+  const statement = groupStatement({ ...question, dimension: by('signals'), conditions: [state] }, duckdbProjections);
+  // The table of all signals is long, and grows.
+  const text = statement.text.replace(/VALUES (\(.*?\)), .*\)\)/, 'VALUES $1, …)');
+  expect({ ...statement, text }).toMatchInlineSnapshot(`
+    {
+      "text": "WITH gezaehlt AS MATERIALIZED (
+    SELECT units."signals" AS schluessel, count(*) AS anzahl,
+      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+    FROM units_by_place AS units
+    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
+    GROUP BY ALL
+    HAVING count(*) > 0
+    ),
+    gruppen AS (
+      SELECT * FROM (SELECT signal.id AS schluessel,
+      sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+    FROM gezaehlt AS masken CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
+    WHERE (masken.schluessel & signal.bit) <> 0
+    GROUP BY signal.id) AS alle WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
+    ),
+    summe AS (
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+    )
+    SELECT
+      CAST(gruppen.schluessel AS VARCHAR) AS "key",
+      CAST(gruppen.anzahl AS DOUBLE) AS "count",
+      CAST(gruppen.kw AS DOUBLE) AS kw,
+      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
+      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
+      CAST(summe.kw AS DOUBLE) AS "totalKw"
+    FROM summe LEFT JOIN gruppen ON true
+    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+    LIMIT $p2",
+      "values": {
+        "p0": "Bayern",
+        "p1": [
+          "grossspeicher",
+        ],
+        "p2": 1001,
+      },
+    }
+  `);
+});
+
+test('a search among reference values', () => {
+  const set = REFERENCE_SETS.get('gemeinde')!;
+  const asked = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
+  expect(referenceStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
+    FROM referenzwerte
+    WHERE filter = $p0
+      AND list_contains(CAST($p1 AS VARCHAR[]), einheitTyp)
+      AND contains(suchtext, $p2)
+    GROUP BY wert, suchtext
+    ORDER BY (suchtext >= $p3 AND suchtext < $p4) DESC, "count" DESC, "value"
+    LIMIT $p5",
+      "values": {
+        "p0": "gemeinde",
+        "p1": [
+          "wind",
+        ],
+        "p2": "neu",
+        "p3": "neu",
+        "p4": "nev",
+        "p5": 7,
+      },
+    }
+  `);
+});

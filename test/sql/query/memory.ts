@@ -1,0 +1,62 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { statement } from '../../../ingest/run/statements.ts';
+import type { UnitField } from '../../../sql/catalogue/field.ts';
+import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
+import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
+import { inlined } from '../../../sql/query/inlined.ts';
+import type { Statement } from '../../../sql/query/statement.ts';
+import { labelsType, PROJECTION_COLUMNS, projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
+
+/** A small table `units` and its question tables in memory, for statements that read no other columns. */
+
+export interface Unit {
+  readonly mastrNummer: string;
+  readonly einheitTyp: string;
+  readonly bundesland: string | null;
+  readonly plz: string | null;
+  readonly bruttoleistungKw: number | null;
+  readonly inbetriebnahmedatum: string | null;
+  readonly registrierungsdatum: string | null;
+}
+
+export const fieldNamed = (name: keyof Unit): UnitField => UNIT_FIELDS.find((field) => field.name === name)!;
+
+export interface MemoryUnits {
+  replace(units: readonly Unit[]): Promise<void>;
+  query(statement: Statement): Promise<Record<string, unknown>[]>;
+  close(): void;
+}
+
+export async function memoryUnits(): Promise<MemoryUnits> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, nummer BIGINT, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
+    bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
+    landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
+  await connection.run(statement('macros.sql'));
+  const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
+  const names = new Set(described.getRowsJS().flat());
+  const columns = new Map([...PROJECTION_COLUMNS].filter(([name]) => names.has(name)));
+  const labels = [...columns].filter(([, encoding]) => encoding === 'labels').map(([name]) => labelsType(name));
+  return {
+    async replace(units) {
+      await connection.run('DELETE FROM units');
+      const rows = JSON.stringify(units);
+      await connection.run(
+        `INSERT INTO units BY NAME SELECT unnest(from_json(CAST($rows AS JSON), '[{"mastrNummer":"VARCHAR","einheitTyp":"VARCHAR",
+         "bundesland":"VARCHAR","plz":"VARCHAR","bruttoleistungKw":"DECIMAL(18,3)","inbetriebnahmedatum":"DATE",
+         "registrierungsdatum":"DATE"}]'), recursive := true)`,
+        { rows },
+      );
+      await connection.run('UPDATE units SET nummer = mastr_bits(mastrNummer)');
+      for (const table of Object.keys(PROJECTIONS)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
+      for (const text of projectionStatements(columns)) await connection.run(text);
+    },
+    query: async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS(),
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

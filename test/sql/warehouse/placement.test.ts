@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
+import { ONE_SERVER, placed } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { pointerStatements, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
+import { engineClient } from '../../support/clickhouse.ts';
+
+/** What is sent to a cluster, word by word: there is none in the tests. The engine's parser reads all of it. */
+
+const CLUSTER = { cluster: 'energy', shards: 1 };
+const SHARDS = { cluster: 'energy', shards: 3 };
+
+const of = (placement: typeof ONE_SERVER): string[] => [
+  ...pointerStatements('energy', placement),
+  ...placed(schemaStatements(placement), placement),
+];
+
+const client = engineClient();
+afterAll(() => client.close());
+
+/** Without comments of lines and columns. */
+const bare = (statement: string): string =>
+  statement
+    .replace(/^--.*\n/gm, '')
+    .replace(/ COMMENT '(?:[^']|'')*'/g, '')
+    .trim();
+
+const find = (statements: readonly string[], start: string): string => {
+  const found = statements.map(bare).filter((statement) => statement.startsWith(start));
+  expect(found, start).toHaveLength(1);
+  return found[0]!;
+};
+
+describe('the statements of a placement', () => {
+  test.each([
+    ['one server', ONE_SERVER],
+    ['a cluster', CLUSTER],
+    ['a cluster of shards', SHARDS],
+  ])('are read by the engine: %s', async (_, placement) => {
+    for (const statement of of(placement)) {
+      const [row] = await rowsOf<{ text: string }>(client, 'SELECT formatQuery({statement:String}) AS text', {
+        statement,
+      });
+      expect(row!.text).toMatch(/^CREATE /);
+    }
+  });
+
+  test('one server, and the cloud, know of no cluster', () => {
+    expect(of(ONE_SERVER).join('\n')).not.toMatch(/ON CLUSTER|Replicated|Distributed/);
+  });
+
+  test('on a cluster every statement is for all of its servers, and every table is replicated', () => {
+    const statements = of(CLUSTER).map(bare);
+    for (const statement of statements) expect(statement).toContain("ON CLUSTER 'energy'");
+    const tables = statements.filter((statement) => /^CREATE TABLE/.test(statement));
+    for (const statement of tables) expect(statement).toMatch(/ENGINE = Replicated\w*MergeTree/);
+    expect(find(statements, 'CREATE TABLE IF NOT EXISTS energy.publications')).toBe(
+      `CREATE TABLE IF NOT EXISTS energy.publications ON CLUSTER 'energy' (
+  number UInt64,
+  version String,
+  sequence UInt32,
+  exportDay Date32,
+  publishedAt DateTime64(3, 'UTC'),
+  cause LowCardinality(String),
+  forced Array(String)
+) ENGINE = ReplicatedMergeTree ORDER BY number
+SETTINGS non_replicated_deduplication_window = 1000`,
+    );
+  });
+});
+
+describe('with several shards', () => {
+  const statements = of(SHARDS);
+
+  test('units lie on the shards, behind a table that spreads them by a hash of their number', () => {
+    expect(find(statements, 'CREATE TABLE units_shard ')).toMatch(/ENGINE = ReplicatedMergeTree\nORDER BY nummer/);
+    expect(find(statements, 'CREATE TABLE units ON')).toBe(
+      "CREATE TABLE units ON CLUSTER 'energy' AS units_shard\n" +
+        "ENGINE = Distributed('energy', currentDatabase(), 'units_shard', cityHash64(mastrNummer))",
+    );
+  });
+
+  test('views read and fill the shard that they are on', () => {
+    const view = find(statements, 'CREATE MATERIALIZED VIEW bundesland_tage_aus_units');
+    expect(view).toMatch(
+      /^CREATE MATERIALIZED VIEW bundesland_tage_aus_units ON CLUSTER 'energy' TO bundesland_tage_shard AS\n/,
+    );
+    expect(view).toMatch(/\nFROM units_shard AS units\n/);
+    expect(find(statements, 'CREATE TABLE bundesland_tage_shard ')).toMatch(/ENGINE = ReplicatedSummingMergeTree\n/);
+    expect(find(statements, 'CREATE TABLE bundesland_tage ON')).toMatch(/Distributed\('energy', .*rand\(\)\)$/);
+  });
+
+  test('every question table and every roll-up is asked under its own name', () => {
+    const rollups = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
+    for (const table of [...Object.keys(PROJECTIONS), ...rollups, 'units_departed', 'units_ersetzt']) {
+      expect(find(statements, `CREATE TABLE ${table} ON`)).toContain(`'${table}_shard'`);
+    }
+  });
+
+  test('what joins need, and the pointer, is whole on every server', () => {
+    for (const table of ['regionen', 'vorgaenger', 'suchtexte', 'dataset', 'IF NOT EXISTS energy.publications']) {
+      expect(find(statements, `CREATE TABLE ${table} ON`)).toMatch(
+        /ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/\{uuid\}\/whole', '\{shard\}-\{replica\}'\)/,
+      );
+    }
+  });
+});

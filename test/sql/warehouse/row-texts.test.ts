@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance, listValue } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
+import { mastrBits } from '../../../sql/register/mastr-number.ts';
+import { unitColumns as clickhouseColumns } from '../../../sql/warehouse/clickhouse/columns.ts';
+import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { rowText as clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
+import { unitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
+import { ROW_COLUMNS, rowStatement } from '../../../sql/warehouse/duckdb/rows.ts';
+import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
+import { itemsOf, openRowFile, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
+import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
+import { engineClient } from '../../support/clickhouse.ts';
+
+/** Whatever letters a text of `units` has: its row gives the same text back, and no other unit's row is touched. */
+
+const TEXTS = STORED_FIELDS.filter(({ kind, name }) => (kind === 'text' || kind === 'label') && name !== 'einheitTyp');
+const LISTS = STORED_FIELDS.filter(({ kind }) => kind === 'list');
+
+type Text = string | readonly string[];
+type Unit = Readonly<Record<string, Text>>;
+
+/** Every control character, among letters of one to four bytes. */
+const letter = fc.oneof(
+  fc.integer({ min: 0, max: 0x1f }).map((code) => String.fromCharCode(code)),
+  fc.constantFrom(
+    '\u001b',
+    '\u001d',
+    '\u001e',
+    '\u001f',
+    '\u007f',
+    '\u0085',
+    '[',
+    ']',
+    '^',
+    '_',
+    '!',
+    'a',
+    'ß',
+    '€',
+    '\u{1f300}',
+  ),
+);
+const text = fc.array(letter, { minLength: 1, maxLength: 8 }).map((letters) => letters.join(''));
+
+const unit: fc.Arbitrary<Unit> = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom(...TEXTS.map(({ name }) => name)), text, { maxKeys: 12 }),
+    fc.dictionary(fc.constantFrom(...LISTS.map(({ name }) => name)), fc.array(text, { minLength: 1, maxLength: 3 })),
+  )
+  .map(([texts, lists]) => ({ ...texts, ...lists }));
+
+/** Each control character in a unit of its own, then any units. */
+const [...sampled] = fc.sample(unit, 300);
+const UNITS: readonly Unit[] = [
+  ...Array.from({ length: 0x20 }, (_, code) => ({ name: `Wind${String.fromCharCode(code)}rad`, ort: 'Ort' })),
+  ...sampled,
+];
+const numberAt = (place: number): string => numberOf(900_000_000_000 + place);
+
+const columnsWanted = new Set(ROW_COLUMNS.map(({ name }) => name));
+
+const NAMES: ReadonlySet<string> = new Set(TEXTS.map(({ name }) => name));
+const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ name }) => name));
+
+/** The texts of a row as the tables have them. */
+const unitOf = (texts: UnitTexts | null): Unit =>
+  Object.fromEntries(
+    [...(texts ?? [])].flatMap(([name, value]): [string, Text][] => {
+      if (LIST_NAMES.has(name)) return [[name, itemsOf(value)]];
+      return NAMES.has(name) ? [[name, value]] : [];
+    }),
+  );
+
+/** Fails at the first unit that is not read as it was written. */
+function expectAll(read: readonly Unit[]): void {
+  expect(read).toHaveLength(UNITS.length);
+  for (const [place, one] of UNITS.entries()) expect(read[place], `unit ${place}`).toEqual(one);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('through the row file', async () => {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE units (${unitColumns()}\n)`);
+  for (const [place, one] of UNITS.entries()) {
+    const names = Object.keys(one);
+    const values = Object.values(one).map((value) => (typeof value === 'string' ? value : listValue(value)));
+    await connection.run(
+      `INSERT INTO units (${['mastrNummer', 'nummer', 'einheitTyp', ...names].join(', ')})
+       VALUES (${[numberAt(place), mastrBits(numberAt(place)), 'wind'].map((value) => `'${value}'`).join(', ')}${names.map((_, at) => `, $${at + 1}`).join('')})`,
+      values,
+    );
+  }
+  const rows = await connection.runAndReadAll(rowStatement(numberAt(0), numberAt(999_999)));
+  const path = join(folder, 'units.rows');
+  const file = createRowFile(
+    path,
+    ROW_COLUMNS.map(({ name }) => name),
+  );
+  for (const [number, row] of rows.getRowsJS()) file.add(String(number), String(row));
+  file.finish();
+  connection.closeSync();
+  instance.closeSync();
+
+  const read = openRowFile(path);
+  const units = read.read(
+    UNITS.map((_, place) => numberAt(place)),
+    columnsWanted,
+  );
+  read.close();
+  expectAll(units.map(unitOf));
+});
+
+test('through the table `zeilen` of ClickHouse', async () => {
+  const client = engineClient();
+  const database = `texts_${process.pid}`;
+  await client.command({ query: `CREATE DATABASE ${database}` });
+  await client.command({
+    query: `CREATE TABLE ${database}.units (${clickhouseColumns()}) ENGINE = MergeTree ORDER BY nummer`,
+  });
+  const values = UNITS.map((one, place) => ({
+    ...one,
+    mastrNummer: numberAt(place),
+    nummer: String(mastrBits(numberAt(place))),
+    einheitTyp: 'wind',
+  }));
+  await client.insert({ table: `${database}.units`, values, format: 'JSONEachRow' });
+  const rows = await rowsOf<{ zeile: string }>(
+    client,
+    `SELECT ${clickhouseRowText()} AS zeile FROM ${database}.units AS units ORDER BY units.nummer`,
+  );
+  await client.command({ query: `DROP DATABASE ${database}` });
+  await client.close();
+  const fields = ROW_COLUMNS.map(({ name }) => name);
+  expectAll(rows.map(({ zeile }) => unitOf(textsOf(zeile, fields))));
+});

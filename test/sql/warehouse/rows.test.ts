@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { BLOCK_ROWS, fieldCode, fieldIndex, numberOf, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
+import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
+import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
+import { cases } from '../../support/cases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rows-'));
+const path = join(folder, 'units.rows');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FIELDS = Array.from({ length: 180 }, (_, index) => `field${index}`);
+
+/** A row as the build writes it. */
+const rowOf = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => String.fromCodePoint(fieldCode(FIELDS.indexOf(name))) + value)
+    .join(UNIT_SEPARATOR);
+
+function write(units: readonly { digits: number; values: Readonly<Record<string, string>> }[]): void {
+  const file = createRowFile(path, FIELDS);
+  for (const { digits, values } of units) file.add(numberOf(digits), rowOf(values));
+  file.finish();
+}
+
+describe('what is written is read', () => {
+  const unit = fc.record({
+    digits: fc.integer({ min: 0, max: 999_999_999_999 }),
+    // A unit has at least its number; texts are what XML lets through.
+    values: fc
+      .dictionary(
+        fc.constantFrom(...FIELDS),
+        fc.string({ unit: 'grapheme' }).map((text) => [...text].filter((one) => one >= ' ').join('')),
+      )
+      .map((values) => ({ ...values, field0: 'x' })),
+  });
+
+  test('any units, in any order of asking, and none that is not there', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(unit, { selector: ({ digits }) => digits, maxLength: 4 * BLOCK_ROWS }),
+        fc.infiniteStream(fc.nat()),
+        (units, random) => {
+          const sorted = units.toSorted((a, b) => a.digits - b.digits);
+          write(sorted);
+          const file = openRowFile(path);
+          try {
+            expect(file.units).toBe(units.length);
+            const asked = units.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
+            const columns = new Set(FIELDS.filter(() => (random.next().value ?? 0) % 4 > 0));
+            const read = file.read(
+              asked.map(({ digits }) => numberOf(digits)),
+              columns,
+            );
+            const chosen = asked.map(({ values }) =>
+              Object.fromEntries(Object.entries(values).filter(([name]) => columns.has(name))),
+            );
+            expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(chosen);
+            for (const { digits } of units) {
+              const next = digits + 1;
+              expect(file.has(numberOf(next))).toBe(units.some((other) => other.digits === next));
+            }
+          } finally {
+            file.close();
+          }
+        },
+      ),
+      { numRuns: cases(50) },
+    );
+  });
+
+  test('numbers that no unit can have are not there', () => {
+    write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
+    const file = openRowFile(path);
+    expect(
+      ['SEE900000000001', 'ABR900000000001', 'SEE90000000000', 'SEE9000000000019', 'SEE', ''].map(file.has),
+    ).toEqual([true, false, false, false, false, false]);
+    expect(file.read(['SEE900000000002'], new Set(FIELDS))).toEqual([null]);
+    file.close();
+  });
+});
+
+test('each field has a code of its own, which is no control character', () => {
+  const codes = FIELDS.map((_, index) => fieldCode(index));
+  expect(new Set(codes).size).toBe(FIELDS.length);
+  expect(codes.map(fieldIndex)).toEqual(FIELDS.map((_, index) => index));
+  expect(codes.filter((code) => code < 0x21 || (code >= 0x7f && code <= 0xa0))).toEqual([]);
+});
+
+test('units come in the order of their numbers', () => {
+  const file = createRowFile(path, FIELDS);
+  file.add('SEE900000000002', '!x');
+  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come behind the unit before it');
+  file.abandon();
+});
+
+test('half a file is told from a whole one', () => {
+  write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
+  const whole = readFileSync(path);
+  writeFileSync(path, whole.subarray(0, whole.length - 1));
+  expect(() => openRowFile(path)).toThrow('units.rows is damaged: it is no complete row file');
+});
