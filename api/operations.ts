@@ -1,6 +1,6 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
-import { listAudit } from './audit/list.ts';
+import { listAudit } from './audit-log/list.ts';
 import { listDatasets } from './datasets/list.ts';
 import { errorPage } from './docs/errors.ts';
 import { showOpenApi } from './docs/openapi.ts';
@@ -8,7 +8,7 @@ import { showPage, showPageFile } from './docs/page.ts';
 import { showHealth } from './health/health.ts';
 import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './operation/operation.ts';
 import { listPortfolio } from './portfolio/list.ts';
 import { putPortfolioEntries } from './portfolio/put.ts';
 import { removePortfolioEntries } from './portfolio/remove.ts';

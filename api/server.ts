@@ -6,23 +6,23 @@ import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
 import { apiKeyCache } from './access/api-key-cache.ts';
 import { authFailureLimiter } from './access/auth-failure-limiter.ts';
-import { openRateLimiter } from './access/rate-limiter.ts';
+import { onceAMinute } from './access/once-a-minute.ts';
+import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { chain } from './chain/chain.ts';
 import { mount } from './chain/mount.ts';
-import { healthProbe } from './health/probe.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
 import { openMetrics } from './metrics/metrics.ts';
-import { onceAMinute } from './once-a-minute.ts';
+import type { Service } from './operation/service.ts';
 import { operationsOf } from './operations.ts';
-import type { Service } from './service.ts';
+import { healthProbe } from './probe/health-probe.ts';
 import { signingKey } from './signing-key.ts';
-import { syncTokenSigner } from './units/sync-token.ts';
 import { openWarehouse } from './warehouse/open.ts';
 import { cursorSigner } from './wire/cursor.ts';
+import { syncTokenSigner } from './wire/sync-token.ts';
 
 /** A service that listens. */
 export interface RunningService {

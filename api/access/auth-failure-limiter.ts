@@ -1,6 +1,6 @@
 import type { Logger } from '../../runtime/log.ts';
-import { onceAMinute } from '../once-a-minute.ts';
 import { Problem } from '../problem/problem.ts';
+import { onceAMinute } from './once-a-minute.ts';
 
 /**
  * Bounds what callers without a good key can ask for. Each refused call counts against the address that it came from;

@@ -1,8 +1,4 @@
-import type { Logger } from '../../runtime/log.ts';
 import type { Month, Take } from '../../sql/org/calls.ts';
-import type { OrgStore } from '../../sql/org/store.ts';
-import { inMemoryRateLimiter } from './in-memory-rate-limiter.ts';
-import { storeRateLimiter } from './store-rate-limiter.ts';
 
 /** Counts calls against the windows of the cost classes and the month's quota. */
 export interface RateLimiter {
@@ -31,7 +27,3 @@ export interface RateLimitDecision {
     readonly hadRoom: boolean;
   } | null;
 }
-
-/** Counts in the store, so that all instances count together, or here where no other instance can be. */
-export const openRateLimiter = (store: OrgStore, log: Logger): RateLimiter =>
-  store.exclusive ? inMemoryRateLimiter(store, log) : storeRateLimiter(store);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
 import { mustHaveModule } from '../access/module.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { criteriaOf, dependsOnRecords } from '../units/criteria.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { queryNotation } from '../wire/notation.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import type { Middleware } from './context.ts';
 import { sendAnswer } from './send-answer.ts';
 import { write } from './write.ts';

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
+import { onceAMinute } from '../access/once-a-minute.ts';
 import { queryHash, redactPath, redactQuery } from '../audit/redact.ts';
-import { onceAMinute } from '../once-a-minute.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import { identify } from './authenticate.ts';
 import type { Context, Middleware } from './context.ts';
 

@@ -1,8 +1,8 @@
 import type { Identity } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import { missing, presentedKey, refused } from '../access/credential.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import type { Context, Middleware } from './context.ts';
 
 /** Finds out who calls. Public operations ask nobody, so that they answer while the store does not. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import { ofEveryAnswer } from './headers.ts';
 
 /** Answers to what never becomes a request, so that the chain never sees it: written on the connection, which ends. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import type { Service } from '../service.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { accept } from './accept.ts';
 import { accessLog } from './access-log.ts';
 import { answer } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import { type Encoding, encode } from '../wire/encoding.ts';
 import type { Context, Middleware } from './context.ts';
 

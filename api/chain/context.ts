@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
 import type { Identity } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Call, Operation } from '../operation.ts';
+import type { Call, Operation } from '../operation/operation.ts';
 import type { Asset } from '../wire/asset.ts';
 
 /** What the steps of the chain know of a request; each step fills in its part. */

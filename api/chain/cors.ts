@@ -1,5 +1,5 @@
 import cors from '@koa/cors';
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import type { Middleware } from './context.ts';
 
 /** Headers that a page of another origin may read, and send. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Call } from '../operation.ts';
-import type { Service } from '../service.ts';
+import type { Call } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import type { Context, Middleware } from './context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Settings } from '../../runtime/settings.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import type { Middleware } from './context.ts';
 
 /** Headers of every answer: what a browser must not do with it, and whether the connection ends. */

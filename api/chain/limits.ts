@@ -2,9 +2,9 @@ import { LIMITED_CLASSES, type LimitedClass, WINDOW_SECONDS } from '../../sql/or
 import type { Caller } from '../access/caller.ts';
 import type { RateLimitDecision, RateLimitRequest } from '../access/rate-limiter.ts';
 import { windowOf } from '../older/variant.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import type { Context, Middleware } from './context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import type { Middleware } from './context.ts';
 
 /** Counts the request and its time, under the id of its operation. */

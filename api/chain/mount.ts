@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Koa from 'koa';
-import type { Service } from '../service.ts';
+import type { Service } from '../operation/service.ts';
 import type { Middleware, State } from './context.ts';
 
 /** The request listener that lets each request go through these steps. */

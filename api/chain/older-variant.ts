@@ -1,6 +1,6 @@
 import { deprecationHeaders, olderProblem } from '../older/variant.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import type { Middleware } from './context.ts';
 
 /** Around operations of the older variant: their answers tell of its end, and their problems have its codes. */

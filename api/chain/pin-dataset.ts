@@ -1,5 +1,5 @@
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Middleware } from './context.ts';
 

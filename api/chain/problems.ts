@@ -1,7 +1,7 @@
 import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import type { Middleware } from './context.ts';
 
 /** Turns every failure of the steps below into a problem document. What is no Problem is a fault of ours: logged, never shown. */

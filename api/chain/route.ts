@@ -1,5 +1,5 @@
 import { redactPath } from '../audit/redact.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Middleware } from './context.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../operation.ts';
+import type { Answer } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
 import type { Context } from './context.ts';
 

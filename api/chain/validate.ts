@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Call, Operation } from '../operation.ts';
+import type { Call, Operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
-import type { Service } from '../service.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';

@@ -9,8 +9,8 @@ import {
   takenKey,
 } from '../../sql/org/idempotency.ts';
 import type { Session } from '../../sql/org/store.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
 import { auditRowOf } from './audit.ts';
 import type { Context } from './context.ts';

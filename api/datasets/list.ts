@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import type { Statement } from '../../sql/query/statement.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 
 const shape = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { CODES, type Code, codeEntry } from '../problem/codes.ts';
 import { Asset } from '../wire/asset.ts';
 

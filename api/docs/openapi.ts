@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Operation, operation } from '../operation.ts';
+import { type Operation, operation } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
 import { openApiDocument } from './openapi/document.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { Asset } from '../wire/asset.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';

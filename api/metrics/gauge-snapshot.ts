@@ -1,52 +1,66 @@
-import { warehouseFolder } from '../../runtime/settings.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import type { Service } from '../service.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { Warehouse } from '../warehouse/warehouse.ts';
 import { type LastBuild, lastBuild } from './last-build.ts';
 import { type LastNight, lastNight } from './last-night.ts';
 
-/** What the readings of one moment share. */
+/** The parts of a service that gauges are read from. */
+export interface GaugeSources {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly warehouse: Warehouse;
+  readonly store: Pick<OrgStore, 'pools'>;
+  readonly audit: Pick<AuditRecorder, 'waiting'>;
+  readonly rateLimiter: Pick<RateLimiter, 'waiting'>;
+}
+
+/** The values that all gauges of one answer are read from. */
 export interface GaugeSnapshot {
-  readonly service: Service;
+  readonly service: GaugeSources;
   /** Null while nothing is served. */
   readonly served: Publication | null;
   /** Every publication that the service knows of, oldest first. */
   readonly publications: readonly Publication[];
-  /** Versions that are kept; null where that cannot be seen. */
+  /** Versions that are kept; null when the warehouse does not list them. */
   readonly kept: readonly Version[] | null;
-  /** Null while there is no version, and where it cannot be seen. */
+  /** Null while there is no version, and when the warehouse does not list them. */
   readonly build: LastBuild | null;
-  /** Null while there was none. */
+  /** Null before the first night. */
   readonly night: LastNight | null;
 }
 
-/** All metrics of one answer are read within it. */
+/** Long enough for all metrics of one answer. */
 const TTL_MILLISECONDS = 1_000;
 
-/** What a server does not answer within it is absent: Prometheus waits ten seconds. */
+/** Prometheus waits ten seconds: gauges for which the warehouse needs longer than this are absent. */
 const TIMEOUT_MILLISECONDS = 3_000;
 
 const QUERY_TAG = { operation: 'metrics', request: null };
 
-/** Looks at how things stand, once for all readings of an answer. */
-export function gaugeSnapshots(service: Service): () => Promise<GaugeSnapshot> {
+/** @returns a function that takes a snapshot, or gives the last one while it is younger than TTL_MILLISECONDS */
+export function gaugeSnapshots(service: GaugeSources): () => Promise<GaugeSnapshot> {
   const build = lastBuild(service.warehouse, warehouseFolder(service.settings));
-  let held: { readonly since: number; readonly standing: Promise<GaugeSnapshot> } | null = null;
+  let held: { readonly since: number; readonly snapshot: Promise<GaugeSnapshot> } | null = null;
   return () => {
     if (held === null || performance.now() - held.since > TTL_MILLISECONDS) {
-      held = { since: performance.now(), standing: look(service, build) };
+      held = { since: performance.now(), snapshot: takeSnapshot(service, build) };
     }
-    return held.standing;
+    return held.snapshot;
   };
 }
 
-async function look(service: Service, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
+async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
   const { warehouse, settings, log } = service;
   const dataset = warehouse.take(QUERY_TAG);
   const publications = dataset?.publications ?? [];
   dataset?.release();
   const seen = await inTime(
     warehouse.kept().then(async (kept) => ({ kept, build: await readBuild(kept) })),
-    (error) => log.error({ err: error }, 'the versions that are kept cannot be seen'),
+    (error) => log.error({ err: error }, 'the versions that are kept cannot be listed'),
   );
   return {
     service,
@@ -58,16 +72,16 @@ async function look(service: Service, readBuild: ReturnType<typeof lastBuild>): 
   };
 }
 
-/** Null for what fails, which is told, or takes too long. */
-async function inTime<T>(asked: Promise<T>, failed: (error: unknown) => void): Promise<T | null> {
-  const policy = Promise.withResolvers<null>();
-  const timer = setTimeout(() => policy.resolve(null), TIMEOUT_MILLISECONDS);
-  const answered = asked.catch((error: unknown) => {
+/** Resolves to null when the question fails, which is reported, or takes too long. */
+async function inTime<T>(question: Promise<T>, failed: (error: unknown) => void): Promise<T | null> {
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => timeout.resolve(null), TIMEOUT_MILLISECONDS);
+  const answered = question.catch((error: unknown) => {
     failed(error);
     return null;
   });
   try {
-    return await Promise.race([answered, policy.promise]);
+    return await Promise.race([answered, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,12 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import { NIGHT_OUTCOMES } from '../../runtime/nights.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import type { Service } from '../service.ts';
-import { type GaugeSnapshot, gaugeSnapshots } from './gauge-snapshot.ts';
+import { type GaugeSnapshot, type GaugeSources, gaugeSnapshots } from './gauge-snapshot.ts';
 import type { LastBuild } from './last-build.ts';
 import type { LastNight } from './last-night.ts';
 
-/** How things stand, read whenever the metrics are asked for: versions, the last build and night, pools and queues. */
+/** The gauges, read whenever Prometheus asks for the metrics: versions, the last build and night, pools and queues. */
 
 /** A value, and its labels where the metric has some. */
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
@@ -38,7 +37,7 @@ const ofNight =
   ({ night }) =>
     night === null ? [] : read(night);
 
-/** A label of one word for each. */
+/** Label values are single words. */
 const outcomeLabel = (outcome: (typeof NIGHT_OUTCOMES)[number]): string => outcome.replace(' ', '_');
 
 const GAUGES: readonly GaugeDefinition[] = [
@@ -200,9 +199,9 @@ const GAUGES: readonly GaugeDefinition[] = [
   },
 ];
 
-/** Adds what is read of a service to its metrics. */
-export function registerGauges(registry: Registry, service: Service): void {
-  const standing = gaugeSnapshots(service);
+/** Registers the gauges of a service. */
+export function registerGauges(registry: Registry, service: GaugeSources): void {
+  const snapshot = gaugeSnapshots(service);
   for (const { name, help, labels = [], read } of GAUGES) {
     new Gauge({
       name,
@@ -210,8 +209,8 @@ export function registerGauges(registry: Registry, service: Service): void {
       labelNames: [...labels],
       registers: [registry],
       async collect() {
-        const now = await standing();
-        // What is no longer so must not stay; a metric without labels would stay as 0.
+        const now = await snapshot();
+        // Values of an earlier answer must not stay; reset() alone would leave a metric without labels at 0.
         if (labels.length === 0) this.remove();
         else this.reset();
         for (const [value, labelled = {}] of read(now)) this.set(labelled, value);

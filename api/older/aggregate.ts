@@ -3,7 +3,7 @@ import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
 import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
 import { from } from '../../sql/query/units.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';
 import { carrierFilter, olderConditions, stateFilter } from './filters.ts';

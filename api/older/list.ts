@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { GEO_JSON } from '../units/geojson.ts';
 import { readPage } from '../units/read.ts';
 import { always, fault, oneWord, wholeNumber } from '../wire/parameters.ts';

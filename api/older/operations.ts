@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operation/operation.ts';
 import { aggregateOlder } from './aggregate.ts';
 import { listOlderUnits } from './list.ts';
 import { showOlderUnit } from './show.ts';

@@ -1,5 +1,5 @@
 import { addOlderRows, olderRowsRow, olderRowsStatement } from '../../sql/org/older-rows.ts';
-import type { Call } from '../operation.ts';
+import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustHaveTier } from './variant.ts';
 

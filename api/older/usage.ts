@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { rowsOfMonth } from './rows.ts';
 import { mustHaveTier } from './variant.ts';
 

@@ -6,7 +6,7 @@ import {
   portfolioRow,
   RELATION_TYPES,
 } from '../../sql/org/portfolio.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { flag, list } from '../wire/parameters.ts';
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { bodyText, mastrNumber } from '../wire/parameters.ts';
 import { answerRows, batchOf } from '../wire/rows.ts';
 import { failed, PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { putPortfolio } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { mastrNumber } from '../wire/parameters.ts';
 import { answerRows, batchOf } from '../wire/rows.ts';
 import { PARTLY_FAILED, type WriteRow, writeAnswer, writeResponse } from '../wire/write-response.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 
 const KINDS = ['static', 'enumerable', 'searchable'] as const;
 

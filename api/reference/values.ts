@@ -6,7 +6,7 @@ import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-set
 import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { list, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';

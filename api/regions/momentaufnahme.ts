@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/statement.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
 import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';

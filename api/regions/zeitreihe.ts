@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/statement.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { daysOf, monthsOf } from './days.ts';

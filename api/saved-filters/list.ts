@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../sql/org/saved-filters.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 
 const savedFilter = z
   .strictObject({

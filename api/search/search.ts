@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { list, oneWord, wholeNumber } from '../wire/parameters.ts';
 import { find } from './find.ts';
 import { hitShape } from './hit.ts';

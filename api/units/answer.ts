@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyValue } from '../../sql/query/keyset.ts';
-import type { Answer, Call } from '../operation.ts';
+import type { Answer, Call } from '../operation/operation.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
 import { criteriaOf } from './criteria.ts';

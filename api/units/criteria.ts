@@ -3,7 +3,7 @@ import { isUuid } from '../../sql/org/organisations.ts';
 import { savedFilterRow, tableFilter } from '../../sql/org/saved-filters.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Call } from '../operation.ts';
+import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
 import { conditionsOf } from './filters.ts';

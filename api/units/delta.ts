@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Delta } from '../../sql/query/delta.ts';
+import type { Service } from '../operation/service.ts';
 import type { Code } from '../problem/codes.ts';
 import { violated } from '../problem/problem.ts';
-import type { Service } from '../service.ts';
 import { servedSince } from '../warehouse/lineage.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Notation } from '../wire/notation.ts';
 import { timestamp } from '../wire/parameters.ts';
-import { filtersDigest, isValidOn } from './sync-token.ts';
+import { filtersDigest, isValidOn } from '../wire/sync-token.ts';
 
 /** Reading only what has changed: where a delta begins, and the anchor for the next one (docs/decisions/0006-delta.md). */
 

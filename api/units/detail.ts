@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
 import { unitsNamed } from './read.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { flag } from '../wire/parameters.ts';
 import { JSON_TYPES } from './unit.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { equivalentQuery } from './equivalent-query.ts';

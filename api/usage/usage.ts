@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quotaOf, quotaShape, rateLimitOf, rateLimitShape } from '../access/allowance.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 
 /** Calls of the running month against the quota, and the limits per window. */
 export const showUsage = operation({

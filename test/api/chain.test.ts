@@ -7,11 +7,11 @@ import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
-import { type Operation, operation } from '../../api/operation.ts';
+import { type Operation, operation } from '../../api/operation/operation.ts';
+import type { Service } from '../../api/operation/service.ts';
 import { Problem } from '../../api/problem/problem.ts';
-import type { Service } from '../../api/service.ts';
-import { syncTokenSigner } from '../../api/units/sync-token.ts';
 import { cursorSigner } from '../../api/wire/cursor.ts';
+import { syncTokenSigner } from '../../api/wire/sync-token.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { healthProbe } from '../../api/health/probe.ts';
+import { healthProbe } from '../../api/probe/health-probe.ts';
 import type { Dataset, Warehouse } from '../../api/warehouse/warehouse.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 

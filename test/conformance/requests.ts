@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/operation/operation.ts';
 import { type Code, codeEntry } from '../../api/problem/codes.ts';
 import type { Seen, Subject } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../../api/operation.ts';
+import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
 import { headersOf } from './headers.ts';
 import { codesOf, WITHOUT_OPERATION } from './outcomes.ts';

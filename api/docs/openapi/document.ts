@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { answersWithoutOperation } from './answers.ts';
 import { operationEntry, SECURITY_SCHEMES } from './entry.ts';
 import { EVERYWHERE, headerEntries } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { answersOf } from './answers.ts';
 import { isLimited, needsKey } from './outcomes.ts';
 import { parametersOf } from './parameters.ts';

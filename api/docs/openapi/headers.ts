@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { isLimited, isPaged, needsKey } from './outcomes.ts';
 import type { HeaderEntry, Reference } from './shape.ts';
 

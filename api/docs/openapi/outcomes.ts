@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITED_CLASSES } from '../../../sql/org/limits.ts';
 import { olderCode } from '../../older/variant.ts';
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { CODES, type Code } from '../../problem/codes.ts';
 import { memberSchemas } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 import { splitList } from '../../wire/list.ts';
 import { dryRunParameter } from '../../wire/parameters.ts';
 import { memberSchemas } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation.ts';
+import type { Operation } from '../../operation/operation.ts';
 
 /** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
 const RESOURCES = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AuditRow, auditPage, auditRow } from '../../sql/org/audit.ts';
-import { operation } from '../operation.ts';
+import { operation } from '../operation/operation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { always, dayOrTimestamp, fault, wholeNumber } from '../wire/parameters.ts';
 import { berlinMidnight, nextDay } from '../wire/time.ts';

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from '../runtime/log.ts';
-import type { Settings } from '../runtime/settings.ts';
-import type { ApiKeyText } from '../sql/org/api-key.ts';
-import type { OrgStore } from '../sql/org/store.ts';
-import type { Identity } from './access/api-key-cache.ts';
-import type { AuthFailureLimiter } from './access/auth-failure-limiter.ts';
-import type { RateLimiter } from './access/rate-limiter.ts';
-import type { AuditRecorder } from './audit/recorder.ts';
-import type { Health } from './health/probe.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { SyncTokenSigner } from './units/sync-token.ts';
-import type { Warehouse } from './warehouse/warehouse.ts';
-import type { CursorSigner } from './wire/cursor.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import type { ApiKeyText } from '../../sql/org/api-key.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import type { Identity } from '../access/api-key-cache.ts';
+import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Health } from '../probe/health-probe.ts';
+import type { Warehouse } from '../warehouse/warehouse.ts';
+import type { CursorSigner } from '../wire/cursor.ts';
+import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
 /** What every request shares. */
 export interface Service {

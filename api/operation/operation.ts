@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Module, Scope } from '../sql/org/rights.ts';
-import type { Work } from '../sql/org/store.ts';
-import type { Caller } from './access/caller.ts';
-import type { Code } from './problem/codes.ts';
+import type { Module, Scope } from '../../sql/org/rights.ts';
+import type { Work } from '../../sql/org/store.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Code } from '../problem/codes.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import type { Asset } from '../wire/asset.ts';
 import type { Service } from './service.ts';
-import type { Dataset } from './warehouse/warehouse.ts';
-import type { Asset } from './wire/asset.ts';
 
 /**
  * An operation is a value: what a caller may ask, what it needs for that, what comes back, and the function that

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { tokenSigner } from '../wire/signed-token.ts';
+import { tokenSigner } from './signed-token.ts';
 
 /** What a sync token says: its bearer holds what these versions served for these filters, each unit as one of them had it. */
 export interface SyncState {
