@@ -45,13 +45,10 @@ export const aggregate = operation({
   ].join(' '),
   access: 'api',
   scope: 'units:read',
-  module: null,
   cost: 'expensive',
   source: 'register',
   dependsOnRecords,
-  pathParameters: z.strictObject({}),
   query,
-  media: 'application/json',
   answer: z.strictObject({
     data: z
       .strictObject({

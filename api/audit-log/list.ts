@@ -85,12 +85,9 @@ export const listAudit = operation({
   description: 'Reads and writes are both logged. A read appears within a fraction of a second after its answer.',
   access: 'api',
   scope: 'audit:read',
-  module: null,
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
   query,
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(entry),
     meta: z.strictObject({ ...listMetaShape, aufbewahrungTage: z.int().describe('How long a call is kept, days') }),

@@ -1,9 +1,9 @@
-import type { Answer } from '../operation/operation.ts';
+import type { OperationResult } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
 import type { Context } from './context.ts';
 
 /** The answer of the operation becomes the answer of the request. */
-export function sendAnswer(context: Context, { status = 200, headers = {}, media, body }: Answer): void {
+export function sendAnswer(context: Context, { status = 200, headers = {}, media, body }: OperationResult): void {
   context.status = status;
   context.set({ 'Content-Type': contentType(media ?? context.state.operation!.media), ...headers });
   context.state.rowCount = rowCountOf(body);
@@ -14,7 +14,7 @@ export function sendAnswer(context: Context, { status = 200, headers = {}, media
 }
 
 /** The length of a list, also of one of GeoJSON features; null for what is no list. */
-function rowCountOf(body: Answer['body']): number | null {
+function rowCountOf(body: OperationResult['body']): number | null {
   if (typeof body !== 'object') return null;
   const rows = 'data' in body ? body.data : 'features' in body ? body.features : null;
   return Array.isArray(rows) ? rows.length : null;

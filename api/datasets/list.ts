@@ -40,12 +40,8 @@ export const listDatasets = operation({
   summary: 'State and licence of each dataset',
   access: 'api',
   scope: 'reference:read',
-  module: null,
   cost: 'standard',
   source: 'register',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ dataset }) {
     const { dialects, query } = dataset();

@@ -1,21 +1,15 @@
-import { z } from 'zod';
-import { operation } from '../operation/operation.ts';
+import { publicOperation } from '../operation/operation.ts';
 import { CODES, type Code, codeEntry } from '../problem/codes.ts';
 import { Asset } from '../wire/asset.ts';
 
 /** The page that the `type` of every problem leads to: each code with cause and remedy. */
-export const errorPage = operation({
+export const errorPage = publicOperation({
   id: 'docs.errors',
   method: 'GET',
   path: '/docs/errors',
   summary: 'Every error code with cause and remedy',
-  access: 'public',
-  scope: null,
-  module: null,
   cost: 'cheap',
   source: 'release',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
   media: 'text/html',
   answer: null,
   async handle() {

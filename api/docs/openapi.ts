@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Operation, operation } from '../operation/operation.ts';
+import { type Operation, publicOperation } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
 import { openApiDocument } from './openapi/document.ts';
 
@@ -9,20 +9,14 @@ import { openApiDocument } from './openapi/document.ts';
  */
 export function showOpenApi(operations: () => readonly Operation[]) {
   let kept: { readonly baseUrl: string; readonly asset: Asset } | null = null;
-  return operation({
+  return publicOperation({
     id: 'docs.openapi',
     method: 'GET',
     path: '/v1/openapi.json',
     summary: 'This description, as OpenAPI 3.1',
     description: 'The same for all keys; what a key may use is told by `GET /v1/me` and `GET /v1/units/fields`.',
-    access: 'public',
-    scope: null,
-    module: null,
     cost: 'cheap',
     source: 'release',
-    pathParameters: z.strictObject({}),
-    query: z.strictObject({}),
-    media: 'application/json',
     answer: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
     async handle({ service }) {
       const baseUrl = service.settings.BASE_URL;

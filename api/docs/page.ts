@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { operation } from '../operation/operation.ts';
+import { publicOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { Asset } from '../wire/asset.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';
@@ -51,20 +51,15 @@ const POLICY = [
 
 const common = {
   method: 'GET',
-  access: 'public',
-  scope: null,
-  module: null,
   cost: 'cheap',
   source: 'release',
 } as const;
 
-export const showPage = operation({
+export const showPage = publicOperation({
   ...common,
   id: 'docs.page',
   path: '/docs',
   summary: 'Page on which the interface is read and tried',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
   media: 'text/html',
   answer: null,
   async handle() {
@@ -72,7 +67,7 @@ export const showPage = operation({
   },
 });
 
-export const showPageFile = operation({
+export const showPageFile = publicOperation({
   ...common,
   id: 'docs.file',
   path: '/docs/{file}',
@@ -82,7 +77,6 @@ export const showPageFile = operation({
       .register(MEANINGS, { type: 'string', enum: [...FILES.keys()] })
       .describe('Name of the file; the page has its digest before the ending, and such an answer can be kept for good'),
   }),
-  query: z.strictObject({}),
   media: '*/*',
   answer: null,
   problems: ['NOT_FOUND'],

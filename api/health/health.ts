@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation/operation.ts';
+import { publicOperation } from '../operation/operation.ts';
 
 const state = z.enum(['ok', 'degraded']);
 
@@ -8,19 +8,13 @@ const state = z.enum(['ok', 'degraded']);
  * need not read the body. A failed night does not touch it, since the version before is served on: `ingest -- status`, the
  * metrics and `asOf` tell of that.
  */
-export const showHealth = operation({
+export const showHealth = publicOperation({
   id: 'health.show',
   method: 'GET',
   path: '/v1/health',
   summary: 'Health of the service and of what it depends on',
-  access: 'public',
-  scope: null,
-  module: null,
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
       status: state,

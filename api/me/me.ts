@@ -43,14 +43,9 @@ export const showMe = operation({
     'What the key may do and what the organisation has booked stand side by side, so that a missing permission can be ' +
     'attributed to one of them. Answers any valid key, also without the module `api`, and does not count to the quota.',
   access: 'key',
-  scope: null,
-  module: null,
   cost: 'standard',
   metered: false,
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({ data: me, meta: z.strictObject({}) }),
   async handle({ caller, service }) {
     const { key, organisation } = caller;

@@ -32,17 +32,14 @@ export const aggregateOlder = operation({
   older: true,
   access: 'key',
   scope: 'units:read',
-  module: null,
   cost: 'expensive',
   metered: false,
   source: 'register',
-  pathParameters: z.strictObject({}),
   query: z.strictObject({
     groupBy: oneWord(['energyType', 'bundesland']).describe('What the units are counted by'),
     energyType: carrierFilter(),
     bundesland: stateFilter(),
   }),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
       groupBy: z.enum(['energyType', 'bundesland']),

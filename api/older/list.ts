@@ -61,13 +61,10 @@ export const listOlderUnits = operation({
   older: true,
   access: 'key',
   scope: 'units:read',
-  module: null,
   cost: 'standard',
   metered: false,
   source: 'register',
-  pathParameters: z.strictObject({}),
   query,
-  media: 'application/json',
   answer: z.strictObject({ data: z.array(listUnitShape), meta }),
   otherMedia: {
     [GEO_JSON]: z.strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature), meta }),

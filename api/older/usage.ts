@@ -11,14 +11,9 @@ export const showOlderUsage = operation({
   summary: 'Tier, limits and rows of the month (older variant)',
   older: true,
   access: 'key',
-  scope: null,
-  module: null,
   cost: 'standard',
   metered: false,
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
       tier: z.enum(['PRO', 'ENTERPRISE']),

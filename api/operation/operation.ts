@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
@@ -7,15 +7,8 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
 import type { Service } from './service.ts';
 
-/**
- * An operation is a value: what a caller may ask, what it needs for that, what comes back, and the function that
- * answers. The chain (chain/chain.ts) is the same around all of them; the OpenAPI document is made from the same values.
- */
-export interface Operation<
-  Path extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodType = z.ZodType,
-> {
+/** The members that every operation declares for itself. */
+interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** Stable name in logs and documentation: resource and verb. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,14 +17,8 @@ export interface Operation<
   readonly summary: string;
   /** More than the summary says, for the documentation (Markdown). */
   readonly description?: string;
-  /** `public`: without a key. `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
-  readonly access: 'public' | 'key' | 'api';
-  /** Scope that the key needs; null = none. */
-  readonly scope: Scope | null;
-  /** Module that the organisation needs beside `api`; null = none. */
-  readonly module: Module | null;
   readonly cost: 'cheap' | 'standard' | 'mutation' | 'expensive';
-  /** True: of the older variant, which has its own ways about keys, limits and codes (older/variant.ts). */
+  /** True for operations of the older variant, which has its own rules for keys, limits and codes (older/variant.ts). */
   readonly older?: true;
   /** False: does not count against the month's quota. */
   readonly metered?: false;
@@ -44,16 +31,12 @@ export interface Operation<
    */
   readonly source: 'register' | 'release' | 'service';
   /**
-   * Of an operation over the register: whether this question is also answered from what the organisation keeps here.
-   * Such an answer carries no entity tag.
+   * Returns true when this question to the register is also answered from records of the organisation. Such an answer
+   * carries no entity tag.
    */
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
-  readonly pathParameters: Path;
-  readonly query: Query;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
-  /** Media type of the answer. */
-  readonly media: string;
   /** The whole answer, as it goes over the wire; null where it is not JSON. */
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type. */
@@ -62,18 +45,62 @@ export interface Operation<
   readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Codes of problems that the handler itself can give, beside those of the chain. */
   readonly problems?: readonly Code[];
-  /** An example for the documentation: a query string, a body. */
+  /** An example for the documentation and the tests: a query string, path parameters, a body. */
   readonly example?: {
     readonly query?: string;
     readonly path?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   };
-  // A method, not a property: so an operation with narrower parameters still fits into the list of all.
-  handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-/** One valid request on its way through an operation. */
-export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
+/** The members for which there is a default. */
+interface Defaulted<Path extends z.ZodObject, Query extends z.ZodObject> {
+  /** Default: none. */
+  readonly pathParameters: Path;
+  /** Default: no parameters. */
+  readonly query: Query;
+  /** Media type of the answer. Default: application/json. */
+  readonly media: string;
+  /** Scope that the key needs. Default: null = none. */
+  readonly scope: Scope | null;
+  /** Module that the organisation needs beside `api`. Default: null = none. */
+  readonly module: Module | null;
+}
+
+interface Described<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>
+  extends Declared<Query, Body>,
+    Defaulted<Path, Query> {}
+
+/** An operation that anybody may call, without a key. */
+export interface PublicOperation<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> extends Described<Path, Query, Body> {
+  readonly access: 'public';
+  // A method, not a property: so an operation with narrower parameters still fits into the list of all.
+  handle(call: PublicCall<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
+}
+
+/** An operation that needs an API key. */
+export interface KeyOperation<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> extends Described<Path, Query, Body> {
+  /** `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
+  readonly access: 'key' | 'api';
+  handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
+}
+
+/**
+ * An operation is a value: what a caller may ask, what it needs for that, what comes back, and the function that
+ * answers. The chain (chain/chain.ts) is compiled from it at start; the OpenAPI document is made from the same values.
+ */
+export type Operation = PublicOperation | KeyOperation;
+
+/** One valid request to a public operation. */
+export interface PublicCall<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
@@ -84,13 +111,14 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   readonly media: string;
   /** Calendar day that counts as today; one and the same for the whole request. */
   readonly today: string;
-  /** Whether a replayable operation is only rehearsed: it does everything, and nothing of it stays. */
-  readonly dryRun: boolean;
-  /**
-   * Whose key it is.
-   * @throws Error in a public operation: there nobody is known
-   */
+}
+
+/** One valid request of a caller whose key is known. */
+export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown>
+  extends PublicCall<Path, Query, Body> {
   readonly caller: Caller;
+  /** True for a replayable operation that is to do everything and keep nothing of it. */
+  readonly dryRun: boolean;
   /**
    * Works on what belongs to the caller's organisation (OrgStore.asOrganisation). In a replayable operation all work is
    * part of the one transaction that also holds the idempotency key and the audit entry.
@@ -103,7 +131,8 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   dataset(): Dataset;
 }
 
-export interface Answer {
+/** What the handler of an operation returns. */
+export interface OperationResult {
   /** Absent = 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -113,9 +142,43 @@ export interface Answer {
   readonly body: { readonly data: unknown; readonly meta: object } | Asset | string | object;
 }
 
-/** Declares an operation; the parameters' schemas type the handler's call. */
-export function operation<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
-  value: Operation<Path, Query, Body>,
-): Operation<Path, Query, Body> {
-  return value;
+type NoParameters = z.ZodObject<Record<never, never>, z.core.$strict>;
+
+const NO_PARAMETERS: NoParameters = z.strictObject({});
+
+const DEFAULTS: Defaulted<NoParameters, NoParameters> = {
+  pathParameters: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  media: 'application/json',
+  scope: null,
+  module: null,
+};
+
+/** The defaults under the types of a declaration: a schema that it leaves out has the type NoParameters, the default of its type parameter. */
+const defaults = <Path extends z.ZodObject, Query extends z.ZodObject>() =>
+  DEFAULTS as Defaulted<z.ZodObject, z.ZodObject> as Defaulted<Path, Query>;
+
+type Declaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> = Declared<Query, Body> &
+  Partial<Defaulted<Path, Query>>;
+
+/** Declares an operation that needs a key; the schemas of its parameters type the handler's call. */
+export function operation<
+  Path extends z.ZodObject = NoParameters,
+  Query extends z.ZodObject = NoParameters,
+  Body extends z.ZodType = z.ZodType,
+>(
+  declaration: Declaration<Path, Query, Body> & Pick<KeyOperation<Path, Query, Body>, 'access' | 'handle'>,
+): KeyOperation<Path, Query, Body> {
+  return { ...defaults<Path, Query>(), ...declaration };
+}
+
+/** Declares an operation that anybody may call. */
+export function publicOperation<
+  Path extends z.ZodObject = NoParameters,
+  Query extends z.ZodObject = NoParameters,
+  Body extends z.ZodType = z.ZodType,
+>(
+  declaration: Declaration<Path, Query, Body> & Pick<PublicOperation<Path, Query, Body>, 'handle'>,
+): PublicOperation<Path, Query, Body> {
+  return { ...defaults<Path, Query>(), ...declaration, access: 'public' };
 }

@@ -45,13 +45,11 @@ export const listPortfolio = operation({
   module: 'portfolio',
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
   query: z.strictObject({
     ...pageParameters,
     relationType: list({ closed: RELATION_TYPES }).optional().describe('Roles'),
     includeDeleted: flag().optional().describe('true: removed entries, too'),
   }),
-  media: 'application/json',
   answer: z.strictObject({ data: z.array(entry), meta: z.strictObject(listMetaShape) }),
   example: { query: 'relationType=OPERATOR,OWNER&includeDeleted=true' },
   async handle({ query, search, service, caller, records }) {

@@ -15,12 +15,8 @@ export const listReferenceSets = operation({
     'that they are searched with `q` (`searchable`).',
   access: 'api',
   scope: 'reference:read',
-  module: null,
   cost: 'standard',
   source: 'register',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(
       z

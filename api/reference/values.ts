@@ -32,7 +32,6 @@ export const listReferenceValues = operation({
   ].join(' '),
   access: 'api',
   scope: 'reference:read',
-  module: null,
   cost: 'standard',
   source: 'register',
   pathParameters: z.strictObject({ set: setName.describe('Name from GET /v1/reference') }),
@@ -44,7 +43,6 @@ export const listReferenceValues = operation({
     limit: wholeNumber(1, MAX_SUGGESTIONS).optional().describe('Values at most'),
     einheitTyp: list({ closed: CARRIERS }).optional().describe('Only values of these carriers, counted among them'),
   }),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(
       z

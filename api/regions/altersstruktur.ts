@@ -30,12 +30,9 @@ export const altersstruktur = operation({
   summary: 'Age structure of the stock by cohort',
   access: 'api',
   scope: 'region:read',
-  module: null,
   cost: 'expensive',
   source: 'register',
-  pathParameters: z.strictObject({}),
   query: placeQuery,
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(z.strictObject({ kohorte: z.string(), energietraeger: z.string(), anzahl: z.int(), mw: z.number() })),
     meta: z.strictObject({

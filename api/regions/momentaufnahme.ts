@@ -33,12 +33,9 @@ export const momentaufnahme = operation({
   summary: 'Key figures of a region',
   access: 'api',
   scope: 'region:read',
-  module: null,
   cost: 'expensive',
   source: 'register',
-  pathParameters: z.strictObject({}),
   query: placeQuery,
-  media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
       zubau90Tage: countAndMw,

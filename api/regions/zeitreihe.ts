@@ -89,12 +89,9 @@ export const zeitreihe = operation({
   summary: 'Growth, decommissioning and pipeline over time',
   access: 'api',
   scope: 'region:read',
-  module: null,
   cost: 'expensive',
   source: 'register',
-  pathParameters: z.strictObject({}),
   query,
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(row),
     meta: z.strictObject({

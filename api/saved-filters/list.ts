@@ -21,12 +21,8 @@ export const listSavedFilters = operation({
     'The criteria are not part of the answer: a filter can be executed, but not read. Filters of the map are not listed.',
   access: 'api',
   scope: 'saved_filters:read',
-  module: null,
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({ data: z.array(savedFilter), meta: z.strictObject({ count: z.int() }) }),
   async handle({ caller, records }) {
     const rows = await records((session) => session.rows(savedFilterRow, savedFiltersOf(caller.organisation.id)));

@@ -23,10 +23,8 @@ export const search = operation({
     'Names of natural persons are neither searched nor delivered.',
   access: 'api',
   scope: 'units:read',
-  module: null,
   cost: 'standard',
   source: 'register',
-  pathParameters: z.strictObject({}),
   query: z.strictObject({
     q: z
       .string()
@@ -39,7 +37,6 @@ export const search = operation({
     einheitTyp: list({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
     limit: wholeNumber(1, MAX_HITS).default(DEFAULT_HITS).describe('Most hits'),
   }),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(hitShape),
     meta: z.strictObject({ count: z.int(), truncated: z.boolean().describe('Whether there are more hits') }),

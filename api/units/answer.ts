@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyValue } from '../../sql/query/keyset.ts';
-import type { Answer, Call } from '../operation/operation.ts';
+import type { Call, OperationResult } from '../operation/operation.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
 import { criteriaOf } from './criteria.ts';
@@ -24,7 +24,6 @@ const meta = z.strictObject({
 
 /** The answer in its forms, as both operations declare them. */
 export const UNITS_ANSWER = {
-  media: 'application/json',
   answer: z.strictObject({ data: z.array(listedUnit), meta }),
   otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
   problems: [
@@ -48,7 +47,7 @@ interface Asked {
 }
 
 /** One page. Total and rows are read from one dataset version; how many there are decides how they are found. */
-export async function unitsAnswer({ question, notation, search, call }: Asked): Promise<Answer> {
+export async function unitsAnswer({ question, notation, search, call }: Asked): Promise<OperationResult> {
   const { caller, service, today } = call;
   const { expand = [] } = question;
   const conditions = await criteriaOf(question, call);

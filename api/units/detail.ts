@@ -18,8 +18,6 @@ export const showUnit = operation({
   cost: 'standard',
   source: 'register',
   pathParameters: z.strictObject({ id: mastrNumber().describe('MaStR number of the unit, begins with SEE') }),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({
     data: wholeUnit,
     meta: z.strictObject({}),

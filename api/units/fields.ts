@@ -76,12 +76,9 @@ export const listUnitFields = operation({
   summary: 'Field catalogue',
   access: 'api',
   scope: 'units:read',
-  module: null,
   cost: 'cheap',
   source: 'release',
-  pathParameters: z.strictObject({}),
   query: z.strictObject({ nurVerfuegbare: flag().optional().describe('Only fields that this caller gets') }),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.array(catalogField),
     meta: z.strictObject({ count: z.int(), module: z.array(z.string()), gesperrt: z.int() }),

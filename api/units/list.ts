@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { operation } from '../operation/operation.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
@@ -17,7 +16,6 @@ export const listUnits = operation({
   cost: 'standard',
   source: 'register',
   dependsOnRecords,
-  pathParameters: z.strictObject({}),
   query: unitQuestion(queryNotation),
   ...UNITS_ANSWER,
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },

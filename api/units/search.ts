@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { operation } from '../operation/operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
@@ -23,8 +22,6 @@ export const searchUnits = operation({
   module: 'analysis',
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
   body: unitQuestion(bodyNotation),
   ...UNITS_ANSWER,
   problems: [...UNITS_ANSWER.problems, 'DATASET_NOT_READY'],

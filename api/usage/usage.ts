@@ -10,14 +10,9 @@ export const showUsage = operation({
   summary: 'Calls of the running month and limits',
   description: 'The period is the calendar month in Europe/Berlin. This call itself does not count to the quota.',
   access: 'api',
-  scope: null,
-  module: null,
   cost: 'standard',
   metered: false,
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
       period: z.strictObject({ start: z.iso.datetime(), end: z.iso.datetime() }),

@@ -7,7 +7,7 @@ import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
 import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
-import { type Operation, operation } from '../../api/operation/operation.ts';
+import { type Operation, publicOperation } from '../../api/operation/operation.ts';
 import type { Service } from '../../api/operation/service.ts';
 import { Problem } from '../../api/problem/problem.ts';
 import { cursorSigner } from '../../api/wire/cursor.ts';
@@ -19,19 +19,13 @@ import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
 
 const plain = {
   summary: '',
-  access: 'public',
-  scope: null,
-  module: null,
   cost: 'standard',
   source: 'service',
-  pathParameters: z.strictObject({}),
-  query: z.strictObject({}),
-  media: 'application/json',
   answer: null,
 } as const;
 
 const operations: Operation[] = [
-  operation({
+  publicOperation({
     ...plain,
     id: 'echo',
     method: 'POST',
@@ -41,7 +35,7 @@ const operations: Operation[] = [
       return { body: { data: body, meta: {} } };
     },
   }),
-  operation({
+  publicOperation({
     ...plain,
     id: 'show',
     method: 'GET',
@@ -51,7 +45,7 @@ const operations: Operation[] = [
       return { body: { data: path.id, meta: {} } };
     },
   }),
-  operation({
+  publicOperation({
     ...plain,
     id: 'crash',
     method: 'GET',
@@ -60,7 +54,7 @@ const operations: Operation[] = [
       throw new Error('a secret of the implementation');
     },
   }),
-  operation({
+  publicOperation({
     ...plain,
     id: 'restricted',
     method: 'GET',
