@@ -10,8 +10,7 @@ import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
-import { chain } from './chain/chain.ts';
-import { mount } from './chain/mount.ts';
+import { mount, type Steps } from './chain/mount.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
@@ -41,7 +40,7 @@ export interface RunningService {
  * Starts the service: opens the current dataset version, then listens. It also starts when none is published yet, and
  * answers 503 DATASET_NOT_READY until one is.
  * @param store with its tables up to date
- * @param steps what is put around the operations
+ * @param steps default: all
  * @param open opens the warehouse of the settings
  * @throws the listen error, e.g. EADDRINUSE
  */
@@ -49,7 +48,7 @@ export async function startService(
   settings: Settings,
   log: Logger,
   store: OrgStore,
-  steps: typeof chain = chain,
+  steps?: Steps,
   open: typeof openWarehouse = openWarehouse,
 ): Promise<RunningService> {
   const key = signingKey(settings);
@@ -106,7 +105,7 @@ export async function startService(
   });
   const jobs = startJobs(store, settings, log, metrics);
   registerGauges(metrics.registry, service);
-  const listener = mount(steps(operationsOf(settings), service), service);
+  const listener = mount(operationsOf(settings), service, steps);
   server.on('request', listener);
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
   server.on('checkExpectation', listener);

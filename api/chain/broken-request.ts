@@ -3,9 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import { ofEveryAnswer } from './headers.ts';
+import { commonHeaders } from './headers.ts';
 
-/** Answers to what never becomes a request, so that the chain never sees it: written on the connection, which ends. */
+/** Answers to what never becomes a request and so never reaches the chain: written on the connection, which then ends. */
 
 /** Answers what is no HTTP at all, has too large a header, or does not come in time. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
@@ -22,7 +22,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
 };
 
-/** Answers CONNECT, which asks for a tunnel to somebody else. */
+/** Answers CONNECT, which asks for a tunnel to another server. */
 export function answerTunnel(socket: Duplex, service: Service): void {
   const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
   const detail = 'The service is no proxy: it does not offer CONNECT';
@@ -38,13 +38,13 @@ function refuse(problem: Problem, reason: string | undefined, socket: Duplex, { 
     'Content-Type': 'application/problem+json',
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-Id': id,
-    ...ofEveryAnswer(settings),
+    ...commonHeaders(settings),
     ...problemHeaders(problem),
     'Cache-Control': 'no-store',
     Connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  // Whoever hangs up before it has the answer does so without harm.
+  // A caller that hangs up before it has the answer does no harm.
   socket.on('error', () => socket.destroy());
   socket.end([`HTTP/1.1 ${document.status} ${STATUS_CODES[document.status]}`, ...head, '', body].join('\r\n'));
 }

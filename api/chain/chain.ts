@@ -1,57 +1,95 @@
-import type { Operation } from '../operation/operation.ts';
+import {
+  ASSETS,
+  COUNTED,
+  isPublic,
+  LIMITED,
+  OF_A_MODULE,
+  OF_MODULE_API,
+  OLDER,
+  PUBLIC_WITHOUT_TAG,
+  REPLAYABLE,
+  SCOPED,
+  TAGGED,
+  WITHOUT_TAG,
+} from '../operation/kinds.ts';
+import type { KeyOperation, Operation, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
+import type { Code } from '../problem/codes.ts';
 import { accept } from './accept.ts';
 import { accessLog } from './access-log.ts';
-import { answer } from './answer.ts';
 import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
-import { module, organisation, scope } from './authorise.ts';
+import { requireApi, requireModule, requireScope, requireTier } from './authorise.ts';
 import { compress } from './compress.ts';
-import type { Middleware } from './context.ts';
 import { crossOrigin } from './cors.ts';
-import { entityTag } from './entity-tag.ts';
+import { assetTag, entityTag, noStore } from './entity-tag.ts';
 import { headers } from './headers.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
-import { limitHeaders, limits } from './limits.ts';
+import { countCall, limitHeaders } from './limits.ts';
 import { measure } from './measure.ts';
 import { olderVariant } from './older-variant.ts';
 import { pinDataset } from './pin-dataset.ts';
 import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
-import { route } from './route.ts';
+import { respond, respondToAnybody } from './respond.ts';
+import { Chain, type FrameStep, type OperationMiddleware } from './step.ts';
 import { target } from './target.ts';
-import { validate } from './validate.ts';
+import { validate, validatePublic } from './validate.ts';
 import { wellFormed } from './well-formed.ts';
+import { write } from './write.ts';
 
-/** What happens around every operation, outermost first. An operation never does any of this itself. */
-export const chain = (operations: readonly Operation[], service: Service): Middleware[] => [
-  // The frame: every answer goes out through it, whatever happens below.
+/** The frame around every request, outermost first: every answer passes through it, whatever happens further in. */
+export const FRAME: readonly FrameStep[] = [
   target,
   requestId,
-  measure(service),
-  accessLog(service.log),
-  headers(service),
-  crossOrigin(service),
-  compress(service),
-  audit(service),
-  problems(service),
-  // Who asks for what, and whether that is granted.
+  measure,
+  accessLog,
+  headers,
+  crossOrigin,
+  compress,
+  audit,
+  problems,
   wellFormed,
-  route(operations),
-  limitConcurrency(),
-  olderVariant(service),
-  authenticate(service),
-  limitHeaders(service),
-  organisation,
-  scope,
-  module,
-  limits(service),
-  // The question itself.
-  accept,
-  readBody,
-  pinDataset(service),
-  validate(service),
-  entityTag(service),
-  answer(service),
+];
+
+/** The steps around an operation that anybody may call, outermost first. */
+export const PUBLIC_CHAIN = new Chain<PublicOperation>()
+  .when(ASSETS, limitConcurrency)
+  .step(accept)
+  .step(readBody)
+  .step(validatePublic)
+  .when(ASSETS, assetTag)
+  .when(PUBLIC_WITHOUT_TAG, noStore)
+  .step(respondToAnybody);
+
+/** The steps around an operation that needs a key: first the rights of the caller, then the question. */
+export const KEY_CHAIN = new Chain<KeyOperation>()
+  .when(OLDER, olderVariant)
+  .step(authenticate)
+  .when(LIMITED, limitHeaders)
+  .when(OF_MODULE_API, requireApi)
+  .when(OLDER, requireTier)
+  .when(SCOPED, requireScope)
+  .when(OF_A_MODULE, requireModule)
+  .when(COUNTED, countCall)
+  .step(accept)
+  .step(readBody)
+  .step(pinDataset)
+  .step(validate)
+  .when(TAGGED, entityTag)
+  .when(WITHOUT_TAG, noStore)
+  .when(REPLAYABLE, write)
+  .step(respond);
+
+/** Opens both chains. @returns a function that gives an operation the middleware it needs, and only that */
+export function openChains(service: Service): (operation: Operation) => OperationMiddleware[] {
+  const [ofPublic, ofKey] = [PUBLIC_CHAIN.open(service), KEY_CHAIN.open(service)];
+  return (operation) => (isPublic(operation) ? ofPublic(operation) : ofKey(operation));
+}
+
+/** Codes of the problems in which a call of the operation can end before its handler is reached. */
+export const chainProblems = (operation: Operation): Code[] => [
+  ...FRAME.flatMap((step) => step.problems),
+  ...(isPublic(operation) ? PUBLIC_CHAIN.problems(operation) : KEY_CHAIN.problems(operation)),
 ];

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit';
 import type { Service } from '../operation/service.ts';
 import { type Encoding, encode } from '../wire/encoding.ts';
-import type { Context, Middleware } from './context.ts';
+import type { Context } from './context.ts';
+import type { FrameStep } from './step.ts';
 
 /** Smaller answers cost more to compress than to send. */
 const WORTHWHILE_BYTES = 1024;
@@ -9,48 +11,52 @@ const WORTHWHILE_BYTES = 1024;
  * Answers that are compressed at a time. Node has four threads for such work unless UV_THREADPOOL_SIZE says otherwise,
  * and statements of the warehouse are asked in the same ones: half of them stay free for those.
  */
-const MAX_AT_ONCE = 2;
+const MAX_CONCURRENCY = 2;
 
 /**
  * Compresses the answer as the caller accepts it; every body leaves this step as bytes. What is public takes no threads
- * from the warehouse: assets are compressed once, and nothing else is compressed for a caller that nobody knows. When
- * too many answers are being compressed already, one goes as it is.
+ * from the warehouse: assets are compressed once, and nothing else is compressed for a caller without a valid key.
  */
-export function compress({ metrics }: Service): Middleware {
-  let busy = 0;
+export const compress: FrameStep = {
+  name: 'compression',
+  problems: [],
+  open({ metrics }) {
+    const compressed = boundedCompression(metrics);
+    return async (context, next) => {
+      await next();
+      const { body } = context;
+      if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(context.type))) return;
+      context.vary('Accept-Encoding');
+      const plain = typeof body === 'string' ? Buffer.from(body) : body;
+      const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(context);
+      const { asset, caller } = context.state;
+      const form =
+        encoding === null
+          ? null
+          : asset?.bytes === body
+            ? await asset.encoded(encoding)
+            : caller === undefined
+              ? null
+              : await compressed(plain, encoding);
+      if (form !== null && encoding !== null) context.set('Content-Encoding', encoding);
+      context.body = form ?? plain;
+    };
+  },
+};
 
-  const compressed = async (plain: Buffer, encoding: Encoding): Promise<Buffer | null> => {
-    if (busy >= MAX_AT_ONCE) {
-      metrics.compressionEnded('passed_over');
+/** @returns a function that compresses an answer; null while too many others are being compressed, for none waits */
+function boundedCompression({ compressionEnded }: Service['metrics']) {
+  const limit = pLimit(MAX_CONCURRENCY);
+  return async (plain: Buffer, encoding: Encoding): Promise<Buffer | null> => {
+    if (limit.activeCount + limit.pendingCount >= MAX_CONCURRENCY) {
+      compressionEnded('passed_over');
       return null;
     }
-    busy += 1;
     try {
-      return await encode(plain, encoding, 'fast');
+      return await limit(encode, plain, encoding, 'fast');
     } finally {
-      busy -= 1;
-      metrics.compressionEnded('done');
+      compressionEnded('done');
     }
-  };
-
-  return async (context, next) => {
-    await next();
-    const { body } = context;
-    if (typeof body !== 'string' && !(Buffer.isBuffer(body) && isText(context.type))) return;
-    context.vary('Accept-Encoding');
-    const plain = typeof body === 'string' ? Buffer.from(body) : body;
-    const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(context);
-    const { asset, caller } = context.state;
-    const form =
-      encoding === null
-        ? null
-        : asset?.bytes === body
-          ? await asset.encoded(encoding)
-          : caller === undefined
-            ? null
-            : await compressed(plain, encoding);
-    if (form !== null && encoding !== null) context.set('Content-Encoding', encoding);
-    context.body = form ?? plain;
   };
 }
 

@@ -2,44 +2,57 @@ import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
 import type { Identity } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Call, Operation } from '../operation/operation.ts';
+import type { Operation } from '../operation/operation.ts';
 import type { Asset } from '../wire/asset.ts';
 
-/** What the steps of the chain know of a request; each step fills in its part. */
-export interface State {
+/**
+ * What is known of every request, as `context.state`. The optional members are absent from a request that did not get as
+ * far as the middleware that sets them.
+ */
+export interface RequestState {
   /** UUIDv7; also `X-Request-Id`, and `instance` of a problem. */
-  requestId: string;
-  /** From `audit`: performance.now() at the beginning. */
-  began: number;
-  /** From `route`; undefined for a path that leads nowhere. */
-  operation: Operation | undefined;
-  /** From `route`: the path parameters, decoded but not yet checked. */
-  pathTexts: Readonly<Record<string, string>>;
-  /** From `authenticate`: whose key was presented, also when it is refused. */
-  identity: Identity | undefined;
-  /** From `authenticate`: undefined in public operations. */
-  caller: Caller | undefined;
-  /** From `accept`: the media type that is preferred. */
-  media: string;
-  /** From `readBody`: undefined when the operation takes none. */
-  body: unknown;
-  /** From `takeDataset`. */
-  dataset: Call['dataset'];
-  /** From `validate`: null = none was sent, or the operation takes none. */
-  idempotencyKey: string | null;
-  /** From `validate`. */
-  call: Call;
-  /** From `write`: the one transaction of a write. */
-  session: Session | undefined;
-  /** From `answer`: the file that the answer is; undefined for all else. */
-  asset: Asset | undefined;
-  /** From `answer`: length of a list; null for what is no list. */
-  rowCount: number | null;
-  /** From `write`: the audit log has this call already. */
-  recorded: boolean;
+  readonly requestId: string;
+  /** performance.now() at the beginning. */
+  readonly began: number;
+  /** Set by the router. */
+  operation?: Operation;
+  /** The holder of the key that was presented, also when the key is refused. */
+  identity?: Identity;
+  /** Set by `authenticate`. */
+  caller?: Caller;
+  /** Set by `respond` when the answer is an asset. */
+  asset?: Asset;
+  /** Set by `respond`: length of a list; null for what is no list. */
+  rowCount?: number | null;
+  /** Set by `write`: the audit log has this call already. */
+  recorded?: true;
 }
 
-export type Context = Koa.ParameterizedContext<State>;
+/** What is known once the caller is. */
+export interface CallerState extends RequestState {
+  caller: Caller;
+  /** Set by `write`: the one transaction of a write. */
+  session?: Session;
+}
 
-/** One link of the chain: does its part, and lets the rest follow with `next()`. */
-export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+export type Context<State extends RequestState = RequestState> = Koa.ParameterizedContext<State>;
+
+/** A Koa middleware around every request, whether or not it reaches an operation. */
+export type FrameMiddleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+
+/** The context of a request that has reached its operation. */
+export type OperationContext<State extends RequestState = RequestState> = Context<State> & {
+  /** The path parameters, decoded but not yet checked. */
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/**
+ * A Koa middleware around one operation. It states what it needs in `context.state`, and hands what it finds out to
+ * `next`, which adds it to the state: `next({ caller })`.
+ */
+export type Middleware<Needs extends RequestState = RequestState, Adds extends object = NonNullable<unknown>> = (
+  context: OperationContext<Needs>,
+  next: Next<Adds>,
+) => Promise<void>;
+
+type Next<Adds extends object> = (...adds: keyof Adds extends never ? [] : [Adds]) => Promise<void>;

@@ -1,8 +1,8 @@
 import cors from '@koa/cors';
-import type { Service } from '../operation/service.ts';
-import type { Middleware } from './context.ts';
+import type { FrameMiddleware } from './context.ts';
+import type { FrameStep } from './step.ts';
 
-/** Headers that a page of another origin may read, and send. */
+/** Headers that a page of another origin may read. */
 const EXPOSED = [
   'Link',
   'Deprecation',
@@ -16,20 +16,28 @@ const EXPOSED = [
   'Allow',
   'WWW-Authenticate',
 ];
+
+/** Headers that it may send. */
 const SENT = ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
 
-/** Lets pages of the configured origins call the service; off unless CORS_ORIGINS names some. Keys come in headers, never in cookies. */
-export function crossOrigin({ settings }: Service): Middleware {
-  const { CORS_ORIGINS: origins } = settings;
-  if (origins.length === 0) return (_, next) => next();
-  return cors({
-    origin: (context) => {
-      const origin = context.get('Origin');
-      return origins.includes('*') ? '*' : origins.includes(origin) ? origin : '';
-    },
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: SENT,
-    exposeHeaders: EXPOSED,
-    maxAge: 600,
-  }) as Middleware;
-}
+/**
+ * Lets pages of the configured origins call the service; CORS_ORIGINS names none unless it is set. Keys come in headers,
+ * never in cookies.
+ */
+export const crossOrigin: FrameStep = {
+  name: 'cross-origin',
+  problems: [],
+  open({ settings: { CORS_ORIGINS: origins } }) {
+    if (origins.length === 0) return (_, next) => next();
+    return cors({
+      origin: (context) => {
+        const origin = context.get('Origin');
+        return origins.includes('*') ? '*' : origins.includes(origin) ? origin : '';
+      },
+      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowHeaders: SENT,
+      exposeHeaders: EXPOSED,
+      maxAge: 600,
+    }) as FrameMiddleware;
+  },
+};

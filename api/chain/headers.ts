@@ -1,18 +1,19 @@
 import type { Settings } from '../../runtime/settings.ts';
-import type { Service } from '../operation/service.ts';
-import type { Middleware } from './context.ts';
+import type { FrameStep } from './step.ts';
 
-/** Headers of every answer: what a browser must not do with it, and whether the connection ends. */
-export const headers =
-  (service: Service): Middleware =>
-  async (context, next) => {
+/** Sets the headers of every answer: what a browser must not do with it, and whether the connection ends. */
+export const headers: FrameStep = {
+  name: 'headers',
+  problems: [],
+  open: (service) => async (context, next) => {
     // An operation that serves pages sets a policy of its own.
-    context.set(ofEveryAnswer(service.settings));
+    context.set(commonHeaders(service.settings));
     await next();
     if (service.stopping) context.set('Connection', 'close');
-  };
+  },
+};
 
-export const ofEveryAnswer = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>): Record<string, string> => ({
+export const commonHeaders = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>): Record<string, string> => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

@@ -1,22 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Middleware } from './context.ts';
+import type { PublicOperation } from '../operation/operation.ts';
+import type { Step } from './step.ts';
 
-/** Files that go out in one turn of the event loop. */
-const FILES_IN_A_TURN = 2;
+/** Assets that are sent in one turn of the event loop. */
+const MAX_CONCURRENCY = 2;
 
 /**
- * Lets the files that everybody may have go out a few in each turn of the event loop. However many ask for them, a
- * question of the register waits behind a few of them, never behind all.
+ * Lets all assets together be answered a few in each turn of the event loop. However many callers ask for them, a question
+ * to the register waits for a few of them, never for all.
  */
-export function limitConcurrency(): Middleware {
-  const limit = pLimit(FILES_IN_A_TURN);
-  return (context, next) => {
-    const { operation } = context.state;
-    if (operation?.source !== 'release' || operation.access !== 'public') return next();
-    return limit(async () => {
-      await next();
-      await nextTurn();
-    });
-  };
-}
+export const limitConcurrency: Step<PublicOperation> = {
+  name: 'limit concurrency',
+  problems: () => [],
+  open() {
+    const limit = pLimit(MAX_CONCURRENCY);
+    return () => (_, next) =>
+      limit(async () => {
+        await next();
+        await nextTurn();
+      });
+  },
+};

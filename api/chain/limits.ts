@@ -1,82 +1,104 @@
-import { LIMITED_CLASSES, type LimitedClass, WINDOW_SECONDS } from '../../sql/org/limits.ts';
+import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { Caller } from '../access/caller.ts';
-import type { RateLimitDecision, RateLimitRequest } from '../access/rate-limiter.ts';
+import type { RateLimitDecision, RateLimiter, RateLimitRequest } from '../access/rate-limiter.ts';
 import { windowOf } from '../older/variant.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Service } from '../operation/service.ts';
+import { isLimited, type LimitedOperation } from '../operation/kinds.ts';
+import type { KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Context, Middleware } from './context.ts';
+import type { CallerState, Context } from './context.ts';
+import type { Step } from './step.ts';
 
 /**
  * Counts the call against the window of its cost class, and if that has room against the month's quota: one statement
- * for both, so that what the one refuses the other never counts.
+ * for both, so that a call which the window refuses never counts against the quota.
  */
-export const limits =
-  (service: Service): Middleware =>
-  async (context, next) => {
-    const { operation, caller } = context.state;
-    if (caller === undefined || operation === undefined) return next();
-    const place = await service.rateLimiter.take(request(operation, caller, 1));
-    announce(context, windowFor(operation, caller).name, place);
-    if (!place.granted) await refuse(place, windowFor(operation, caller).name, caller, service);
-    await next();
+export const countCall: Step<KeyOperation, CallerState> = {
+  name: 'count call',
+  problems: ({ metered }) => (metered === false ? ['RATE_LIMITED'] : ['RATE_LIMITED', 'QUOTA_EXCEEDED']),
+  open:
+    ({ rateLimiter }) =>
+    (operation) => {
+      const requestOf = requestsOf(operation);
+      return async (context, next) => {
+        const { caller } = context.state;
+        const request = requestOf(caller, 1);
+        const decision = await rateLimiter.take(request);
+        setHeaders(context, request, decision);
+        if (!decision.granted) await refuse(request, decision, caller, rateLimiter);
+        await next();
+      };
+    },
+};
+
+/** Says on every authenticated answer how much of the window is left, also on one that was refused before its call counted. */
+export const limitHeaders: Step<LimitedOperation, CallerState> = {
+  name: 'limit headers',
+  problems: () => [],
+  open:
+    ({ rateLimiter }) =>
+    (operation) => {
+      const requestOf = requestsOf(operation);
+      return async (context, next) => {
+        try {
+          await next();
+        } catch (error) {
+          if (!context.res.hasHeader('RateLimit')) {
+            const request = requestOf(context.state.caller, 0);
+            await rateLimiter.take(request).then(
+              (decision) => setHeaders(context, request, decision),
+              () => {},
+            );
+          }
+          throw error;
+        }
+      };
+    },
+};
+
+type RequestOf = (caller: Caller, amount: 0 | 1) => RateLimitRequest;
+
+/** Calls count in the window of their cost class, or in the one of the older variant. */
+function requestsOf(operation: KeyOperation): RequestOf {
+  const limitOf = limitsOf(operation);
+  return (caller, amount) => {
+    const { key, organisation } = caller;
+    const { name, most } = limitOf(caller);
+    const quota = operation.metered === false ? null : organisation.quota;
+    return { organisationId: organisation.id, keyId: key.id, costClass: name, most, quota, amount };
   };
-
-/** Every authenticated answer tells where the window stands, also one that was refused before its call counted. */
-export const limitHeaders =
-  (service: Service): Middleware =>
-  async (context, next) => {
-    try {
-      await next();
-    } catch (error) {
-      const { operation, caller } = context.state;
-      const isMissing = operation !== undefined && isLimited(operation.cost) && !context.res.hasHeader('RateLimit');
-      if (caller !== undefined && isMissing) {
-        await service.rateLimiter.take(request(operation, caller, 0)).then(
-          (place) => announce(context, windowFor(operation, caller).name, place),
-          () => {},
-        );
-      }
-      throw error;
-    }
-  };
-
-const isLimited = (cost: Operation['cost']): cost is LimitedClass => LIMITED_CLASSES.includes(cost as LimitedClass);
-
-function request(operation: Operation, caller: Caller, amount: 0 | 1): RateLimitRequest {
-  const { key, organisation } = caller;
-  const { name, most } = windowFor(operation, caller);
-  const quota = operation.metered === false ? null : organisation.quota;
-  return { organisationId: organisation.id, keyId: key.id, costClass: name, most, quota, amount };
 }
 
-/** The window that a call counts in: that of its cost class, or the one of the older variant. */
-function windowFor(
-  { cost, older }: Operation,
-  caller: Caller,
-): { readonly name: string; readonly most: number | null } {
-  if (older === true) return windowOf(caller);
-  return { name: cost, most: isLimited(cost) ? caller.organisation.limits[cost] : null };
+function limitsOf(
+  operation: KeyOperation,
+): (caller: Caller) => { readonly name: string; readonly most: number | null } {
+  if (operation.older === true) return windowOf;
+  if (!isLimited(operation)) return () => ({ name: operation.cost, most: null });
+  const { cost } = operation;
+  return ({ organisation }) => ({ name: cost, most: organisation.limits[cost] });
 }
 
 /** Draft 10 of "RateLimit header fields for HTTP": the policy, and what is left of it for how many seconds. */
-function announce(context: Context, name: string, { window }: RateLimitDecision): void {
+function setHeaders(context: Context, { costClass }: RateLimitRequest, { window }: RateLimitDecision): void {
   if (window === null) return;
-  context.set('RateLimit-Policy', `"${name}";q=${window.limit};w=${WINDOW_SECONDS}`);
-  context.set('RateLimit', `"${name}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
+  context.set('RateLimit-Policy', `"${costClass}";q=${window.limit};w=${WINDOW_SECONDS}`);
+  context.set('RateLimit', `"${costClass}";r=${window.remaining};t=${secondsUntil(window.endsAt)}`);
 }
 
 /** Whole seconds, never zero: the window is over when they are. */
 const secondsUntil = (time: number): number =>
   Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((time - Date.now()) / 1000)));
 
-async function refuse({ window }: RateLimitDecision, name: string, caller: Caller, service: Service): Promise<never> {
+async function refuse(
+  { costClass }: RateLimitRequest,
+  { window }: RateLimitDecision,
+  { organisation: { id, quota } }: Caller,
+  rateLimiter: RateLimiter,
+): Promise<never> {
   if (window !== null && !window.hadRoom) {
-    const detail = `The key has made its ${window.limit} ${name} calls of this minute`;
+    const detail = `The key has made its ${window.limit} ${costClass} calls of this minute`;
     throw new Problem('RATE_LIMITED', detail, { retryAt: window.endsAt });
   }
-  const { quota, id } = caller.organisation;
-  const { end } = await service.rateLimiter.month(id);
+  const { end } = await rateLimiter.month(id);
   const detail = `The organisation has made its ${quota} calls of this month`;
   throw new Problem('QUOTA_EXCEEDED', detail, { retryAt: Date.parse(end) });
 }

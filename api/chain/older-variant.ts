@@ -1,17 +1,21 @@
 import { deprecationHeaders, olderProblem } from '../older/variant.ts';
-import type { Service } from '../operation/service.ts';
+import type { KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Middleware } from './context.ts';
+import type { Step } from './step.ts';
 
-/** Around operations of the older variant: their answers tell of its end, and their problems have its codes. */
-export const olderVariant =
-  ({ settings }: Service): Middleware =>
-  async (context, next) => {
-    if (context.state.operation?.older !== true) return next();
-    context.set(deprecationHeaders(settings.BASE_URL, context.path.replace(/^\/api/, '')));
-    try {
-      await next();
-    } catch (error) {
-      throw error instanceof Problem ? olderProblem(error) : error;
-    }
-  };
+/** Adds to answers of the older variant when it ends, and gives its problems the codes of the variant. */
+export const olderVariant: Step<KeyOperation> = {
+  name: 'older variant',
+  problems: () => [],
+  open:
+    ({ settings }) =>
+    () =>
+    async (context, next) => {
+      context.set(deprecationHeaders(settings.BASE_URL, context.path.replace(/^\/api/, '')));
+      try {
+        await next();
+      } catch (error) {
+        throw error instanceof Problem ? olderProblem(error) : error;
+      }
+    },
+};

@@ -1,23 +1,33 @@
-import type { Service } from '../operation/service.ts';
+import type { Call, KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import type { Middleware } from './context.ts';
+import type { CallerState } from './context.ts';
+import type { Step } from './step.ts';
 
-/** Lets the request read one dataset version: taken when first asked for, kept, and given back at the end. */
-export const pinDataset =
-  ({ warehouse }: Service): Middleware =>
-  async (context, next) => {
-    let taken: Dataset | null = null;
-    context.state.dataset = () => {
-      taken ??= warehouse.take({ operation: context.state.operation!.id, request: context.state.requestId });
-      if (taken !== null) return taken;
-      throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', {
-        retryAt: Date.now() + 10_000,
-      });
-    };
-    try {
-      await next();
-    } finally {
-      (taken as Dataset | null)?.release();
-    }
-  };
+/** Lets the request read one dataset version: taken when first asked for, kept, and released at the end. */
+export const pinDataset: Step<KeyOperation, CallerState, Pick<Call, 'dataset'>> = {
+  name: 'pin dataset',
+  problems: ({ source }) => (source === 'register' ? ['DATASET_NOT_READY'] : []),
+  open:
+    ({ warehouse }) =>
+    ({ id }) =>
+    async (context, next) => {
+      const taken: Dataset[] = [];
+      const dataset = (): Dataset => {
+        const [present] = taken;
+        if (present !== undefined) return present;
+        const current = warehouse.take({ operation: id, request: context.state.requestId });
+        if (current === null) {
+          const retryAt = Date.now() + 10_000;
+          throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retryAt });
+        }
+        taken.push(current);
+        return current;
+      };
+      try {
+        await next({ dataset });
+      } finally {
+        for (const version of taken) version.release();
+      }
+    },
+};

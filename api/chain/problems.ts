@@ -1,31 +1,34 @@
 import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
-import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import type { Middleware } from './context.ts';
+import type { FrameStep } from './step.ts';
 
 /** Turns every failure of the steps below into a problem document. What is no Problem is a fault of ours: logged, never shown. */
-export const problems =
-  ({ settings, log }: Service): Middleware =>
-  async (context, next) => {
-    try {
-      await next();
-    } catch (error) {
-      const { requestId } = context.state;
-      const problem = asProblem(error);
-      const document = problemDocument(problem, settings.BASE_URL, requestId);
-      // What the caller did, or what waits for a first dataset, stands in the access log; a cause is for us.
-      if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
-      context.status = document.status;
-      context.set({
-        'Content-Type': 'application/problem+json',
-        'Cache-Control': 'no-store',
-        ...problemHeaders(problem),
-      });
-      // A detail may repeat what was sent: a key never comes back.
-      context.body = withoutKeys(JSON.stringify(document));
-    }
-  };
+export const problems: FrameStep = {
+  name: 'problems',
+  problems: ['INTERNAL_ERROR'],
+  open:
+    ({ settings, log }) =>
+    async (context, next) => {
+      try {
+        await next();
+      } catch (error) {
+        const { requestId } = context.state;
+        const problem = asProblem(error);
+        const document = problemDocument(problem, settings.BASE_URL, requestId);
+        // The access log has faults of the caller, and waiting for a first dataset; a cause is for the operator.
+        if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
+        context.status = document.status;
+        context.set({
+          'Content-Type': 'application/problem+json',
+          'Cache-Control': 'no-store',
+          ...problemHeaders(problem),
+        });
+        // A detail may repeat what was sent: a key never comes back.
+        context.body = withoutKeys(JSON.stringify(document));
+      }
+    },
+};
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

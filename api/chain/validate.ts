@@ -1,82 +1,110 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Call, Operation } from '../operation/operation.ts';
+import type { Call, KeyOperation, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
 import { readQuery } from '../wire/query.ts';
 import { bodyFaults, parameterFaults } from '../wire/violations.ts';
-import type { Context, Middleware } from './context.ts';
+import type { CallerState, OperationContext, RequestState } from './context.ts';
+import type { Step } from './step.ts';
 
-/** Checks path, query, headers and body against the operation's schemas; every fault is told in one answer. */
-export const validate =
-  (service: Service): Middleware =>
-  async (context, next) => {
-    const { pathTexts, body, dataset } = context.state;
-    const operation = context.state.operation!;
-    const search = new URLSearchParams(context.querystring);
-    const faults = faultsOfRequest();
-    const path = checkPath(operation, pathTexts, faults);
-    const { dryRun = false, ...query } = checkQuery(operation, search, faults);
-    const sentKeys = context.req.headersDistinct['idempotency-key'] ?? [];
-    const key = operation.replayable === true ? idempotencyKey(sentKeys, faults) : null;
-    const checkedBody = checkBody(operation, body, faults);
-    faults.throwAny();
-    context.state.idempotencyKey = key;
-    context.state.call = {
-      path,
-      query,
-      body: checkedBody,
-      search,
-      service,
-      media: context.state.media,
-      today: today(service.settings),
-      dryRun: dryRun === true,
-      get caller() {
-        return callerOf(context);
-      },
-      records: recordsOf(context, service),
-      dataset,
-    };
-    await next();
-  };
-
-function callerOf(context: Context): Caller {
-  const { caller, operation } = context.state;
-  if (caller === undefined) throw new Error(`${operation?.id} is public: it knows no caller`);
-  return caller;
+/** Middleware before these have chosen the media type of the answer and read the body. */
+interface Read {
+  readonly media: string;
+  readonly body: unknown;
 }
 
-/** The doors to the organisation's records: the transaction of a write, or one for each piece of work. */
+const PROBLEMS = ['INVALID_PARAMETER', 'UNKNOWN_PARAMETER', 'TOO_MANY_VALUES', 'INVALID_CURSOR'] as const;
+
+/** Checks path, query, headers and body against the operation's schemas; one answer reports every fault. */
+export const validate: Step<
+  KeyOperation,
+  CallerState & Read & Pick<Call, 'dataset'>,
+  { call: Call; idempotencyKey: string | null }
+> = {
+  name: 'validate',
+  problems: () => PROBLEMS,
+  open: (service) => (operation) => {
+    const isReplayable = operation.replayable === true;
+    const check = checksOf(
+      operation,
+      isReplayable ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query,
+    );
+    return async (context, next) => {
+      const faults = faultsOfRequest();
+      const sentKeys = isReplayable ? (context.req.headersDistinct['idempotency-key'] ?? []) : [];
+      const { query, ...checked } = check(context, faults);
+      const key = idempotencyKey(sentKeys, faults);
+      const { caller, media, dataset } = context.state;
+      const { dryRun = false, ...parameters } = query;
+      const body = checkBody(operation, context.state.body, faults);
+      faults.throwAny();
+      await next({
+        idempotencyKey: key,
+        call: {
+          ...checked,
+          query: parameters,
+          body,
+          service,
+          media,
+          today: today(service.settings),
+          dryRun: dryRun === true,
+          caller,
+          records: recordsOf(context, service),
+          dataset,
+        },
+      });
+    };
+  },
+};
+
+/** The same for an operation that anybody may call. */
+export const validatePublic: Step<PublicOperation, RequestState & Read, { call: PublicCall }> = {
+  name: 'validate',
+  problems: () => PROBLEMS,
+  open: (service) => (operation) => {
+    const check = checksOf(operation, operation.query);
+    return async (context, next) => {
+      const faults = faultsOfRequest();
+      const checked = check(context, faults);
+      const body = checkBody(operation, context.state.body, faults);
+      faults.throwAny();
+      const { media } = context.state;
+      await next({ call: { ...checked, body, service, media, today: today(service.settings) } });
+    };
+  },
+};
+
+/** Gives access to the organisation's records: in the transaction of a write, or in one for each piece of work. */
 const recordsOf =
-  (context: Context, { store }: Service): Call['records'] =>
+  (context: OperationContext<CallerState>, { store }: Service): Call['records'] =>
   (work) => {
-    const { session } = context.state;
-    return session === undefined ? store.asOrganisation(callerOf(context).organisation.id, work) : work(session);
+    const { session, caller } = context.state;
+    return session === undefined ? store.asOrganisation(caller.organisation.id, work) : work(session);
   };
 
 type Checked = Record<string, unknown>;
 
-function checkPath(operation: Operation, texts: Readonly<Record<string, string>>, faults: Faults): Checked {
-  const { data, error } = operation.pathParameters.safeParse(texts);
-  if (error !== undefined) parameterFaults(error, [], faults);
-  return data ?? {};
+/** @param schema of the query, with the parameters that the chain adds */
+function checksOf({ pathParameters }: Operation, schema: z.ZodObject) {
+  const names = Object.keys(schema.shape);
+  return (context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } => {
+    const search = new URLSearchParams(context.querystring);
+    const path = pathParameters.safeParse(context.params);
+    if (path.error !== undefined) parameterFaults(path.error, [], faults);
+    const { texts, refused } = readQuery(search, faults);
+    const query = schema.safeParse(texts);
+    if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
+    return { path: path.data ?? {}, query: query.data ?? {}, search };
+  };
 }
 
-function checkQuery(operation: Operation, search: URLSearchParams, faults: Faults): Checked {
-  const schema = operation.replayable === true ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query;
-  const { texts, refused } = readQuery(search, faults);
-  const { data, error } = schema.safeParse(texts);
-  if (error !== undefined) parameterFaults(error, Object.keys(schema.shape), faults, refused);
-  return data ?? {};
-}
-
-function checkBody(operation: Operation, body: unknown, faults: Faults): unknown {
-  if (operation.body === undefined) return undefined;
-  const { data, error }: z.ZodSafeParseResult<unknown> = operation.body.safeParse(body);
-  const members = operation.body instanceof z.ZodObject ? Object.keys(operation.body.shape) : [];
+function checkBody({ body: schema }: Operation, body: unknown, faults: Faults): unknown {
+  if (schema === undefined) return undefined;
+  const { data, error }: z.ZodSafeParseResult<unknown> = schema.safeParse(body);
+  const members = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   if (error !== undefined) bodyFaults(error, members, faults);
   return data;
 }

@@ -1,21 +1,26 @@
 import { Problem, violated } from '../problem/problem.ts';
-import type { Context, Middleware } from './context.ts';
+import type { Context } from './context.ts';
+import type { FrameStep } from './step.ts';
 import { pathAndQuery } from './target.ts';
 
 /**
- * Refuses what is HTTP but no proper request: a target that is no address, percent-encoding that is no UTF-8, and a host
- * that HTTP/1.1 does not allow to be missing, to come twice, or to be none (RFC 9112, 3.2).
+ * Refuses requests that HTTP can carry but not mean: a target that is no address, percent-encoding that is not UTF-8, and
+ * a Host header that is missing, comes twice or names no host, which HTTP/1.1 does not allow (RFC 9112, 3.2).
  */
-export const wellFormed: Middleware = async (context, next) => {
-  if (pathAndQuery(context.originalUrl) === null) {
-    throw new Problem('INVALID_PARAMETER', 'The target of the request line is neither a path nor an http address');
-  }
-  if (!isDecodable(context.path) || !isDecodable(context.querystring)) {
-    throw new Problem('INVALID_PARAMETER', 'The address has percent-encoding that is broken or not UTF-8');
-  }
-  const fault = faultOfHost(context);
-  if (fault !== null) throw violated([{ header: 'Host', code: 'INVALID_PARAMETER', detail: fault }]);
-  await next();
+export const wellFormed: FrameStep = {
+  name: 'well-formed',
+  problems: ['INVALID_PARAMETER'],
+  open: () => async (context, next) => {
+    if (pathAndQuery(context.originalUrl) === null) {
+      throw new Problem('INVALID_PARAMETER', 'The target of the request line is neither a path nor an http address');
+    }
+    if (!isDecodable(context.path) || !isDecodable(context.querystring)) {
+      throw new Problem('INVALID_PARAMETER', 'The address has percent-encoding that is broken or not UTF-8');
+    }
+    const fault = faultOfHost(context);
+    if (fault !== null) throw violated([{ header: 'Host', code: 'INVALID_PARAMETER', detail: fault }]);
+    await next();
+  },
 };
 
 function faultOfHost({ req }: Context): string | null {

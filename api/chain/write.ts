@@ -9,46 +9,60 @@ import {
   takenKey,
 } from '../../sql/org/idempotency.ts';
 import type { Session } from '../../sql/org/store.ts';
-import type { Service } from '../operation/service.ts';
+import type { Call, KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
 import { auditRowOf } from './audit.ts';
-import type { Context } from './context.ts';
-import { sendAnswer } from './send-answer.ts';
+import type { CallerState, Context, OperationContext } from './context.ts';
+import { sendResult } from './send-result.ts';
+import type { Step } from './step.ts';
+
+interface WriteState extends CallerState {
+  readonly call: Call;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
 
 /**
  * Answers a write in one transaction: its idempotency key, its change, its stored answer and its audit row are all
- * there, or none of them is. So a caller that heard nothing can always ask again with the same key.
+ * there, or none of them is. So a caller that received no answer can always ask again with the same key.
  *
  * A dry run goes the same way and is rolled back at the end; it takes no key, and waits for none.
- * @param respond lets the operation answer
  */
-export async function write(context: Context, { store }: Service, respond: () => Promise<void>): Promise<void> {
-  const { call, caller, idempotencyKey: key } = context.state;
-  const organisationId = caller!.organisation.id;
-  try {
-    await store.asOrganisation(organisationId, async (session) => {
-      context.state.session = session;
-      if (key !== null && !call.dryRun) await take(session, organisationId, key);
-      const asked = key === null ? '' : fingerprint(context);
-      const stored = key === null ? null : await findAnswer(asked, session, organisationId, key);
-      if (stored === null || call.dryRun) await respond();
-      else replay(context, stored);
-      if (call.dryRun) throw new DryRunRollback();
-      if (key !== null && stored === null)
-        await session.run(storeAnswer(organisationId, key, answerOf(context, asked)));
-      await session.run(insertAuditRows([auditRowOf(context)]));
-    });
-    context.state.recorded = true;
-  } catch (error) {
-    if (!(error instanceof DryRunRollback)) throw error;
-  }
-}
+export const write: Step<KeyOperation, WriteState> = {
+  name: 'write',
+  problems: () => ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'],
+  open:
+    ({ store }) =>
+    (operation) =>
+    async (context, next) => {
+      const { call, caller, idempotencyKey: key } = context.state;
+      const organisationId = caller.organisation.id;
+      try {
+        await store.asOrganisation(organisationId, async (session) => {
+          context.state.session = session;
+          if (key !== null && !call.dryRun) await take(session, organisationId, key);
+          const digest = key === null ? '' : fingerprint(operation, context);
+          const stored = key === null ? null : await findAnswer(digest, session, organisationId, key);
+          if (stored === null || call.dryRun) await next();
+          else replay(context, operation, stored);
+          if (call.dryRun) throw new DryRunRollback();
+          if (key !== null && stored === null) {
+            await session.run(storeAnswer(organisationId, key, answerOf(context, digest)));
+          }
+          await session.run(insertAuditRows([auditRowOf(context)]));
+        });
+        context.state.recorded = true;
+      } catch (error) {
+        if (!(error instanceof DryRunRollback)) throw error;
+      }
+    },
+};
 
 /** Ends the transaction of a dry run, so that nothing of it stays. */
 class DryRunRollback extends Error {}
 
-/** Makes the key this transaction's. @throws Problem IDEMPOTENCY_IN_PROGRESS when it is another's */
+/** Reserves the key for this transaction. @throws Problem IDEMPOTENCY_IN_PROGRESS while another one holds it */
 async function take(session: Session, organisationId: string, key: string): Promise<void> {
   const taken = await session.row(takenKey, takeKey(organisationId, key));
   if (taken?.free === true) return;
@@ -57,17 +71,17 @@ async function take(session: Session, organisationId: string, key: string): Prom
 }
 
 /**
- * What was answered under this key; null when nothing was.
- * @throws Problem IDEMPOTENCY_KEY_REUSED when that was an answer to something else
+ * Finds the answer that was given under this key; null when there is none.
+ * @throws Problem IDEMPOTENCY_KEY_REUSED when it answers another request
  */
 async function findAnswer(
-  asked: string,
+  digest: string,
   session: Session,
   organisationId: string,
   key: string,
 ): Promise<StoredAnswer | null> {
   const stored = await session.row(storedAnswer, answerUnder(organisationId, key));
-  if (stored === null || stored.fingerprint === asked) return stored;
+  if (stored === null || stored.fingerprint === digest) return stored;
   const detail = 'This Idempotency-Key was used for another request; take a new key for a new request';
   throw new Problem('IDEMPOTENCY_KEY_REUSED', detail);
 }
@@ -78,13 +92,13 @@ const answerOf = (context: Context, fingerprint: string): StoredAnswer => ({
   body: String(context.body),
 });
 
-/** What JSON.stringify has written, it writes alike again: so the answer is the stored one, byte for byte. */
-const replay = (context: Context, { status, body }: StoredAnswer): void =>
-  sendAnswer(context, { status, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(body) });
+/** JSON.stringify writes what it has written before in the same way: so the answer is the stored one, byte for byte. */
+const replay = (context: Context, operation: KeyOperation, { status, body }: StoredAnswer): void =>
+  sendResult(context, operation, { status, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(body) });
 
 /** SHA-256 of what is asked: method, path, query without `dryRun`, body; the order of names does not count. */
-function fingerprint({ state: { operation, pathTexts, body }, querystring }: Context): string {
-  const query = [...new URLSearchParams(querystring)].filter(([name]) => name !== 'dryRun');
-  const parts = [operation!.method, operation!.path, pathTexts, query.map((pair) => JSON.stringify(pair)).sort(), body];
+function fingerprint({ method, path }: KeyOperation, context: OperationContext<WriteState>): string {
+  const query = [...new URLSearchParams(context.querystring)].filter(([name]) => name !== 'dryRun');
+  const parts = [method, path, context.params, query.map((pair) => JSON.stringify(pair)).sort(), context.state.body];
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }

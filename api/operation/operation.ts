@@ -25,12 +25,6 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
   /**
-   * `register`: depends on nothing but the dataset version, the day, the query and what the organisation has booked;
-   * `release`: not even on version and day, and where it is public it is an asset, the same for everybody. Both carry an
-   * entity tag.
-   */
-  readonly source: 'register' | 'release' | 'service';
-  /**
    * Returns true when this question to the register is also answered from records of the organisation. Such an answer
    * carries no entity tag.
    */
@@ -78,6 +72,8 @@ export interface PublicOperation<
   Body extends z.ZodType = z.ZodType,
 > extends Described<Path, Query, Body> {
   readonly access: 'public';
+  /** What the answer depends on. `release`: an asset, the same for everybody, which carries an entity tag. */
+  readonly source: 'release' | 'service';
   // A method, not a property: so an operation with narrower parameters still fits into the list of all.
   handle(call: PublicCall<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
 }
@@ -90,6 +86,11 @@ export interface KeyOperation<
 > extends Described<Path, Query, Body> {
   /** `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
   readonly access: 'key' | 'api';
+  /**
+   * What the answer depends on. `register`: nothing but the dataset version, the day, the query and what the organisation
+   * has booked; `release`: not even version and day. Both carry an entity tag.
+   */
+  readonly source: 'register' | 'release' | 'service';
   handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
 }
 
@@ -167,7 +168,7 @@ export function operation<
   Query extends z.ZodObject = NoParameters,
   Body extends z.ZodType = z.ZodType,
 >(
-  declaration: Declaration<Path, Query, Body> & Pick<KeyOperation<Path, Query, Body>, 'access' | 'handle'>,
+  declaration: Declaration<Path, Query, Body> & Pick<KeyOperation<Path, Query, Body>, 'access' | 'source' | 'handle'>,
 ): KeyOperation<Path, Query, Body> {
   return { ...defaults<Path, Query>(), ...declaration };
 }
@@ -178,7 +179,7 @@ export function publicOperation<
   Query extends z.ZodObject = NoParameters,
   Body extends z.ZodType = z.ZodType,
 >(
-  declaration: Declaration<Path, Query, Body> & Pick<PublicOperation<Path, Query, Body>, 'handle'>,
+  declaration: Declaration<Path, Query, Body> & Pick<PublicOperation<Path, Query, Body>, 'source' | 'handle'>,
 ): PublicOperation<Path, Query, Body> {
   return { ...defaults<Path, Query>(), ...declaration, access: 'public' };
 }

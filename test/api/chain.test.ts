@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
-import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
 import { type Operation, publicOperation } from '../../api/operation/operation.ts';
@@ -102,7 +101,7 @@ beforeAll(async () => {
     metrics: openMetrics(),
     stopping: false,
   };
-  server.on('request', mount(chain(operations, service), service));
+  server.on('request', mount(operations, service));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -8,7 +8,6 @@ import { apiKeyCache } from '../../api/access/api-key-cache.ts';
 import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
 import { openRateLimiter } from '../../api/access/open-rate-limiter.ts';
 import { auditRecorder } from '../../api/audit/recorder.ts';
-import { chain } from '../../api/chain/chain.ts';
 import { mount } from '../../api/chain/mount.ts';
 import { openMetrics } from '../../api/metrics/metrics.ts';
 import { operation } from '../../api/operation/operation.ts';
@@ -89,7 +88,7 @@ beforeAll(async () => {
     metrics: openMetrics(),
     stopping: false,
   };
-  server.on('request', mount(chain([mark], service), service));
+  server.on('request', mount([mark], service));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,14 +1,20 @@
-import { answer } from '../../api/chain/answer.ts';
-import { chain } from '../../api/chain/chain.ts';
+import type { Caller } from '../../api/access/caller.ts';
+import { accept } from '../../api/chain/accept.ts';
+import { openChains } from '../../api/chain/chain.ts';
 import { compress } from '../../api/chain/compress.ts';
-import type { Middleware } from '../../api/chain/context.ts';
+import type { RequestState } from '../../api/chain/context.ts';
 import { entityTag } from '../../api/chain/entity-tag.ts';
 import { headers } from '../../api/chain/headers.ts';
+import type { Steps } from '../../api/chain/mount.ts';
 import { pinDataset } from '../../api/chain/pin-dataset.ts';
 import { problems } from '../../api/chain/problems.ts';
+import { readBody } from '../../api/chain/read-body.ts';
 import { requestId } from '../../api/chain/request-id.ts';
-import { route } from '../../api/chain/route.ts';
+import { respond } from '../../api/chain/respond.ts';
+import { Chain, type Step } from '../../api/chain/step.ts';
 import { validate } from '../../api/chain/validate.ts';
+import { isPublic, TAGGED } from '../../api/operation/kinds.ts';
+import type { KeyOperation } from '../../api/operation/operation.ts';
 import { startService } from '../../api/server.ts';
 import { openLog } from '../../runtime/log.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -30,29 +36,40 @@ const key = await makeCaller(store, {
   quota: PLENTY,
 });
 
-const bare: typeof chain = (operations, service) => {
-  // Whose key it is was found out before the first request.
-  const known = service.apiKeys(parseApiKey(key)!);
-  const asTheCaller: Middleware = async (context, next) => {
-    const { caller } = await known;
-    context.state.caller = caller ?? undefined;
-    await next();
-  };
-  return [
-    requestId,
-    headers(service),
-    compress(service),
-    problems(service),
-    route(operations),
-    asTheCaller,
-    pinDataset(service),
-    validate(service),
-    entityTag(service),
-    answer(service),
-  ];
+/** Knows the caller before the first request. */
+const knownCaller: Step<KeyOperation, RequestState, { caller: Caller }> = {
+  name: 'known caller',
+  problems: () => [],
+  open(service) {
+    const parsed = parseApiKey(key);
+    if (parsed === null) throw new Error('The key that was made is none');
+    const known = service.apiKeys(parsed);
+    return () => async (_, next) => {
+      const { caller } = await known;
+      if (caller === null) throw new Error('The key that was made is refused');
+      await next({ caller });
+    };
+  },
 };
 
-const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : chain);
+const BARE_CHAIN = new Chain<KeyOperation>()
+  .step(knownCaller)
+  .step(accept)
+  .step(readBody)
+  .step(pinDataset)
+  .step(validate)
+  .when(TAGGED, entityTag)
+  .step(respond);
+
+const bare: Steps = {
+  frame: [requestId, headers, compress, problems],
+  chains(service) {
+    const [compile, ofPublic] = [BARE_CHAIN.open(service), openChains(service)];
+    return (operation) => (isPublic(operation) ? ofPublic(operation) : compile(operation));
+  },
+};
+
+const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : undefined);
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
 const end = async (): Promise<void> => {

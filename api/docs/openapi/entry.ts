@@ -1,6 +1,7 @@
+import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { answersOf } from './answers.ts';
-import { isLimited, needsKey } from './outcomes.ts';
+
 import { parametersOf } from './parameters.ts';
 import { resourceOf } from './resources.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
@@ -46,7 +47,7 @@ export function operationEntry(operation: Operation, collection: SchemaCollectio
 }
 
 function securityOf(operation: Operation): OperationEntry['security'] {
-  if (!needsKey(operation)) return [];
+  if (isPublic(operation)) return [];
   return operation.older === true ? [{ apiKey: [] }] : EITHER_KEY;
 }
 
@@ -54,7 +55,7 @@ const descriptionOf = (operation: Operation): string =>
   [operation.description, needs(operation), counting(operation)].filter((text) => text !== undefined).join('\n\n');
 
 function needs(operation: Operation): string {
-  if (!needsKey(operation)) return 'Needs no key.';
+  if (isPublic(operation)) return 'Needs no key.';
   const { access, scope, module, older } = operation;
   const key = scope === null ? 'a key with any scopes' : `a key with scope \`${scope}\``;
   if (older === true) return `Needs ${key}, of tier PRO or ENTERPRISE.`;
@@ -66,7 +67,7 @@ function needs(operation: Operation): string {
 
 /** How calls are counted; those without a key are nobody's. */
 function counting(operation: Operation): string | undefined {
-  if (!needsKey(operation)) return undefined;
+  if (isPublic(operation)) return undefined;
   if (operation.older === true) return 'Counted apart from /v1: calls per minute, and units per month.';
   const window = isLimited(operation)
     ? `Cost class \`${operation.cost}\``

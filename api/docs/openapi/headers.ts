@@ -1,5 +1,6 @@
+import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';
-import { isLimited, isPaged, needsKey } from './outcomes.ts';
+import { isPaged } from './outcomes.ts';
 import type { HeaderEntry, Reference } from './shape.ts';
 
 /** The headers of our answers: what they say, and on which answers they may stand. */
@@ -75,7 +76,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     description: 'How to authenticate: `Bearer`',
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
-    on: (status, operation) => operation !== null && operation.older !== true && needsKey(operation) && status === 401,
+    on: (status, operation) => operation !== null && operation.older !== true && !isPublic(operation) && status === 401,
   },
   Allow: {
     description: 'The methods of the address',

@@ -1,11 +1,12 @@
-import type { OperationResult } from '../operation/operation.ts';
+import type { Operation, OperationResult } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
 import type { Context } from './context.ts';
 
-/** The answer of the operation becomes the answer of the request. */
-export function sendAnswer(context: Context, { status = 200, headers = {}, media, body }: OperationResult): void {
+/** Makes the result of the operation the answer to the request. */
+export function sendResult(context: Context, operation: Operation, result: OperationResult): void {
+  const { status = 200, headers = {}, media = operation.media, body } = result;
   context.status = status;
-  context.set({ 'Content-Type': contentType(media ?? context.state.operation!.media), ...headers });
+  context.set({ 'Content-Type': contentType(media), ...headers });
   context.state.rowCount = rowCountOf(body);
   if (body instanceof Asset) {
     context.state.asset = body;

@@ -1,0 +1,19 @@
+import type { Call, KeyOperation, PublicCall, PublicOperation } from '../operation/operation.ts';
+import type { RequestState } from './context.ts';
+import { sendResult } from './send-result.ts';
+import type { Step } from './step.ts';
+
+/** The end of the chain: the handler of the operation answers. */
+export const respond: Step<KeyOperation, RequestState & { call: Call }> = {
+  name: 'respond',
+  problems: () => [],
+  open: () => (operation) => async (context) =>
+    sendResult(context, operation, await operation.handle(context.state.call)),
+};
+
+export const respondToAnybody: Step<PublicOperation, RequestState & { call: PublicCall }> = {
+  name: 'respond',
+  problems: () => [],
+  open: () => (operation) => async (context) =>
+    sendResult(context, operation, await operation.handle(context.state.call)),
+};

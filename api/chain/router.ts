@@ -1,0 +1,118 @@
+import { METHODS } from 'node:http';
+import Router, { type RouterContext } from '@koa/router';
+import { redactPath } from '../audit/redact.ts';
+import type { Operation } from '../operation/operation.ts';
+import { Problem } from '../problem/problem.ts';
+import type { Context, FrameMiddleware, RequestState } from './context.ts';
+import type { OperationMiddleware } from './step.ts';
+
+/** Codes of the problems in which a request ends that reaches no operation. */
+export const ROUTING_PROBLEMS = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const;
+
+/**
+ * Routes each request to its operation. The path decides before the method, and a fixed segment wins over a parameter: so
+ * a path that exists answers 405 and never falls through to a more general one.
+ * @throws Error for two operations of which one hides the other
+ */
+export function openRouter(
+  operations: readonly Operation[],
+  compile: (operation: Operation) => OperationMiddleware[],
+): Router<RequestState> {
+  mustBeReachable(operations);
+  // Every method that Node can parse is implemented: an operation either takes it, or the answer is 405.
+  const router: Router<RequestState> = new Router({ sensitive: true, strict: true, methods: METHODS });
+  for (const operation of bySpecificity(operations)) {
+    const reached: OperationMiddleware = async (context, next) => {
+      context.state.operation = operation;
+      await next();
+    };
+    router.register(
+      operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      [operation.method],
+      [reached, ...compile(operation)],
+    );
+  }
+  const match = router.match.bind(router);
+  router.match = (path, method) => {
+    const { path: ofPath, pathAndMethod } = match(path, method);
+    const [mostSpecific] = ofPath;
+    const found = pathAndMethod.filter((layer) => layer.path === mostSpecific?.path);
+    return {
+      path: ofPath.filter((layer) => layer.path === mostSpecific?.path),
+      pathAndMethod: found,
+      route: found.length > 0,
+    };
+  };
+  return router;
+}
+
+/** Answers OPTIONS, and turns what the router has found no operation for into problems. It stands around the router. */
+export const answerUnrouted: FrameMiddleware = async (context, next) => {
+  (context as RouterContext<RequestState>).newRouterPath = normalised(context.path);
+  await next();
+  if (context.state.operation !== undefined) return;
+  const allowed = allowedMethods(context);
+  if (allowed === '') throw new Problem('NOT_FOUND', `There is no address ${redactPath(context.path)}`);
+  if (context.method === 'OPTIONS') {
+    context.body = null;
+    context.status = 204;
+    context.set('Allow', allowed);
+    return;
+  }
+  const detail = `${redactPath(context.path)} does not offer ${context.method}; it offers ${allowed}`;
+  throw new Problem('METHOD_NOT_ALLOWED', detail, { headers: { Allow: allowed } });
+};
+
+/** Encodes every segment in one way, so that `%75nits` is the path `units`. */
+const normalised = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment)))
+    .join('/');
+
+/** The methods that the router has found for the path; empty when there is no such path. */
+function allowedMethods(context: Context): string {
+  const found = context.res.getHeader('Allow');
+  return found === undefined ? '' : `${String(found).replace('HEAD, GET', 'GET, HEAD')}, OPTIONS`;
+}
+
+type Segments = readonly string[];
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+/** Paths with fewer parameters first; the router takes the first that matches. */
+const bySpecificity = (operations: readonly Operation[]): Operation[] =>
+  operations.toSorted((one, other) => parameters(one) - parameters(other));
+
+const parameters = ({ path }: Operation): number => path.split('/').filter(isParameter).length;
+
+/** @throws Error naming two paths that match one address without one of them being more specific, or the same method twice */
+function mustBeReachable(operations: readonly Operation[]): void {
+  for (const [index, one] of operations.entries()) {
+    for (const other of operations.slice(index + 1)) {
+      if (hides(one, other)) {
+        throw new Error(
+          `${one.id} (${one.method} ${one.path}) and ${other.id} (${other.method} ${other.path}) hide each other`,
+        );
+      }
+    }
+  }
+}
+
+function hides(one: Operation, other: Operation): boolean {
+  if (one.path === other.path) return one.method === other.method;
+  const [left, right] = [one.path.split('/'), other.path.split('/')];
+  return overlap(left, right) && isMoreSpecific(left, right) === isMoreSpecific(right, left);
+}
+
+/** Returns true when there is an address that both match. */
+const overlap = (left: Segments, right: Segments): boolean =>
+  left.length === right.length &&
+  left.every((segment, index) => {
+    const beside = right[index] ?? '';
+    return segment === beside || isParameter(segment) || isParameter(beside);
+  });
+
+/** Returns true when the left path has a fixed segment where the right one has a parameter. */
+const isMoreSpecific = (left: Segments, right: Segments): boolean =>
+  left.some((segment, index) => !isParameter(segment) && isParameter(right[index] ?? ''));
