@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Limits count by the network that a request comes from, which this file finds out. */
-
 /**
- * The network that calls: an IPv4 address, or the first 64 bits of an IPv6 one, since who has one address there has them
- * all. Behind a proxy it is told by `X-Forwarded-For`, from its end: each proxy adds whom it was called by, and what
- * stands before the first address that is not a proxy of ours anybody may have written.
- * @param proxies addresses and networks (CIDR) whose word is taken
+ * Finds out the network that a request comes from, by which limits count: an IPv4 address, or the first 64 bits of an IPv6
+ * one, since whoever has one address there has them all. Behind a proxy `X-Forwarded-For` names it, read from its end: each
+ * proxy appends the address that called it, and anybody may have written what precedes the first address that is not a
+ * proxy of ours.
+ * @param proxies addresses and networks (CIDR) that are trusted
  */
 export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList();
@@ -18,9 +17,9 @@ export function clientAddress(proxies: readonly string[]): (request: IncomingMes
   }
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? '');
-    const told = proxies.length === 0 ? [] : String(request.headers['x-forwarded-for'] ?? '').split(',');
+    const forwarded = proxies.length === 0 ? [] : String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isIP(address) !== 0 && trusted.check(address, family(address))) {
-      const before = plain(told.pop()?.trim() ?? '');
+      const before = plain(forwarded.pop()?.trim() ?? '');
       if (isIP(before) === 0) break;
       address = before;
     }
@@ -30,7 +29,7 @@ export function clientAddress(proxies: readonly string[]): (request: IncomingMes
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** Without port, brackets and zone; an IPv4 address that was written as an IPv6 one as itself. */
+/** Removes port, brackets and zone; an IPv4 address that is written as an IPv6 one becomes itself. */
 function plain(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   const [address = ''] = bare.split('%');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Month } from '../../sql/org/calls.ts';
 import type { Caller } from './caller.ts';
 
-/** How much a caller may ask for, and how much of it is used: as /v1/me and /v1/usage tell it. */
+/** Quota and rate limits of a caller, and how much of them is used, as /v1/me and /v1/usage report them. */
 
 export const quotaShape = {
   used: z.int().describe('Calls counted in the running period'),

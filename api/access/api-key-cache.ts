@@ -6,42 +6,42 @@ import { isModule, isScope } from '../../sql/org/rights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Caller } from './caller.ts';
 
-/** What is known of a presented key. */
+/** The holder of a presented key. */
 export interface Identity {
-  /** Null = the key does not open anything; `refusal` says why. */
+  /** Null = the key is refused; `refusal` says why. */
   readonly caller: Caller | null;
   readonly refusal: string | null;
-  /** As far as the key could be told, for the audit log. */
+  /** Null as far as the key is unknown; for the audit log. */
   readonly organisationId: string | null;
   readonly keyId: string | null;
   readonly prefix: string;
 }
 
-/** How long a look-up holds: a key that was revoked is refused a second later at the latest, everywhere. */
+/** A key that was revoked is refused a second later at the latest, by every instance. */
 const TTL_MILLISECONDS = 900;
 
-/** Prefixes remembered at a time; when there are more, all are forgotten. */
+/** Prefixes in the cache; when there are more, all are removed. */
 const MAX_ENTRIES = 20_000;
 
-/** Compared with when nobody has the prefix, so that an answer takes as long as for one that somebody has. */
-const NOBODYS_HASH = hashSecret('');
+/** The secret is compared with this when the prefix is unknown, so that the answer takes as long as for a known one. */
+const UNKNOWN_HASH = hashSecret('');
 
-/** Finds out whose key it is. Each prefix is looked up at most about once a second. */
+/** @returns a function that finds out whose key it is; it looks each prefix up at most about once a second */
 export function apiKeyCache(store: OrgStore): (key: ApiKeyText) => Promise<Identity> {
-  const held = new Map<string, { readonly found: Promise<Known | null>; readonly until: number }>();
+  const cache = new Map<string, { readonly found: Promise<Known | null>; readonly until: number }>();
 
   const lookUp = (prefix: string): Promise<Known | null> => {
-    const present = held.get(prefix);
-    // The time counts from before the question, so that its answer is never older than that.
+    const present = cache.get(prefix);
+    // The time counts from before the look-up, so that its result is never older than that.
     const now = performance.now();
     if (present !== undefined && now < present.until) return present.found;
-    if (held.size >= MAX_ENTRIES) held.clear();
+    if (cache.size >= MAX_ENTRIES) cache.clear();
     const found = store
       .autocommit(callerRow, callerStatement(prefix))
       .then(([row]) => (row === undefined ? null : known(row)));
-    held.set(prefix, { found, until: now + TTL_MILLISECONDS });
-    // A failure is for those who asked together, not for the next.
-    found.catch(() => held.delete(prefix));
+    cache.set(prefix, { found, until: now + TTL_MILLISECONDS });
+    // A failure is for the calls that waited for it, not for the next.
+    found.catch(() => cache.delete(prefix));
     return found;
   };
 
@@ -54,7 +54,7 @@ interface Known {
 }
 
 function identify({ environment, prefix, secret }: ApiKeyText, known: Known | null): Identity {
-  const right = isSecret(secret, known?.row.secretHash ?? NOBODYS_HASH) && known?.row.environment === environment;
+  const right = isSecret(secret, known?.row.secretHash ?? UNKNOWN_HASH) && known?.row.environment === environment;
   const unknown = { caller: null, organisationId: known?.row.organisationId ?? null, keyId: null, prefix };
   if (known === null || !right) return { ...unknown, refusal: 'No such API key' };
   const { keyId, organisationId, revokedAt, expiresAt } = known.row;

@@ -3,27 +3,27 @@ import { Problem } from '../problem/problem.ts';
 import { onceAMinute } from './once-a-minute.ts';
 
 /**
- * Bounds what callers without a good key can ask for. Each refused call counts against the address that it came from;
- * when that has had its share, its calls are turned away before anybody looks who they are. Keys that were good before
- * are let through all the same, so that nobody suffers from a neighbour behind the same address.
+ * Bounds what callers without a valid key can cost. Each refused call counts against the address that it came from; when
+ * that has used up its share, its calls are refused before their key is looked up. Keys that were valid before are let
+ * through all the same, so that nobody suffers from a neighbour behind the same address.
  */
 export interface AuthFailureLimiter {
-  /** @throws Problem RATE_LIMITED when the address has had its share */
+  /** @throws Problem RATE_LIMITED when the address has used up its share */
   mustHaveRoom(address: string): void;
-  /** Counts a refused call. @throws Problem RATE_LIMITED when the address had its share before */
+  /** Counts a refused call. @throws Problem RATE_LIMITED when the address had used up its share before */
   count(address: string): void;
-  /** Says whether a key with this prefix was good while this process ran. */
+  /** Returns true when a key with this prefix was valid before, in this process. */
   wasGood(prefix: string): boolean;
   good(prefix: string): void;
 }
 
-/** Addresses, and prefixes of good keys, that are remembered at a time; beyond that the oldest are forgotten. */
+/** Addresses, and prefixes of valid keys, that are remembered at a time; beyond that the oldest are forgotten. */
 const MAX_ENTRIES = 20_000;
 
 interface Share {
   /** Refused calls that are not forgiven yet. */
   readonly used: number;
-  /** performance.now(): a clock that is set has no say in this. */
+  /** performance.now(), which does not change when the clock is set. */
   readonly at: number;
 }
 
@@ -54,7 +54,7 @@ export function authFailureLimiter(perMinute: number, log: Pick<Logger, 'warn'>)
       const used = usedBy(address, now) + 1;
       remember(shares, address, { used, at: now });
       if (used + 1 > perMinute && isFirst(address)) {
-        log.warn({ address }, 'calls without a valid key are turned away: too many came from this address');
+        log.warn({ address }, 'calls without a valid key are refused: too many came from this address');
       }
     },
     wasGood: (prefix) => goodPrefixes.has(prefix),
@@ -62,7 +62,7 @@ export function authFailureLimiter(perMinute: number, log: Pick<Logger, 'warn'>)
   };
 }
 
-/** Puts an entry behind all others, and forgets the first when there are too many. */
+/** Makes an entry the last, and removes the first when there are too many. */
 function remember<Value>(entries: Map<string, Value>, name: string, value: Value): void {
   entries.delete(name);
   entries.set(name, value);

@@ -2,7 +2,7 @@ import type { SignalId } from '../../sql/catalogue/signals.ts';
 import type { Limits } from '../../sql/org/limits.ts';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 
-/** Who calls: a key, and the organisation it stands for. */
+/** The caller: a key, and the organisation that it belongs to. */
 export interface Caller {
   readonly key: {
     readonly id: string;
@@ -14,12 +14,12 @@ export interface Caller {
   readonly organisation: {
     readonly id: string;
     readonly name: string;
-    /** What counts as booked now: nothing once a trial has ended. */
+    /** Modules that count as booked now: none once a trial has ended. */
     readonly modules: ReadonlySet<Module>;
     readonly signals: ReadonlySet<SignalId>;
     readonly alertTemplates: readonly string[];
     readonly limits: Limits;
-    /** Whether limits were agreed for this organisation, whatever they are. */
+    /** True when limits were agreed for this organisation, whatever they are. */
     readonly ownLimits: boolean;
     /** Calls per calendar month. */
     readonly quota: number;

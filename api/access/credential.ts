@@ -2,7 +2,7 @@ import { type ApiKeyText, parseApiKey } from '../../sql/org/api-key.ts';
 import { Problem } from '../problem/problem.ts';
 
 /**
- * The key that a request presents: `Authorization: Bearer <key>`, or `X-API-Key: <key>`.
+ * Parses the key that a request presents: `Authorization: Bearer <key>`, or `X-API-Key: <key>`.
  * @returns null when it presents none
  * @throws Problem INVALID_API_KEY for what cannot be a key, or for two that differ
  */
@@ -25,9 +25,9 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 export const refused = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
 
-/** @param older whether the key can only come as X-API-Key, as in the older variant */
-export const missing = (older?: boolean): Problem => {
-  const how = older === true ? 'X-API-Key' : '`Authorization: Bearer <API key>` or as X-API-Key';
+/** @param older true where the key can only come as X-API-Key, as in the older variant */
+export const missing = (older: boolean): Problem => {
+  const how = older ? 'X-API-Key' : '`Authorization: Bearer <API key>` or as X-API-Key';
   return new Problem('MISSING_API_KEY', `Send an API key as ${how}`, CHALLENGE);
 };
 

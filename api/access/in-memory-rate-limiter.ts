@@ -1,13 +1,14 @@
 import type { Logger } from '../../runtime/log.ts';
-import { type Month, monthRow, monthStatement, takenRow, takeStatement } from '../../sql/org/calls.ts';
+import { type Month, takenRow, takeStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { RateLimiter, RateLimitRequest } from './rate-limiter.ts';
+import { readMonth } from './month.ts';
+import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-limiter.ts';
 
-/** How long granted calls wait until the store has them: so much of the month is lost when the process is killed. */
+/** Granted calls wait this long until the store has them; those are lost when the process is killed. */
 const WRITE_MILLISECONDS = 100;
 
-/** Windows kept before those that are over are looked for. */
+/** From this many windows on, those that are over are removed. */
 const MANY_WINDOWS = 10_000;
 
 interface Window {
@@ -19,14 +20,14 @@ interface Window {
 
 const WINDOW_MILLISECONDS = WINDOW_SECONDS * 1000;
 
-/** One that ends later than it could have begun was begun by a clock that has been set back since: it is over, too. */
+/** A window that ends later than one that begins now was begun before the clock was set back: it is over, too. */
 const isRunning = ({ endsAt }: Window, now: number): boolean => endsAt > now && endsAt <= now + WINDOW_MILLISECONDS;
 
-/** A month as the store had it when it was read, and what was granted since. */
+/** A month as the store had it when it was read, and the calls that were granted since. */
 interface Counted {
   readonly month: Month;
   granted: number;
-  /** A store that was restored since has another one. */
+  /** Restores of the store at that time; the month is read again after another one. */
   readonly restores: number;
 }
 
@@ -58,23 +59,22 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   const read = async (organisationId: string): Promise<Counted> => {
     await write();
     const restores = store.restores();
-    const [month] = await store.autocommit(monthRow, monthStatement(organisationId));
-    return { month: month!, granted: 0, restores };
+    return { month: await readMonth(store, organisationId), granted: 0, restores };
   };
 
-  /** Whoever comes while a month is read shares it: what is granted meanwhile would be missing in a second one. */
+  /** Calls that arrive while a month is read share it: a second one would lack what is granted meanwhile. */
   const monthOf = async (organisationId: string): Promise<Counted> => {
     const known = months.get(organisationId);
     if (known !== undefined) {
       const counted = await known;
       if (Date.parse(counted.month.end) > Date.now() && counted.restores === store.restores()) return counted;
     }
-    if (months.get(organisationId) === known) {
-      const reading = read(organisationId);
-      months.set(organisationId, reading);
-      reading.catch(() => months.delete(organisationId));
-    }
-    return months.get(organisationId)!;
+    const present = months.get(organisationId);
+    if (present !== undefined && present !== known) return present;
+    const reading = read(organisationId);
+    months.set(organisationId, reading);
+    reading.catch(() => months.delete(organisationId));
+    return reading;
   };
 
   const grant = (organisationId: string, counted: Counted, amount: number): void => {
@@ -108,21 +108,14 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   return {
     async take(request) {
       const { organisationId, most, quota, amount } = request;
-      const counted = quota === null ? null : await monthOf(organisationId);
-      const window = most === null ? null : windowOf(request);
-      if (window !== null) window.used += amount;
-      const inWindow = window === null || amount === 0 || window.used <= most!;
-      const granted = inWindow && (counted === null || amount === 0 || counted.month.used + counted.granted < quota!);
-      if (granted && counted !== null && amount > 0) grant(organisationId, counted, amount);
-      return {
-        granted,
-        window: window && {
-          limit: most!,
-          remaining: Math.max(0, most! - window.used),
-          endsAt: window.endsAt,
-          hadRoom: inWindow,
-        },
-      };
+      const month = quota === null ? null : { quota, counted: await monthOf(organisationId) };
+      const window = most === null ? null : takeFrom(windowOf(request), most, amount);
+      if (window?.hadRoom === false) return { granted: false, window };
+      if (month === null || amount === 0) return { granted: true, window };
+      const { counted } = month;
+      const granted = counted.month.used + counted.granted < month.quota;
+      if (granted) grant(organisationId, counted, amount);
+      return { granted, window };
     },
     async month(organisationId) {
       const { month, granted } = await monthOf(organisationId);
@@ -133,7 +126,18 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   };
 }
 
-/** Calls of an organisation that were granted already: the store only has to count them. */
+/** Counts calls against a window; an amount of 0 always has room. */
+function takeFrom(window: Window, limit: number, amount: number): RateLimitDecision['window'] {
+  window.used += amount;
+  return {
+    limit,
+    remaining: Math.max(0, limit - window.used),
+    endsAt: window.endsAt,
+    hadRoom: amount === 0 || window.used <= limit,
+  };
+}
+
+/** Calls of an organisation that are granted already: the store only has to count them. */
 const grantedTake = (organisationId: string, amount: number) => ({
   organisationId,
   keyId: organisationId,

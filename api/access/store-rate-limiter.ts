@@ -1,20 +1,27 @@
-import { monthRow, monthStatement, type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
+import { type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { readMonth } from './month.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-limiter.ts';
 
-interface Waiting {
+interface WaitingCall {
   readonly request: RateLimitRequest;
-  resolve(place: RateLimitDecision): void;
+  resolve(decision: RateLimitDecision): void;
   reject(error: unknown): void;
+}
+
+/** Calls with equal requests, which one take of a statement counts together. */
+interface Group {
+  readonly request: RateLimitRequest;
+  readonly calls: WaitingCall[];
 }
 
 /**
  * Counts calls in the store, so that all instances count together. Calls that arrive while a statement is under way
- * share the next one: under load a statement counts many calls, and the order of arrival decides who gets a place.
+ * share the next one: under load a statement counts many calls, and the order of arrival decides which are granted.
  */
 export function storeRateLimiter(store: OrgStore): RateLimiter {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingCall[] = [];
   let busy = false;
 
   const work = async (): Promise<void> => {
@@ -37,39 +44,47 @@ export function storeRateLimiter(store: OrgStore): RateLimiter {
         waiting.push({ request, resolve, reject });
         if (!busy) void work();
       }),
-    async month(organisationId) {
-      const [month] = await store.autocommit(monthRow, monthStatement(organisationId));
-      return month!;
-    },
+    month: (organisationId) => readMonth(store, organisationId),
     waiting: () => waiting.length,
-    // Whoever was granted a place is in the store already.
+    // Calls that were granted are in the store already.
     close: () => Promise.resolve(),
   };
 }
 
-async function settle(store: OrgStore, batch: readonly Waiting[]): Promise<void> {
-  // Limits may have changed between two calls of a key: such calls are not the same wish.
-  const groups = [
-    ...Map.groupBy(batch, ({ request }) => JSON.stringify({ ...request, amount: request.amount > 0 })).values(),
-  ];
-  for (const round of rounds(groups)) {
-    const takes = round.map((group): Take => ({ ...group[0]!.request, amount: sum(group), seconds: WINDOW_SECONDS }));
+async function settle(store: OrgStore, batch: readonly WaitingCall[]): Promise<void> {
+  for (const round of rounds(groupsOf(batch))) {
+    const takes = round.map(
+      ({ request, calls }): Take => ({ ...request, amount: sum(calls), seconds: WINDOW_SECONDS }),
+    );
     const rows = await store.autocommit(takenRow, takeStatement(takes));
-    for (const group of round) {
-      const { keyId, costClass } = group[0]!.request;
+    for (const { request, calls } of round) {
+      const { keyId, costClass } = request;
       const taken = rows.find((row) => row.keyId === keyId && row.costClass === costClass);
       if (taken === undefined) throw new Error(`take_calls did not answer for ${keyId} ${costClass}`);
-      share(taken, group);
+      share(taken, calls);
     }
   }
 }
 
-/** One statement names a key and class once; further wishes of the same follow in another. */
-function rounds(groups: readonly Waiting[][]): Waiting[][][] {
-  const done: Waiting[][][] = [];
+/** Groups calls by key and class; limits may have changed between two calls of a key, which are then not the same request. */
+function groupsOf(batch: readonly WaitingCall[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const call of batch) {
+    const { request } = call;
+    const id = JSON.stringify({ ...request, amount: request.amount > 0 });
+    const present = groups.get(id);
+    if (present === undefined) groups.set(id, { request, calls: [call] });
+    else present.calls.push(call);
+  }
+  return [...groups.values()];
+}
+
+/** A statement names a key and class once; further groups of the same follow in another. */
+function rounds(groups: readonly Group[]): Group[][] {
+  const done: Group[][] = [];
   const seen = new Map<string, number>();
   for (const group of groups) {
-    const { keyId, costClass } = group[0]!.request;
+    const { keyId, costClass } = group.request;
     const index = seen.get(`${keyId} ${costClass}`) ?? 0;
     seen.set(`${keyId} ${costClass}`, index + 1);
     done[index] ??= [];
@@ -78,15 +93,15 @@ function rounds(groups: readonly Waiting[][]): Waiting[][][] {
   return done;
 }
 
-const sum = (group: readonly Waiting[]): number => group.reduce((total, { request }) => total + request.amount, 0);
+const sum = (calls: readonly WaitingCall[]): number => calls.reduce((total, { request }) => total + request.amount, 0);
 
-/** Gives the places that were granted to those who came first. */
-function share(taken: Taken, group: readonly Waiting[]): void {
-  const asked = sum(group);
-  let given = 0;
-  for (const { request, resolve } of group) {
-    given += request.amount;
-    const used = (taken.windowUsed ?? 0) - asked + given;
+/** Grants calls in the order in which they came. */
+function share(taken: Taken, calls: readonly WaitingCall[]): void {
+  const total = sum(calls);
+  let counted = 0;
+  for (const { request, resolve } of calls) {
+    counted += request.amount;
+    const used = (taken.windowUsed ?? 0) - total + counted;
     const window =
       request.most === null || taken.windowEnds === null
         ? null
@@ -94,8 +109,8 @@ function share(taken: Taken, group: readonly Waiting[]): void {
             limit: request.most,
             remaining: Math.max(0, request.most - used),
             endsAt: Date.parse(taken.windowEnds),
-            hadRoom: given <= taken.inWindow,
+            hadRoom: counted <= taken.inWindow,
           };
-    resolve({ granted: given <= taken.granted, window });
+    resolve({ granted: counted <= taken.granted, window });
   }
 }

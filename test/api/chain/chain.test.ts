@@ -3,20 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
-import { mount } from '../../api/chain/mount.ts';
-import { openMetrics } from '../../api/metrics/metrics.ts';
-import { type Operation, publicOperation } from '../../api/operation/operation.ts';
-import type { Service } from '../../api/operation/service.ts';
-import { Problem } from '../../api/problem/problem.ts';
-import { cursorSigner } from '../../api/wire/cursor.ts';
-import { syncTokenSigner } from '../../api/wire/sync-token.ts';
-import { readSettings } from '../../runtime/settings.ts';
-import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
+import { mount } from '../../../api/chain/mount.ts';
+import { type Operation, publicOperation } from '../../../api/operation/operation.ts';
+import { Problem } from '../../../api/problem/problem.ts';
+import { stubService } from './stub-service.ts';
 
 /** The chain around operations made for the test: bodies, crashes, routing. */
 
-const plain = {
+const PLAIN = {
   summary: '',
   cost: 'standard',
   source: 'service',
@@ -25,7 +19,7 @@ const plain = {
 
 const operations: Operation[] = [
   publicOperation({
-    ...plain,
+    ...PLAIN,
     id: 'echo',
     method: 'POST',
     path: '/echo/fixed',
@@ -35,7 +29,7 @@ const operations: Operation[] = [
     },
   }),
   publicOperation({
-    ...plain,
+    ...PLAIN,
     id: 'show',
     method: 'GET',
     path: '/echo/{id}',
@@ -45,7 +39,7 @@ const operations: Operation[] = [
     },
   }),
   publicOperation({
-    ...plain,
+    ...PLAIN,
     id: 'crash',
     method: 'GET',
     path: '/crash',
@@ -54,7 +48,7 @@ const operations: Operation[] = [
     },
   }),
   publicOperation({
-    ...plain,
+    ...PLAIN,
     id: 'restricted',
     method: 'GET',
     path: '/restricted',
@@ -64,43 +58,12 @@ const operations: Operation[] = [
   }),
 ];
 
-/** Public operations ask for nobody. */
-const notAsked = () => Promise.reject(new Error('not asked'));
-
 const logged: string[] = [];
 const server = createServer();
 let url: string;
 
 beforeAll(async () => {
-  const service: Service = {
-    settings: readSettings({}),
-    log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
-    warehouse: NO_WAREHOUSE,
-    cursors: cursorSigner('k'),
-    syncTokens: syncTokenSigner('k'),
-    health: notAsked,
-    store: {
-      exclusive: true,
-      place: '',
-      asOrganisation: notAsked,
-      asOperator: notAsked,
-      autocommit: notAsked,
-      migrate: notAsked,
-      isNew: notAsked,
-      backup: notAsked,
-      restore: notAsked,
-      restores: () => 0,
-      pools: () => [],
-      close: notAsked,
-    },
-    apiKeys: notAsked,
-    rateLimiter: { take: notAsked, month: notAsked, waiting: () => 0, close: notAsked },
-    audit: { soon() {}, now: notAsked, succeeds: () => true, waiting: () => 0, close: notAsked },
-    addressOf: () => '',
-    authFailures: authFailureLimiter(1_000, pino({ level: 'silent' })),
-    metrics: openMetrics(),
-    stopping: false,
-  };
+  const service = stubService({ log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }) });
   server.on('request', mount(operations, service));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { inMemoryRateLimiter } from '../../api/access/in-memory-rate-limiter.ts';
-import type { RateLimiter, RateLimitRequest } from '../../api/access/rate-limiter.ts';
-import { storeRateLimiter } from '../../api/access/store-rate-limiter.ts';
-import type { OrgStore } from '../../sql/org/store.ts';
-import { StoreUnavailable } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
-import { cases } from '../support/cases.ts';
-import { makeOrganisation } from '../support/organisation.ts';
+import { inMemoryRateLimiter } from '../../../api/access/in-memory-rate-limiter.ts';
+import type { RateLimiter, RateLimitRequest } from '../../../api/access/rate-limiter.ts';
+import { storeRateLimiter } from '../../../api/access/store-rate-limiter.ts';
+import type { OrgStore } from '../../../sql/org/store.ts';
+import { StoreUnavailable } from '../../../sql/org/store.ts';
+import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
+import { cases } from '../../support/cases.ts';
+import { makeOrganisation } from '../../support/organisation.ts';
 
 /** Counting in memory, for a store that belongs to the process (api/access/in-memory-rate-limiter.ts). */
 

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { OperationContext } from '../../api/chain/context.ts';
-import { limitConcurrency } from '../../api/chain/limit-concurrency.ts';
-import { Chain } from '../../api/chain/step.ts';
-import { ASSETS, isPublic } from '../../api/operation/kinds.ts';
-import type { PublicOperation } from '../../api/operation/operation.ts';
-import type { Service } from '../../api/operation/service.ts';
-import { operationsOf } from '../../api/operations.ts';
+import type { OperationContext } from '../../../api/chain/context.ts';
+import { limitConcurrency } from '../../../api/chain/limit-concurrency.ts';
+import { Chain } from '../../../api/chain/step.ts';
+import { ASSETS, isPublic } from '../../../api/operation/kinds.ts';
+import type { PublicOperation } from '../../../api/operation/operation.ts';
+import type { Service } from '../../../api/operation/service.ts';
+import { operationsOf } from '../../../api/operations.ts';
 
 type Pass = (id: string, next: () => Promise<void>) => Promise<void>;
 

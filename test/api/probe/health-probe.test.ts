@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { healthProbe } from '../../api/probe/health-probe.ts';
-import type { Dataset, Warehouse } from '../../api/warehouse/warehouse.ts';
-import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
+import { healthProbe } from '../../../api/probe/health-probe.ts';
+import type { Dataset, Warehouse } from '../../../api/warehouse/warehouse.ts';
+import { type OrgStore, StoreUnavailable } from '../../../sql/org/store.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

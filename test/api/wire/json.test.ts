@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../api/problem/problem.ts';
-import { readJson } from '../../api/wire/json.ts';
+import { Problem } from '../../../api/problem/problem.ts';
+import { readJson } from '../../../api/wire/json.ts';
 
 /** Bodies as JSON: a member that is given twice is a fault (decisions, JSON body). */
 

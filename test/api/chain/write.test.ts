@@ -4,24 +4,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { apiKeyCache } from '../../api/access/api-key-cache.ts';
-import { authFailureLimiter } from '../../api/access/auth-failure-limiter.ts';
-import { openRateLimiter } from '../../api/access/open-rate-limiter.ts';
-import { auditRecorder } from '../../api/audit/recorder.ts';
-import { mount } from '../../api/chain/mount.ts';
-import { openMetrics } from '../../api/metrics/metrics.ts';
-import { operation } from '../../api/operation/operation.ts';
-import type { Service } from '../../api/operation/service.ts';
-import { Problem } from '../../api/problem/problem.ts';
-import { cursorSigner } from '../../api/wire/cursor.ts';
-import { flag, text } from '../../api/wire/parameters.ts';
-import { syncTokenSigner } from '../../api/wire/sync-token.ts';
-import { readSettings } from '../../runtime/settings.ts';
-import { portfolioOf, portfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
-import type { OrgStore } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
-import { NO_WAREHOUSE } from '../support/no-warehouse.ts';
-import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
+import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
+import { openRateLimiter } from '../../../api/access/open-rate-limiter.ts';
+import { auditRecorder } from '../../../api/audit/recorder.ts';
+import { mount } from '../../../api/chain/mount.ts';
+import { operation } from '../../../api/operation/operation.ts';
+import type { Service } from '../../../api/operation/service.ts';
+import { Problem } from '../../../api/problem/problem.ts';
+import { flag, text } from '../../../api/wire/parameters.ts';
+import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/portfolio.ts';
+import type { OrgStore } from '../../../sql/org/store.ts';
+import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
+import { makeKey, makeOrganisation } from '../../support/organisation.ts';
+import { stubService } from './stub-service.ts';
 
 /** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */
 
@@ -39,7 +35,6 @@ const mark = operation({
   pathParameters: z.strictObject({ name: z.string() }),
   query: z.strictObject({ colour: text().optional(), size: text().optional(), fails: flag().optional() }),
   body: z.strictObject({}),
-  media: 'application/json',
   answer: null,
   problems: ['NOT_FOUND'],
   async handle({ path, query, caller, records }) {
@@ -64,30 +59,20 @@ const row = (mastrNumber: string) => {
   };
 };
 
-const notAsked = () => Promise.reject(new Error('not asked'));
-
 const server = createServer();
 let store: OrgStore;
 let service: Service;
 let url: string;
 beforeAll(async () => {
   store = await openFresh(PREPARED);
-  service = {
-    settings: readSettings({}),
+  service = stubService({
     log: SILENT,
-    warehouse: NO_WAREHOUSE,
     store,
-    cursors: cursorSigner('k'),
-    syncTokens: syncTokenSigner('k'),
     apiKeys: apiKeyCache(store),
-    addressOf: () => '',
     authFailures: authFailureLimiter(1_000, SILENT),
     rateLimiter: openRateLimiter(store, SILENT),
     audit: auditRecorder(store, SILENT),
-    health: notAsked,
-    metrics: openMetrics(),
-    stopping: false,
-  };
+  });
   server.on('request', mount([mark], service));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../api/access/address.ts';
+import { clientAddress } from '../../../api/access/address.ts';
 
 /** The limit by address counts these as one caller (api/access/address.ts). */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../api/wire/nearest.ts';
+import { nearest } from '../../../api/wire/nearest.ts';
 
 test.each([
   ['bundesLand', 'bundesland'],

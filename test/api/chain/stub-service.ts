@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
+import { openMetrics } from '../../../api/metrics/metrics.ts';
+import type { Service } from '../../../api/operation/service.ts';
+import { cursorSigner } from '../../../api/wire/cursor.ts';
+import { syncTokenSigner } from '../../../api/wire/sync-token.ts';
+import { readSettings } from '../../../runtime/settings.ts';
+import { NO_WAREHOUSE } from '../../support/no-warehouse.ts';
+
+/** Fails when a test calls it: what it stands for is not to be asked. */
+const notCalled = () => Promise.reject(new Error('not called'));
+
+/** A service that has settings and serves no dataset; everything else fails when it is called. */
+export const stubService = (members: Partial<Service> = {}): Service => ({
+  settings: readSettings({}),
+  log: pino({ level: 'silent' }),
+  warehouse: NO_WAREHOUSE,
+  cursors: cursorSigner('k'),
+  syncTokens: syncTokenSigner('k'),
+  health: notCalled,
+  store: {
+    exclusive: true,
+    place: '',
+    asOrganisation: notCalled,
+    asOperator: notCalled,
+    autocommit: notCalled,
+    migrate: notCalled,
+    isNew: notCalled,
+    backup: notCalled,
+    restore: notCalled,
+    restores: () => 0,
+    pools: () => [],
+    close: notCalled,
+  },
+  apiKeys: notCalled,
+  rateLimiter: { take: notCalled, month: notCalled, waiting: () => 0, close: notCalled },
+  audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
+  addressOf: () => '',
+  authFailures: authFailureLimiter(1_000, pino({ level: 'silent' })),
+  metrics: openMetrics(),
+  stopping: false,
+  ...members,
+});
