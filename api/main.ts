@@ -17,13 +17,13 @@ import { closeStateDir, StateDirRefused } from './state-dir.ts';
 
 /** `node api/main.ts`: the service in a process of its own. */
 
-/** Says why the service cannot start, in one place and without a stack, and gives up. */
+/** Reports why the service cannot start, without a stack, and exits. */
 function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
 }
 
-function settingsOrGiveUp(): Settings {
+function settingsOrExit(): Settings {
   try {
     return readSettings();
   } catch (error) {
@@ -32,21 +32,21 @@ function settingsOrGiveUp(): Settings {
   }
 }
 
-/** How long an embedded store may be at work for somebody else, such as the command line, before the start is given up. */
-const TIMEOUT_MILLISECONDS = 10_000;
+/** An embedded store may be in use by another process, such as the command line, for this long before the start fails. */
+const STORE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** What somebody has to see to, and no fault of the program. */
-const FOR_PEOPLE = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SigningKeyRefused];
+/** Errors that the operator has to resolve, without a stack since the program is not at fault. */
+const OPERATOR_ERRORS = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SigningKeyRefused];
 
-function giveUpOver(error: unknown): never {
-  if (error instanceof Error && FOR_PEOPLE.some((known) => error instanceof known)) exitWith(error.message, 1);
+function exitOver(error: unknown): never {
+  if (error instanceof Error && OPERATOR_ERRORS.some((known) => error instanceof known)) exitWith(error.message, 1);
   throw error;
 }
 
-async function storeOrGiveUp(
+async function storeOrExit(
   settings: Settings,
   log: Logger,
-  until = Date.now() + TIMEOUT_MILLISECONDS,
+  until = Date.now() + STORE_TIMEOUT_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
     const store = await openKnownStore(settings, log);
@@ -56,27 +56,27 @@ async function storeOrGiveUp(
   } catch (error) {
     if (error instanceof Locked && Date.now() < until) {
       await sleep(250);
-      return storeOrGiveUp(settings, log, until);
+      return storeOrExit(settings, log, until);
     }
-    return giveUpOver(error);
+    return exitOver(error);
   }
 }
 
-/** Faults that show without the store are told before it is opened. */
-function placesOrGiveUp(settings: Settings, log: Logger): void {
+/** Checks what can be checked without the store, before it is opened. */
+function checkStateDir(settings: Settings, log: Logger): void {
   try {
     closeStateDir(settings, log);
     signingKey(settings);
   } catch (error) {
-    giveUpOver(error);
+    exitOver(error);
   }
 }
 
 keepPrivate();
-const settings = settingsOrGiveUp();
+const settings = settingsOrExit();
 const log = openLog(settings.LOG_LEVEL);
-placesOrGiveUp(settings, log);
-const store = await storeOrGiveUp(settings, log);
+checkStateDir(settings, log);
+const store = await storeOrExit(settings, log);
 const demo = await demoAtStart(store, settings, knownStore(settings) === null, log);
 rememberStore(settings, store);
 const admin = await listenForAdmin(store, settings, log);
@@ -89,7 +89,7 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   return exitWith(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
 });
 
-// Whoever reads that it listens may want it to stop at once.
+// Signals are handled before the output says that the service listens: a reader of that may stop it at once.
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, async () => {

@@ -25,13 +25,13 @@ import { syncTokenSigner } from './wire/sync-token.ts';
 
 /** A service that listens. */
 export interface RunningService {
-  /** Where it is reached, without a slash at the end: BASE_URL. */
+  /** BASE_URL: the public address, without a slash at the end. */
   readonly url: string;
-  /** Where its metrics are read; null where METRICS_PORT is not set. */
+  /** The address of its metrics; null when METRICS_PORT is not set. */
   readonly metricsUrl: string | null;
   /**
-   * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is left to write, closes the
-   * warehouse. The store is its owner's to close.
+   * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is not written yet, and closes
+   * the warehouse. The caller closes the store.
    */
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startService(
     requireHostHeader: false,
   });
   server.maxConnections = settings.MAX_CONNECTIONS;
-  // A caller that takes its answer too slowly, or none of it, is left.
+  // The connection of a caller that reads its answer too slowly is closed.
   server.setTimeout(120_000);
   const sockets = openConnections(server);
   let metricsListener: MetricsListener | null = null;
@@ -110,7 +110,7 @@ export async function startService(
   // An expectation other than 100-continue is ignored, as RFC 9110 (10.1.1) allows.
   server.on('checkExpectation', listener);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, service));
-  // A tunnel would be a connection to somebody else.
+  // A tunnel would be a connection to another server.
   server.on('connect', (_, socket) => answerTunnel(socket, service));
 
   return {
@@ -138,7 +138,7 @@ function listen(server: Server, { HOST, PORT }: Settings): Promise<void> {
   });
 }
 
-/** With PORT=0 the system chooses: addresses derived from the port then name the chosen one. */
+/** Puts the port that the system has chosen for PORT=0 into the addresses that are derived from it. */
 function withRealPort(settings: Settings, port: number): Settings {
   if (settings.PORT !== 0) return settings;
   const [derived, real] = [`http://${settings.HOST}:0`, `http://${settings.HOST}:${port}`];
@@ -146,10 +146,10 @@ function withRealPort(settings: Settings, port: number): Settings {
   return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL), APP_URL: moved(settings.APP_URL) };
 }
 
-/** How long a connection may be silent when the service stops. */
+/** A connection may be silent this long when the service stops. */
 const IDLE_TIMEOUT_MILLISECONDS = 250;
 
-/** The open connections of a server. */
+/** Keeps the set of open connections of a server. */
 function openConnections(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -159,10 +159,10 @@ function openConnections(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Idle connections close at once, busy ones after their answer, the rest when the time is over. */
+/** Closes idle connections at once, busy ones after their answer, the rest when the time is over. */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, seconds: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  // Node does not count a connection as idle that was opened ahead and has never said a word; its first may be under way.
+  // Node does not count a connection as idle that was opened ahead and has sent nothing; its first request may be under way.
   const silence = setTimeout(() => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }, IDLE_TIMEOUT_MILLISECONDS);

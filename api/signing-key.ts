@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { SIGNING_KEY_LENGTH } from '../runtime/setting-kinds.ts';
 import type { Settings } from '../runtime/settings.ts';
 
-/** The file of the signing key holds none that can be used. */
+/** The file of the signing key cannot be read, or holds none that can be used. */
 export class SigningKeyRefused extends Error {}
 
 /**
- * The secret that signs cursors: SIGNING_KEY, or a random one that is made once and kept in STATE_DIR/signing-key,
+ * Returns the secret that signs cursors and sync tokens: SIGNING_KEY, or a random one that is made once and kept in STATE_DIR/signing-key,
  * readable by its owner only. Processes that start at the same time agree on one key: the file gets its name by a hard
  * link, which the second process is refused.
  * @throws SigningKeyRefused when the file cannot be read, or what is in it is too short to be a secret

@@ -3,18 +3,18 @@ import { closeToOthers, isOpenToOthers } from '../runtime/file-permissions.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Settings } from '../runtime/settings.ts';
 
-/** STATE_DIR cannot be kept from other users. */
+/** STATE_DIR cannot be closed to other users. */
 export class StateDirRefused extends Error {}
 
-/** A STATE_DIR that was used holds at least one of these. */
+/** A STATE_DIR that the service has used holds at least one of these. */
 const OURS = ['store.json', 'org', 'signing-key', 'demo-key', 'warehouse', 'nightly.json', 'versions'];
 
 const STICKY = 0o1000;
 
 /**
  * Makes STATE_DIR a folder that only its owner can enter: it holds hashes of keys, the secret of the cursors and whatever
- * organisations wrote. One that is open to others is closed, and the log says so, when it is seen to be ours.
- * @throws StateDirRefused when it is not, or belongs to somebody else
+ * organisations wrote. One that is open to others is closed, and the log says so, when it is recognised as ours.
+ * @throws StateDirRefused when it is not, or belongs to another user
  */
 export function closeStateDir({ STATE_DIR: folder }: Settings, log: Logger): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

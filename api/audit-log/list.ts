@@ -56,27 +56,27 @@ const query = z
       .describe('Display prefix of one key'),
   })
   .superRefine(({ von, bis }, context) => {
-    const isRange = time.safeParse(von).success && time.safeParse(bis).success;
-    if (isRange && begin(von!) >= end(bis!)) {
+    const [from, to] = [time.safeParse(von).data, time.safeParse(bis).data];
+    if (from !== undefined && to !== undefined && begin(from) >= end(to)) {
       context.issues.push(fault('FILTER_CONFLICT', 'lies beyond bis', ['von']));
     }
   }, always);
 
-/** First moment of a range, Unix milliseconds. */
+/** Returns the first moment of a range, Unix milliseconds. */
 const begin = (von: string): number => Date.parse(isDay(von) ? berlinMidnight(von) : von);
 
-/** First moment behind a range: the log knows milliseconds, so one after a moment, or the next day's first. */
+/** Returns the first moment after a range: the log knows milliseconds, so one after a moment, or the first of the next day. */
 const end = (bis: string): number => (isDay(bis) ? Date.parse(berlinMidnight(nextDay(bis))) : Date.parse(bis) + 1);
 
 const isDay = (text: string): boolean => text.length === 10;
 
-/** RFC 3339, within the years that the store knows; every call lies between. */
+/** Writes a moment as RFC 3339, within the years that the store knows; every call is within them. */
 const stored = (moment: number): string => new Date(Math.min(Math.max(moment, EARLIEST), LATEST)).toISOString();
 
 const EARLIEST = Date.parse('1970-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 
-/** Calls of the organisation, newest first. Reading the log is a call, too. */
+/** Lists the calls of the organisation, newest first. Reading the log is a call, too. */
 export const listAudit = operation({
   id: 'audit.list',
   method: 'GET',

@@ -5,24 +5,24 @@ import type { OrgStore } from '../../sql/org/store.ts';
 
 /** Writes the audit log. */
 export interface AuditRecorder {
-  /** Soon: together with others, within 200 ms. */
+  /** Writes the row together with others, within 200 ms. */
   soon(row: NewAuditRow): void;
-  /** Before this returns; when the store cannot take it now, soon. */
+  /** Writes the row before it returns; when the store cannot take it now, as soon() does. */
   now(row: NewAuditRow): Promise<void>;
   /** True while the store takes the rows that it is given. */
   succeeds(): boolean;
   /** Rows that the store does not have yet. */
   waiting(): number;
-  /** Writes what is left. */
+  /** Writes the rows that the store does not have yet. */
   close(): Promise<void>;
 }
 
-const EVERY_MILLISECONDS = 100;
+const INTERVAL_MILLISECONDS = 100;
 
-/** Rows a statement takes. */
-const AT_ONCE = 500;
+/** Rows that one statement writes. */
+const BATCH_SIZE = 500;
 
-/** Rows kept while the store does not answer; beyond that the oldest go, and the log says how many. */
+/** Rows kept while the store does not answer; beyond that the oldest are lost, and the log says how many. */
 const MAX_ENTRIES = 200_000;
 
 export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
@@ -32,7 +32,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const rows = waiting.slice(0, AT_ONCE);
+      const rows = waiting.slice(0, BATCH_SIZE);
       await store.autocommit(z.unknown(), insertAuditRows(rows));
       waiting = waiting.slice(rows.length);
     }
@@ -45,7 +45,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
         failing = false;
       })
       .catch((error: unknown) => {
-        // One line when it begins, one when it is over.
+        // The log has one line when it begins and one when it is over.
         if (!failing) log.error({ err: error, rows: waiting.length }, 'the audit log cannot be written; rows are kept');
         failing = true;
         if (waiting.length > MAX_ENTRIES) {
@@ -64,7 +64,7 @@ export function auditRecorder(store: OrgStore, log: Logger): AuditRecorder {
 
   const timer = setInterval(() => {
     if (waiting.length > 0) void flush();
-  }, EVERY_MILLISECONDS);
+  }, INTERVAL_MILLISECONDS);
 
   return {
     soon(row) {

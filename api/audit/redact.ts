@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { withoutKeys } from '../../sql/org/api-key.ts';
 
 /**
- * Path and query of a call as they are kept: without keys, however these came in, and printable. And a hash that knows
- * equal queries again.
+ * Path and query of a call as the audit log keeps them: printable, and without keys, however these came in. Equal queries
+ * have equal hashes.
  */
 
 const MAX_PATH_LENGTH = 1_000;
@@ -15,7 +15,7 @@ export const redactPath = (path: string): string => redacted(path, encodeURI).sl
 /** @param query as it was sent, without `?` @returns null for none */
 export function redactQuery(query: string): string | null {
   if (query === '') return null;
-  // Cut before it is cleaned, which takes long: a key that is cut off is still known for one.
+  // Cut before it is redacted, which takes long: a part of a key is still recognised as one.
   return query.slice(0, MAX_QUERY_LENGTH).split('&').map(redactParameter).join('&').slice(0, MAX_QUERY_LENGTH);
 }
 
@@ -36,23 +36,23 @@ export function queryHash(query: string): string | null {
   return createHash('sha256').update(parameters.sort().join('\n')).digest('hex');
 }
 
-/** Parameters that are secrets by their name, whoever sent them here by mistake; and names of ours that only look it. */
+/** Names of parameters that are secrets, which a caller sent by mistake; and names of ours that only look like secrets. */
 const SECRET_NAME = /key|token|secret|passw|authorization|signature/i;
 const HARMLESS = new Set(['keyPrefix', 'syncToken']);
 
 const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name);
 
-/** The text as it is when no key is in it, else without the key and encoded anew. */
+/** Returns the text as it is when no key is in it, otherwise without the key and encoded again. */
 function redacted(text: string, encode: (plain: string) => string): string {
   const plain = decoded(text);
   const kept = withoutKeys(plain);
   return kept === plain ? text : encode(kept);
 }
 
-/** Texts may have been encoded on more than one way station; nobody encodes more often by mistake. */
+/** Proxies may have encoded a text again; more rounds than this do not happen by mistake. */
 const ROUNDS = 3;
 
-/** Percent-encoding undone; what is broken stays as it is. */
+/** Undoes percent-encoding; what is broken stays as it is. */
 function decoded(text: string): string {
   let plain = text;
   for (let round = 0; round < ROUNDS; round++) {

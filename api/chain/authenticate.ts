@@ -10,7 +10,7 @@ import type { Step } from './step.ts';
 /** Finds out who calls. Public operations have no such step, so that they answer while the store does not. */
 export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> = {
   name: 'authenticate',
-  // Whoever needs a key can be turned away for having had none too often, and the store may not answer.
+  // An address that has sent too many bad keys is refused, and the store may not answer.
   problems: () => ['MISSING_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
   open: (service) => (operation) => {
     const accepted = operation.older === true ? 'X-API-Key only' : 'any header';

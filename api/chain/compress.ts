@@ -9,7 +9,7 @@ const WORTHWHILE_BYTES = 1024;
 
 /**
  * Answers that are compressed at a time. Node has four threads for such work unless UV_THREADPOOL_SIZE says otherwise,
- * and statements of the warehouse are asked in the same ones: half of them stay free for those.
+ * and statements of the warehouse run in the same ones: half of them stay free for those.
  */
 const MAX_CONCURRENCY = 2;
 

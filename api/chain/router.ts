@@ -109,8 +109,8 @@ function hides(one: Operation, other: Operation): boolean {
 const overlap = (left: Segments, right: Segments): boolean =>
   left.length === right.length &&
   left.every((segment, index) => {
-    const beside = right[index] ?? '';
-    return segment === beside || isParameter(segment) || isParameter(beside);
+    const opposite = right[index] ?? '';
+    return segment === opposite || isParameter(segment) || isParameter(opposite);
   });
 
 /** Returns true when the left path has a fixed segment where the right one has a parameter. */

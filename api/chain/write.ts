@@ -96,7 +96,7 @@ const answerOf = (context: Context, fingerprint: string): StoredAnswer => ({
 const replay = (context: Context, operation: KeyOperation, { status, body }: StoredAnswer): void =>
   sendResult(context, operation, { status, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(body) });
 
-/** SHA-256 of what is asked: method, path, query without `dryRun`, body; the order of names does not count. */
+/** Digests the request with SHA-256: method, path, query without `dryRun`, body; the order of names does not count. */
 function fingerprint({ method, path }: KeyOperation, context: OperationContext<WriteState>): string {
   const query = [...new URLSearchParams(context.querystring)].filter(([name]) => name !== 'dryRun');
   const parts = [method, path, context.params, query.map((pair) => JSON.stringify(pair)).sort(), context.state.body];

@@ -33,11 +33,11 @@ const page = new Asset(
 
 const WITH_DIGEST = /^(?<stem>[a-z0-9-]+)\.(?<digest>[0-9a-f]{16})(?<extension>\.[a-z]+)$/;
 
-/** For good, where the address has the digest of what it leads to; else a browser asks again whether it has changed. */
-const validityOf = ({ digest }: Asset, asked: string | undefined): string =>
-  asked === digest ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+/** A file may be kept for good when its address has its digest; otherwise a browser asks each time whether it has changed. */
+const cacheControlOf = ({ digest }: Asset, requested: string | undefined): string =>
+  requested === digest ? 'public, max-age=31536000, immutable' : 'public, no-cache';
 
-/** What the page needs and no more: its own scripts, and calls to this service. */
+/** Allows what the page needs and no more: its own scripts, and calls to this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -84,10 +84,10 @@ export const showPageFile = publicOperation({
   async handle({ path: { file } }) {
     const { stem, digest, extension } = WITH_DIGEST.exec(file)?.groups ?? {};
     const name = stem === undefined ? file : `${stem}${extension}`;
-    // Another release, behind the same address, may have another digest: it answers with its own file.
+    // Another release at the same address may have another digest: it answers with its own file.
     const found = FILES.get(name);
     if (found === undefined) throw new Problem('NOT_FOUND', `The page has no file ${file}`);
     const [media, asset] = found;
-    return { media, headers: { 'Cache-Control': validityOf(asset, digest) }, body: asset };
+    return { media, headers: { 'Cache-Control': cacheControlOf(asset, digest) }, body: asset };
   },
 });

@@ -4,9 +4,9 @@ import { publicOperation } from '../operation/operation.ts';
 const state = z.enum(['ok', 'degraded']);
 
 /**
- * Says whether the service can answer now: 200 exactly when both dependencies are ok, 503 otherwise, so that monitoring
- * need not read the body. A failed night does not touch it, since the version before is served on: `ingest -- status`, the
- * metrics and `asOf` tell of that.
+ * Reports whether the service can answer now: 200 exactly when both dependencies are ok, 503 otherwise, so that monitoring
+ * need not read the body. A failed night does not change it, since the previous version is still served: `ingest -- status`,
+ * the metrics and `asOf` show that.
  */
 export const showHealth = publicOperation({
   id: 'health.show',

@@ -5,7 +5,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sweep } from './sweep.ts';
 
-/** What the service does by itself, again and again. */
+/** Work that the service does by itself, at intervals. */
 interface Job {
   readonly everyMinutes: number;
   /** @returns what it did, in words */
@@ -18,10 +18,11 @@ export const JOBS: Readonly<Record<string, Job>> = {
 
 /**
  * Runs a job once and keeps its outcome in the table job_runs, where the command line shows it.
- * @throws what the job throws
+ * @throws Error for an unknown name, and whatever the job throws
  */
 export async function runJob(name: string, store: OrgStore, settings: Settings): Promise<string> {
-  const job = JOBS[name]!;
+  const job = JOBS[name];
+  if (job === undefined) throw new Error(`There is no job ${name}`);
   const began = performance.now();
   const record = (outcome: string | null, error: string | null) =>
     store.asOperator((session) =>
@@ -41,7 +42,7 @@ export async function runJob(name: string, store: OrgStore, settings: Settings):
   }
 }
 
-/** Runs every job soon after the start, and then at its pace. */
+/** Runs every job SOON_MILLISECONDS after the start, and then at its interval. */
 export function startJobs(
   store: OrgStore,
   settings: Settings,
@@ -78,5 +79,5 @@ export function startJobs(
   };
 }
 
-/** The first requests come first. */
+/** Jobs begin late enough not to delay the first requests. */
 const SOON_MILLISECONDS = 10_000;

@@ -3,37 +3,37 @@ import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
 import { type Statement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
-/** What does not stay for ever, and which rows of it have had their time. */
-const PASSING: readonly {
+/** Tables whose rows are kept for a time only, and the condition of the rows whose time is over. */
+const EXPIRING: readonly {
   readonly what: string;
   readonly table: Statement;
-  over(settings: Settings): Statement;
+  expired(settings: Settings): Statement;
 }[] = [
   {
     what: 'audit entries',
     table: sql`audit_log`,
-    over: ({ AUDIT_RETENTION_DAYS: days }) => sql`answered_at < now() - make_interval(days => ${days})`,
+    expired: ({ AUDIT_RETENTION_DAYS: days }) => sql`answered_at < now() - make_interval(days => ${days})`,
   },
   {
     what: 'idempotency keys',
     table: sql`idempotency_keys`,
-    over: () => sql`created_at <= now() - make_interval(hours => ${KEPT_HOURS})`,
+    expired: () => sql`created_at <= now() - make_interval(hours => ${KEPT_HOURS})`,
   },
   {
     what: 'windows',
     table: sql`limit_windows`,
-    over: () => sql`began < now() - interval '1 day'`,
+    expired: () => sql`began < now() - interval '1 day'`,
   },
 ];
 
-/** Rows a statement removes: none holds its locks for long. */
-const AT_ONCE = 10_000;
+/** Rows that one statement removes, so that none holds its locks for long. */
+const BATCH_SIZE = 10_000;
 
-/** Removes what has had its time. @returns what was removed, in words */
+/** Removes expired rows. @returns what was removed, in words */
 export async function sweep(store: OrgStore, settings: Settings): Promise<string> {
   const counts: string[] = [];
-  for (const { what, table, over } of PASSING) {
-    const rows = sql`SELECT ctid FROM ${table} WHERE ${over(settings)} LIMIT ${AT_ONCE}`;
+  for (const { what, table, expired } of EXPIRING) {
+    const rows = sql`SELECT ctid FROM ${table} WHERE ${expired(settings)} LIMIT ${BATCH_SIZE}`;
     counts.push(`${await removeAll(store, sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`)} ${what}`);
   }
   return `removed ${counts.join(', ')}`;
@@ -45,6 +45,6 @@ async function removeAll(store: OrgStore, removal: Statement): Promise<number> {
   while (true) {
     const count = await store.asOperator((session) => session.run(removal));
     removed += count;
-    if (count < AT_ONCE) return removed;
+    if (count < BATCH_SIZE) return removed;
   }
 }

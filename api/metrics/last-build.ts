@@ -5,7 +5,7 @@ import type { KeptReport, Warehouse } from '../warehouse/warehouse.ts';
 
 const count = z.number();
 
-/** What is told of the report that a build leaves with its version. */
+/** The part of a build's report that the metrics show. */
 const reportShape = z.object({
   seconds: count,
   peakMemoryMb: count,
@@ -28,9 +28,9 @@ export interface LastBuild {
 }
 
 /**
- * Tells the build of the newest version; null while there is none. A report is read once, as it never changes. Versions
- * that were built here, and failed a check, are in the folder alone, also where others are read from a server.
- * @param kept the versions where published ones lie
+ * Finds the build of the newest version; null while there is none. A report is read once, as it never changes. Versions
+ * that were built here and failed a check are in the folder only, also where others are read from a server.
+ * @param kept the versions in the warehouse
  */
 export function lastBuild(
   warehouse: Pick<Warehouse, 'report'>,
@@ -48,7 +48,7 @@ export function lastBuild(
   };
 }
 
-/** Null where the report is of another release: then there is nothing to tell. */
+/** Reads a report; null for one that another release has written in another form. */
 function readBuild(version: string, { text, endedAt }: KeptReport): LastBuild | null {
   const { data } = reportShape.safeParse(JSON.parse(text));
   return data === undefined ? null : { version, report: data, endedAt, records: recordsOf(data) };

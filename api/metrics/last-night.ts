@@ -2,7 +2,7 @@ import type { Logger } from '../../runtime/log.ts';
 import { failedNight, type Night, readNights } from '../../runtime/nights.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 
-/** What the record of the nightly run says, as the service sees it in STATE_DIR. */
+/** The nightly run, as its record in STATE_DIR shows it. */
 export interface LastNight {
   /** The night that began last, also while it runs; null where none ever did, or the record cannot be read. */
   readonly last: Night | null;
@@ -12,7 +12,7 @@ export interface LastNight {
   readonly failed: boolean;
 }
 
-/** Null where there was no night yet. A record that cannot be read is a failure. */
+/** Reads the record of the nights; null before the first. A record that cannot be read counts as a failure. */
 export function lastNight(
   stateFolder: string,
   publications: readonly Publication[],
@@ -20,10 +20,11 @@ export function lastNight(
 ): LastNight | null {
   try {
     const nights = readNights(stateFolder);
-    if (nights.length === 0) return null;
+    const last = nights.at(-1);
+    if (last === undefined) return null;
     const ended = nights.filter(({ outcome }) => outcome !== 'running');
     const failures = ended.length - 1 - ended.findLastIndex(({ outcome }) => outcome !== 'failed');
-    return { last: nights.at(-1)!, failures, failed: failedNight(stateFolder, publications) !== null };
+    return { last, failures, failed: failedNight(stateFolder, publications) !== null };
   } catch (error) {
     log.error({ err: error }, 'the record of the nights cannot be read');
     return { last: null, failures: 0, failed: true };

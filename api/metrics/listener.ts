@@ -10,8 +10,7 @@ export interface MetricsListener {
 }
 
 /**
- * Answers GET /metrics, and nothing else, on a port of its own: so that whoever may call the service need not see how it
- * fares.
+ * Answers GET /metrics, and nothing else, on a port of its own: callers of the service need not see its metrics.
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function listenForMetrics(
@@ -20,7 +19,7 @@ export async function listenForMetrics(
   port: number,
   log: Logger,
 ): Promise<MetricsListener> {
-  // The process is only watched where somebody looks at it.
+  // Metrics of the process are collected only where they can be read.
   collectDefaultMetrics({ register: registry });
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {

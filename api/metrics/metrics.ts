@@ -2,23 +2,23 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { VersionMeter } from '../warehouse/version.ts';
 
 /**
- * What the service counts while it works. Labels take few values: ids of operations, never paths; none is called `job` or
- * `instance`, which Prometheus sets itself. How things stand at the moment is read when it is asked for, see readings.ts.
+ * The counters and histograms of the service. Labels take few values: ids of operations, never paths; none is called `job`
+ * or `instance`, which Prometheus sets itself. Gauges are read when Prometheus asks for them, see gauges.ts.
  */
 export interface Metrics extends VersionMeter {
   readonly registry: Registry;
-  /** A request has arrived. @returns what is called when it has been answered; null = its path leads nowhere */
+  /** A request has arrived. @returns the function to call when it is answered; operation null = its path is unknown */
   requestArrived(): (operation: string | null, status: number) => void;
-  /** A call was refused for want of a good key; too_many = turned away before anybody looked whose it was. */
+  /** A call was refused for want of a valid key; too_many = refused before its key was looked up. */
   callRefused(reason: 'no_key' | 'wrong_key' | 'too_many'): void;
-  /** A connection was closed as it came, since there were MAX_CONNECTIONS already. */
+  /** A connection was closed as it came, because there were MAX_CONNECTIONS already. */
   connectionDropped(): void;
-  /** An answer was compressed, or went as it is because too many others were being compressed. */
+  /** An answer was compressed, or sent as it is because too many others were being compressed. */
   compressionEnded(outcome: 'done' | 'passed_over'): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
 }
 
-/** From a unit read by its number to a statement that is interrupted. */
+/** Seconds, from the time of one unit read by its number to that of a statement that is interrupted. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function openMetrics(): Metrics {

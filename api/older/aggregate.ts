@@ -10,7 +10,7 @@ import { carrierFilter, olderConditions, stateFilter } from './filters.ts';
 
 const SQL = sqlFile(import.meta.url, 'aggregations.sql');
 
-/** The column behind each dimension. */
+/** The column of each dimension. */
 const COLUMNS = { energyType: 'einheitTyp', bundesland: 'bundesland' } as const;
 
 interface Row {
@@ -23,7 +23,7 @@ interface Row {
 
 const figures = { count: z.int(), totalMw: z.number(), inBetriebCount: z.int(), inBetriebMw: z.number() };
 
-/** Units of the older variant, counted by carrier or state. */
+/** Counts units by carrier or state, for the older variant. */
 export const aggregateOlder = operation({
   id: 'older.aggregations',
   method: 'GET',
@@ -58,10 +58,10 @@ export const aggregateOlder = operation({
     const { groupBy } = query;
     const values = binder();
     const conditions = olderConditions(query);
-    const { dialects, query: ask } = dataset();
+    const { dialects, query: run } = dataset();
     const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
     const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(projectionToCount(conditions)), where });
-    const rows = await ask<Row>({ text, values: values.values });
+    const rows = await run<Row>({ text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,
       count,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { UnitRow } from '../units/read.ts';
 
-/** Where a walk stands: capacity in kW and number of the last unit, `<leistung>:<mastr_nummer>`. */
+/** The position in a list: capacity in kW and number of the last unit, `<leistung>:<mastr_nummer>`. */
 interface OlderPosition {
-  /** As it is written: a number could not hold as many digits. Null = unknown; such units come last. */
+  /** A text, since a number could not hold as many digits. Null = unknown; such units come last. */
   readonly kw: string | null;
   readonly number: string;
 }
@@ -19,6 +19,6 @@ export const olderCursor = () =>
       return { kw: kw ?? null, number };
     });
 
-/** The cursor behind a row of the list; before the colon nothing where its capacity is unknown. */
+/** Makes the cursor after a row of the list; nothing precedes the colon when its capacity is unknown. */
 export const cursorAfter = ({ bruttoleistungKw, mastrNummer }: UnitRow): string =>
   `${bruttoleistungKw ?? ''}:${mastrNummer}`;

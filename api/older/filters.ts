@@ -3,9 +3,9 @@ import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { calendarDay, decimal, oneWord, text } from '../wire/parameters.ts';
 
-/** The words of the older variant, and what they are called now. */
+/** The filters of the older variant, and their names today. */
 
-/** States of operation that have another name in the register; all others are called alike. */
+/** States of operation that have another name in the register; all others have the same. */
 const STATUS_NAMES: Readonly<Record<string, string>> = { 'Endgültig stillgelegt': 'Stillgelegt' };
 
 const STATUSES = ['In Betrieb', 'In Planung', 'Stillgelegt', 'Vorübergehend stillgelegt'] as const;
@@ -37,7 +37,7 @@ export const filterParameters = {
 
 type Filters = { readonly [Name in keyof typeof filterParameters]?: string | number | undefined };
 
-/** Filters that are called otherwise now. */
+/** Filters that have another name today. */
 const FILTER_NAMES: { readonly [Name in keyof Filters]?: string } = {
   energyType: 'einheitTyp',
   status: 'betriebsStatus',
@@ -45,14 +45,15 @@ const FILTER_NAMES: { readonly [Name in keyof Filters]?: string } = {
   leistungMax: 'leistungMaxKw',
 };
 
-/** The conditions behind the filters. */
+/** Makes conditions of the filters. */
 export function olderConditions(query: Filters): Condition[] {
   const names = Object.keys(filterParameters) as (keyof Filters)[];
   return names.flatMap((name) => {
-    const asked = query[name];
-    if (asked === undefined) return [];
-    const value = name === 'status' ? registerStatus(String(asked)) : asked;
-    const entry = UNIT_FILTERS.get(FILTER_NAMES[name] ?? name)!;
+    const given = query[name];
+    if (given === undefined) return [];
+    const value = name === 'status' ? registerStatus(String(given)) : given;
+    const entry = UNIT_FILTERS.get(FILTER_NAMES[name] ?? name);
+    if (entry === undefined) throw new Error(`The catalogue has no filter for ${name}`);
     return [{ ...entry, value: entry.filter.compare === 'oneOf' ? [String(value)] : value }];
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
 import { operation } from '../operation/operation.ts';
 import { GEO_JSON } from '../units/geojson.ts';
@@ -15,8 +15,8 @@ const MAX_PAGE_SIZE = 1000;
 
 /** The greatest capacity first, units of unknown capacity last. */
 const SORT: readonly SortKey[] = [
-  { field: UNIT_FIELDS.find(({ name }) => name === 'bruttoleistungKw')!, direction: 'desc' },
-  { field: UNIT_FIELDS.find(({ name }) => name === 'mastrNummer')!, direction: 'asc' },
+  { field: fieldNamed('bruttoleistungKw'), direction: 'desc' },
+  { field: fieldNamed('mastrNummer'), direction: 'asc' },
 ];
 
 const query = z
@@ -28,9 +28,9 @@ const query = z
       .optional()
       .describe('json (default) or geojson, an RFC 7946 FeatureCollection; it wins over `Accept`'),
   })
-  .superRefine((asked, context) => {
+  .superRefine((filters, context) => {
     for (const [from, to] of RANGES) {
-      const [low, high] = [asked[from], asked[to]];
+      const [low, high] = [filters[from], filters[to]];
       if (low !== undefined && high !== undefined && low > high) {
         context.issues.push(fault('FILTER_CONFLICT', `lies beyond ${to}`, [from]));
       }
@@ -52,7 +52,7 @@ const feature = z.strictObject({
   properties: listUnitShape.omit({ latitude: true, longitude: true }),
 });
 
-/** Units of the older variant, the greatest first. */
+/** Lists units for the older variant, the greatest capacity first. */
 export const listOlderUnits = operation({
   id: 'older.units',
   method: 'GET',
@@ -80,7 +80,7 @@ export const listOlderUnits = operation({
       sort: SORT,
       after: cursor === undefined ? null : [cursor.kw, cursor.number],
       delivered: 0,
-      // One more than the page shows whether the list goes on.
+      // One more than the page has, which shows whether the list goes on.
       limit: limit + 1,
     };
     let hasMore = false;
@@ -89,7 +89,8 @@ export const listOlderUnits = operation({
       hasMore = found.length > limit;
       return found.slice(0, limit);
     });
-    const page = { count: rows.length, cursor: hasMore ? cursorAfter(rows.at(-1)!) : null, hasMore };
+    const last = rows.at(-1);
+    const page = { count: rows.length, cursor: hasMore && last !== undefined ? cursorAfter(last) : null, hasMore };
     const units = rows.map(listUnit);
     const asGeoJson = format === undefined ? media === GEO_JSON : format === 'geojson';
     return asGeoJson
@@ -99,7 +100,7 @@ export const listOlderUnits = operation({
 });
 
 function featureOf({ latitude, longitude, ...properties }: ReturnType<typeof listUnit>) {
-  const hasPlace = typeof latitude === 'number' && typeof longitude === 'number';
-  const geometry = hasPlace ? { type: 'Point', coordinates: [longitude, latitude] } : null;
+  const hasCoordinates = typeof latitude === 'number' && typeof longitude === 'number';
+  const geometry = hasCoordinates ? { type: 'Point', coordinates: [longitude, latitude] } : null;
   return { type: 'Feature', id: properties.mastrNummer, geometry, properties };
 }

@@ -3,14 +3,18 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustHaveTier } from './variant.ts';
 
-/** The rows of the month: how many units an organisation may read by the older variant. */
+/** The rows of the month: the number of units that an organisation may read by the older variant. */
 
-/** Where the running month stands. */
-export const rowsOfMonth = async ({ caller, records }: Pick<Call, 'caller' | 'records'>) =>
-  (await records((session) => session.row(olderRowsRow, olderRowsStatement(caller.organisation.id))))!;
+/** Reads how many rows the organisation has read in the running month, and when that ends. */
+export async function rowsOfMonth({ caller, records }: Pick<Call, 'caller' | 'records'>) {
+  const { id } = caller.organisation;
+  const month = await records((session) => session.row(olderRowsRow, olderRowsStatement(id)));
+  if (month === null) throw new Error(`The store gave no month for the organisation ${id}`);
+  return month;
+}
 
 /**
- * Reads units, and counts them. What is left of the month decides whether a page may begin; the last one comes whole.
+ * Reads units, and counts them. A page may begin while rows of the month are left, and is then read whole.
  * @throws Problem RATE_LIMIT_EXCEEDED when the month has no rows left
  */
 export async function countingRows<Unit>(

@@ -6,7 +6,7 @@ import { mastrNumber } from '../wire/parameters.ts';
 import { countingRows } from './rows.ts';
 import { DETAIL_FIELDS, detailUnit, detailUnitShape } from './unit.ts';
 
-/** One unit of the older variant, with the fields of its carrier. */
+/** Shows one unit in the older variant, with the fields of its carrier. */
 export const showOlderUnit = operation({
   id: 'older.unit',
   method: 'GET',

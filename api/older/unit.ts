@@ -5,7 +5,7 @@ import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { UnitRow } from '../units/read.ts';
 import { olderStatus } from './filters.ts';
 
-/** A unit as the older variant shows it: its names, and the fields of today that they stand for. */
+/** A unit in the older variant: its names, and the fields of today that they stand for. */
 
 type Names = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ const LIST_NAMES: Names = {
   longitude: 'longitude',
 };
 
-/** Of every unit in detail. */
+/** The names in the detail of every unit. */
 const DETAIL_NAMES: Names = {
   ...LIST_NAMES,
   nettonennleistung: 'nettonennleistungKw',
@@ -37,7 +37,7 @@ const DETAIL_NAMES: Names = {
   spannungsebene: 'spannungsebene',
 };
 
-/** What a unit has in detail beside that, by its carrier. */
+/** The further names in the detail of a unit, by its carrier. */
 const CARRIER_NAMES: Readonly<Record<(typeof CARRIERS)[number], Names>> = {
   wind: {
     lage: 'windSeelage',

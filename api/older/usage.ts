@@ -3,7 +3,7 @@ import { operation } from '../operation/operation.ts';
 import { rowsOfMonth } from './rows.ts';
 import { mustHaveTier } from './variant.ts';
 
-/** Tier, limit per minute, and the rows of the month of the older variant. */
+/** Shows tier, limit per minute, and rows of the month in the older variant. */
 export const showOlderUsage = operation({
   id: 'older.usage',
   method: 'GET',

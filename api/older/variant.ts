@@ -3,8 +3,8 @@ import type { Code } from '../problem/codes.ts';
 import { Problem } from '../problem/problem.ts';
 
 /**
- * What is different around the operations of the older variant (/api/v1): who may call, how much, under which codes a
- * failure goes, and what every answer says of the variant's end. The chain looks here where an operation is of it.
+ * The differences of the older variant (/api/v1): who may call, how much, the codes of failures, and the headers that
+ * announce its end. Steps of the chain take them from here.
  */
 
 /** The tiers to which the variant is offered. */
@@ -23,7 +23,7 @@ const PRO: Tier = { name: 'PRO', calls: 30, rows: 50_000 };
 const ENTERPRISE_CALLS = 60;
 
 /**
- * Modules api and analysis make the tier PRO, and limits of the organisation's own make it ENTERPRISE; null = neither.
+ * Finds the tier: modules api and analysis make it PRO, limits of the organisation's own make it ENTERPRISE; null = neither.
  */
 function tierOf({ organisation }: Caller): Tier | null {
   const { modules, limits, ownLimits } = organisation;
@@ -60,10 +60,10 @@ const CODES: Partial<Record<Code, Code>> = {
 
 export const olderCode = (code: Code): Code => CODES[code] ?? code;
 
-/** Challenges to send the key as `Authorization: Bearer`, where the variant takes none; for X-API-Key there is no scheme. */
+/** The header asks for `Authorization: Bearer`, which the variant does not take; for X-API-Key there is no scheme. */
 const CHALLENGE = 'WWW-Authenticate';
 
-/** A problem of the service as the variant tells it. */
+/** Gives a problem the codes of the variant. */
 export const olderProblem = (problem: Problem): Problem =>
   new Problem(olderCode(problem.code), problem.message, {
     ...problem.particulars,
@@ -80,8 +80,8 @@ const DEPRECATED = new Date('2026-08-11T00:00:00Z');
 const SUNSET = new Date('2027-12-31T23:59:59Z');
 
 /**
- * What every answer of the variant says of its end (RFC 9745, RFC 8594), and where to go instead.
- * @param successor path of the operation that takes its place
+ * Makes the headers that announce the end of the variant (RFC 9745, RFC 8594), and where to go instead.
+ * @param successor path of the operation that replaces it
  */
 export const deprecationHeaders = (baseUrl: string, successor: string): Record<string, string> => ({
   Deprecation: `@${DEPRECATED.getTime() / 1000}`,

@@ -37,7 +37,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly otherMedia?: Readonly<Record<string, z.ZodType>>;
   /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
-  /** Codes of problems that the handler itself can give, beside those of the chain. */
+  /** Codes of problems that the handler itself can throw, in addition to those of the chain. */
   readonly problems?: readonly Code[];
   /** An example for the documentation and the tests: a query string, path parameters, a body. */
   readonly example?: {
@@ -57,7 +57,7 @@ interface Defaulted<Path extends z.ZodObject, Query extends z.ZodObject> {
   readonly media: string;
   /** Scope that the key needs. Default: null = none. */
   readonly scope: Scope | null;
-  /** Module that the organisation needs beside `api`. Default: null = none. */
+  /** Module that the organisation needs in addition to `api`. Default: null = none. */
   readonly module: Module | null;
 }
 
@@ -126,7 +126,7 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
    */
   records<Result>(work: Work<Result>): Promise<Result>;
   /**
-   * The dataset version this request reads: the one that was current when it first asked, through all its queries.
+   * Returns the dataset version that this request reads: the one that was current at the first call, for all its queries.
    * @throws Problem DATASET_NOT_READY when none was published yet
    */
   dataset(): Dataset;

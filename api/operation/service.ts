@@ -13,24 +13,24 @@ import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { CursorSigner } from '../wire/cursor.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
-/** What every request shares. */
+/** The parts of the service, which all requests share. */
 export interface Service {
-  /** With the addresses under which the service is really reached. */
+  /** Their addresses are those under which the service is really reached, also with PORT=0. */
   readonly settings: Settings;
   readonly log: Logger;
   readonly warehouse: Warehouse;
   readonly store: OrgStore;
   readonly cursors: CursorSigner;
   readonly syncTokens: SyncTokenSigner;
-  /** Whose key it is. */
+  /** Finds out whose key it is. */
   readonly apiKeys: (key: ApiKeyText) => Promise<Identity>;
-  /** The network that a request comes from. */
+  /** Finds out the network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly authFailures: AuthFailureLimiter;
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
   readonly metrics: Metrics;
-  /** True from the first signal to stop: connections are closed after their answer. */
+  /** True from the first signal to stop on: connections are closed after their answer. */
   stopping: boolean;
 }

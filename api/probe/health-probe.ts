@@ -19,18 +19,18 @@ export interface Health {
   };
 }
 
-/** How long a result holds, for all callers. */
+/** All callers share a result for this long. */
 const TTL_MILLISECONDS = 5_000;
 
-/** What does not answer within this time counts as degraded. */
+/** A dependency that does not answer within this time counts as degraded. */
 const TIMEOUT_MILLISECONDS = 2_000;
 
 type Store = Pick<OrgStore, 'autocommit'>;
 type Recorder = Pick<AuditRecorder, 'succeeds'>;
 
 /**
- * Looks at the dependencies, at most once at a time and once in a few seconds, however many callers ask. The store has
- * to take a write: of its own accord, and from the recorder of calls, whose rows need room on its disk.
+ * Checks the dependencies, at most once at a time and once in TTL_MILLISECONDS, however many callers ask. The store has to
+ * take writes: that of the probe, and the audit rows of the recorder, which need room on its disk.
  */
 export function healthProbe(
   warehouse: Warehouse,
@@ -38,18 +38,18 @@ export function healthProbe(
   recorder: Recorder,
   log: Logger,
 ): () => Promise<Health> {
-  let held: Promise<Health> | null = null;
+  let current: Promise<Health> | null = null;
   return () => {
-    held ??= look(warehouse, store, recorder, log).finally(() => {
+    current ??= check(warehouse, store, recorder, log).finally(() => {
       setTimeout(() => {
-        held = null;
+        current = null;
       }, TTL_MILLISECONDS).unref();
     });
-    return held;
+    return current;
   };
 }
 
-async function look(warehouse: Warehouse, store: Store, recorder: Recorder, log: Logger): Promise<Health> {
+async function check(warehouse: Warehouse, store: Store, recorder: Recorder, log: Logger): Promise<Health> {
   const [writes, served] = await Promise.all([
     inTime(store.autocommit(z.unknown(), takesWrites), 'the store of the organisations does not take writes', log),
     inTime(askVersion(warehouse), 'the served dataset version does not answer', log),
@@ -62,7 +62,7 @@ async function look(warehouse: Warehouse, store: Store, recorder: Recorder, log:
 
 const QUERY_TAG = { operation: 'health.show', request: null };
 
-/** Asks the served version something small; no row while none is published. */
+/** Sends the served version a small query; the result has no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
   const dataset = warehouse.take(QUERY_TAG);
   if (dataset === null) return [];
@@ -70,19 +70,19 @@ async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
   return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());
 }
 
-/** Whether there is a row before patience ends. */
-async function inTime(asked: Promise<unknown[]>, complaint: string, log: Logger): Promise<boolean> {
-  const policy = Promise.withResolvers<false>();
-  const timer = setTimeout(() => policy.resolve(false), TIMEOUT_MILLISECONDS);
-  const answered = asked.then(
+/** Resolves to true when the query gives a row within TIMEOUT_MILLISECONDS. */
+async function inTime(query: Promise<unknown[]>, failure: string, log: Logger): Promise<boolean> {
+  const timeout = Promise.withResolvers<false>();
+  const timer = setTimeout(() => timeout.resolve(false), TIMEOUT_MILLISECONDS);
+  const answered = query.then(
     (rows) => rows.length > 0,
     (error: unknown) => {
-      log.error({ err: error }, complaint);
+      log.error({ err: error }, failure);
       return false;
     },
   );
   try {
-    return await Promise.race([answered, policy.promise]);
+    return await Promise.race([answered, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

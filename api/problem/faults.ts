@@ -1,26 +1,26 @@
 import { type Violation, violated } from './problem.ts';
 
-/** One answer tells of so many: more would help nobody, and each costs its text and the search for what was meant. */
+/** Faults that one answer reports: more would not help, and each costs its text and the search for what was meant. */
 const MAX_REPORTED = 50;
 
-/** The faults of one request: the first of them told, all of them counted. */
+/** The faults of one request: the first of them are reported, all of them counted. */
 export interface Faults {
-  /** @param tell makes the violation; not called for what is only counted */
-  add(tell: () => Violation): void;
+  /** @param describe makes the violation; not called for a fault that is only counted */
+  add(describe: () => Violation): void;
   /** @throws Problem with the faults, if there are any */
   throwAny(): void;
 }
 
 export function faultsOfRequest(): Faults {
-  const told: Violation[] = [];
+  const reported: Violation[] = [];
   let count = 0;
   return {
-    add(tell) {
+    add(describe) {
       count++;
-      if (told.length < MAX_REPORTED) told.push(tell());
+      if (reported.length < MAX_REPORTED) reported.push(describe());
     },
     throwAny() {
-      if (count > 0) throw violated(told, count - told.length);
+      if (count > 0) throw violated(reported, count - reported.length);
     },
   };
 }

@@ -1,22 +1,22 @@
 import { type Code, codeEntry } from './codes.ts';
 
-/** Where in a request something stands: a parameter of the path or the query, a JSON pointer into the body, a header. */
-export type Place = { readonly parameter: string } | { readonly pointer: string } | { readonly header: string };
+/** The location of a fault in a request: a parameter of the path or the query, a JSON pointer into the body, a header. */
+export type FaultLocation = { readonly parameter: string } | { readonly pointer: string } | { readonly header: string };
 
-/** One fault of a request: where it is, and what. */
-export type Violation = { readonly code: Code; readonly detail: string } & Place;
+/** One fault of a request. */
+export type Violation = { readonly code: Code; readonly detail: string } & FaultLocation;
 
 interface Particulars {
   readonly violations?: readonly Violation[];
-  /** Violations beside these, which are only counted. */
+  /** Number of further violations, which are not listed. */
   readonly moreViolations?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** From when a retry makes sense, Unix milliseconds. */
+  /** The time from which a retry makes sense, Unix milliseconds. */
   readonly retryAt?: number;
   readonly cause?: unknown;
 }
 
-/** A failure that the caller is told about, as a problem document (RFC 9457). */
+/** A failure that the caller receives as a problem document (RFC 9457). */
 export class Problem extends Error {
   readonly code: Code;
   readonly particulars: Particulars;
@@ -30,8 +30,8 @@ export class Problem extends Error {
 }
 
 /**
- * All violations of a request in one problem; its code is that of the first.
- * @param more how many there are beside these
+ * Puts all violations of a request into one problem; its code is that of the first.
+ * @param more number of further violations
  */
 export function violated(violations: readonly Violation[], more = 0): Problem {
   const [first] = violations;
@@ -42,13 +42,13 @@ export function violated(violations: readonly Violation[], more = 0): Problem {
   });
 }
 
-/** A sentence with the number of faults; null for one, which speaks for itself. */
-function summary(told: number, more: number): string | null {
-  if (more > 0) return `${told + more} faults: errors has the first ${told}, and ${more} more are not listed`;
-  return told === 1 ? null : `${told} faults, see errors`;
+/** Says how many faults there are; null for a single one, whose detail says all. */
+function summary(reported: number, more: number): string | null {
+  if (more > 0) return `${reported + more} faults: errors has the first ${reported}, and ${more} more are not listed`;
+  return reported === 1 ? null : `${reported} faults, see errors`;
 }
 
-/** What goes over the wire: interface.md "Errors". */
+/** The document as the caller receives it: interface.md "Errors". */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;
@@ -60,7 +60,7 @@ export interface ProblemDocument {
   /** Unix milliseconds. */
   readonly retryAfter?: number;
   readonly errors?: readonly Violation[];
-  /** Faults of the request beside those in `errors`; absent = none. */
+  /** Number of faults that `errors` does not list; absent = none. */
   readonly moreErrors?: number;
 }
 
@@ -82,7 +82,7 @@ export function problemDocument(problem: Problem, baseUrl: string, instance: str
   };
 }
 
-/** The headers of a problem answer: `Retry-After` in agreement with `retryAfter`, and what the problem itself adds. */
+/** Makes the headers of a problem document: `Retry-After` in agreement with `retryAfter`, and those of the problem itself. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const { headers, retryAt } = problem.particulars;
   if (retryAt === undefined) return { ...headers };

@@ -75,7 +75,7 @@ export async function unitsAnswer({ question, notation, search, call }: Asked): 
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // Within one version the total does not change: a walk counts once.
   const told = walk.memo?.version === version ? Number(walk.memo.total) : null;
-  const { after, delivered, reach: limit } = walk;
+  const { after, delivered, fetchLimit: limit } = walk;
   const asked = { conditions, sort, after, delivered, limit, total: told, today };
   const { rows, total } = await readPage(dataset, asked, fields, delta);
   const page = walk.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {

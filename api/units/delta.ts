@@ -86,7 +86,7 @@ function sinceMoment(moment: string, { notation, dataset }: Asked): Delta {
 }
 
 const refusal = (code: Code, name: string, notation: Notation) => (why: string) =>
-  violated([{ ...notation.place(name), code, detail: `${name} ${why}; begin again with a full read` }]);
+  violated([{ ...notation.location(name), code, detail: `${name} ${why}; begin again with a full read` }]);
 
 interface Finished extends Omit<Asked, 'question' | 'notation'> {
   /** Versions that the pages of the walk were read from, this one's included. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import { type Encoding, encode } from './encoding.ts';
 
-/** The assets' compressions, one behind the other: they never take more than one thread from the warehouse. */
-let lastCompression: Promise<unknown> = Promise.resolve();
+/** Assets are compressed one after the other: they never take more than one thread from the warehouse. */
+const oneAtATime = pLimit(1);
 
 /**
- * A file that is the same for everybody for as long as the process lives: it is compressed once in each form, when the
- * first caller asks for that form, however many ask at the same time.
+ * A file that is the same for everybody for as long as the process lives. It is compressed once in each encoding, when the
+ * first caller accepts that encoding, however many do at the same time.
  */
 export class Asset {
   readonly bytes: Buffer;
@@ -22,8 +23,7 @@ export class Asset {
   encoded(encoding: Encoding): Promise<Buffer> {
     let encoded = this.#encoded.get(encoding);
     if (encoded === undefined) {
-      encoded = lastCompression.then(() => encode(this.bytes, encoding, 'thorough'));
-      lastCompression = encoded;
+      encoded = oneAtATime(encode, this.bytes, encoding, 'thorough');
       this.#encoded.set(encoding, encoded);
     }
     return encoded;

@@ -1,4 +1,4 @@
-/** JSON in which the order of names does not count, so that equal values have equal texts. @param value as JSON.parse gives it */
+/** Writes JSON with sorted names, so that equal values have equal texts. @param value as JSON.parse gives it */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

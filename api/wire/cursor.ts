@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { tokenSigner } from './signed-token.ts';
 
-/** Where a walk through a list stands. Callers see it sealed, as an opaque cursor. */
+/** A position in a list. Callers get it as a signed token, the opaque cursor. */
 export interface Position {
   /** Values of the sort keys in the last row delivered. */
   readonly key: readonly (string | number | null)[];
   /** Rows delivered so far. */
   readonly delivered: number;
-  /** Digest of filter and sort: a cursor belongs to one question. */
+  /** Digest of filter and sort: a cursor is valid for one question only. */
   readonly question: string;
-  /** What the list wants to know again on the next page. */
+  /** Values that the list carries from page to page. */
   readonly memo?: Memo | undefined;
 }
 
@@ -24,7 +24,7 @@ const positionShape = z.object({
 
 export interface CursorSigner {
   sign(position: Position): string;
-  /** The position, or null when this service has not sealed exactly this text. */
+  /** Returns the position, or null when this service has not signed exactly this text. */
   verify(cursor: string): Position | null;
 }
 

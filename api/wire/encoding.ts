@@ -12,7 +12,7 @@ const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { fast: 4, thorough: 9 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Compresses in one of the threads that statements of the warehouse are asked in, too: callers bound how many at a time. */
+/** Compresses in one of the threads that statements of the warehouse run in, too: callers bound how many do at a time. */
 export const encode = (plain: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> =>
   encoding === 'br'
     ? brotli(plain, {

@@ -3,12 +3,12 @@ import type { Faults } from '../problem/faults.ts';
 /** Printable ASCII, as much as a header of its specification may hold. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** A text in double quotes, in which `\"` and `\\` stand for themselves. */
+/** A text in double quotes, in which `\"` stands for a quote and `\\` for a backslash. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The `Idempotency-Key` of a write: quoted as draft 7 of the header's specification has it, or bare, which means the
- * same. 1 to 255 printable characters.
+ * Reads the `Idempotency-Key` of a write: quoted as draft 7 of the header's specification has it, or bare, which means
+ * the same. 1 to 255 printable characters.
  * @param headers the header, as often as it was sent
  * @returns null when it was not sent, or has a fault
  */

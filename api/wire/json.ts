@@ -1,13 +1,13 @@
 import { Problem, violated } from '../problem/problem.ts';
 import { pointer } from './violations.ts';
 
-/** No body of ours is nested any deeper, and no recursion behind this gets through much more. */
+/** No body of ours is nested any deeper, and the recursion that checks it could not go much deeper. */
 const MAX_DEPTH = 32;
 
 /** Members and items of a body: more than any operation can use, less than keeps other callers waiting. */
 const MAX_VALUES = 30_000;
 
-/** Members of one object: ten times as many as any operation knows. To tell that each of them is unknown takes long. */
+/** Members of one object: ten times as many as any operation knows. It takes long to report each of them as unknown. */
 const MAX_MEMBERS = 2_000;
 
 /**
@@ -17,8 +17,8 @@ const MAX_MEMBERS = 2_000;
  * @throws Problem TOO_MANY_VALUES for more values, or members of an object, than any request needs
  */
 export function readJson(text: string): unknown {
-  // Looked at before it is read: what is read costs far more.
-  mustBeClear(text);
+  // Checked before it is parsed: parsing costs far more.
+  mustBeUnambiguous(text);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -37,8 +37,8 @@ interface Level {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Looks for what JSON.parse passes over. In a text that is no JSON it may find nothing: that is told afterwards. */
-function mustBeClear(text: string): void {
+/** Finds what JSON.parse accepts and we refuse. A text that is no JSON may pass: JSON.parse refuses it afterwards. */
+function mustBeUnambiguous(text: string): void {
   const levels: Level[] = [];
   let level: Level | undefined;
   let values = 1;
@@ -96,7 +96,7 @@ function addName(level: Level, name: string, levels: readonly Level[]): void {
   throw violated([{ pointer: place, code: 'INVALID_BODY', detail }]);
 }
 
-/** Finds the quote that closes a text: an even number of backslashes stands before it. */
+/** Finds the quote that closes a text: an even number of backslashes precedes it. */
 function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -1,6 +1,6 @@
 /**
- * The `Link` header of a page (RFC 8288): absolute addresses under the public base, with every parameter kept. `next`
- * where there is a further page, `first` on every page but the first.
+ * Writes the `Link` header of a page (RFC 8288): absolute addresses under the public base, with every parameter kept.
+ * `next` where there is a further page, `first` on every page but the first.
  */
 export function linkHeader(base: string, path: string, search: URLSearchParams, next: string | null): string | null {
   const address = (cursor: string | null): string => {

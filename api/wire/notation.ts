@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Place } from '../problem/problem.ts';
+import type { FaultLocation } from '../problem/problem.ts';
 import {
   calendarDay,
   decimal,
@@ -30,8 +30,8 @@ export interface Notation {
   flag(): z.ZodType<boolean>;
   /** In a query comma-separated; order and repetitions do not count. */
   list(rules?: ListRules): z.ZodType<readonly string[]>;
-  /** Where a parameter stands, for the violations of a problem. */
-  place(name: string): Place;
+  /** Locates a parameter, for the violations of a problem. */
+  location(name: string): FaultLocation;
 }
 
 export const queryNotation: Notation = {
@@ -41,7 +41,7 @@ export const queryNotation: Notation = {
   calendarDay,
   flag,
   list,
-  place: (parameter) => ({ parameter }),
+  location: (parameter) => ({ parameter }),
 };
 
 export const bodyNotation: Notation = {
@@ -61,7 +61,7 @@ export const bodyNotation: Notation = {
   flag: () => z.boolean('must be true or false'),
   list: (rules = {}) =>
     z
-      // Not an array of texts: each of them would be looked at before they are found to be too many.
+      // Not an array of texts: zod would check each of them before they are found to be too many.
       .unknown()
       .transform((items, context): readonly string[] => {
         if (Array.isArray(items) && items.length > 0) return listValues(items, rules, context);
@@ -71,5 +71,5 @@ export const bodyNotation: Notation = {
         return z.NEVER;
       })
       .register(MEANINGS, listMeaning(rules)),
-  place: (name) => ({ pointer: `#/${name}` }),
+  location: (name) => ({ pointer: `#/${name}` }),
 };

@@ -6,7 +6,7 @@ import type { CursorSigner, Memo, Position } from './cursor.ts';
 import { linkHeader } from './link.ts';
 import { type Notation, queryNotation } from './notation.ts';
 
-/** Walking through a list page by page, up to the ceiling. */
+/** Lists page by page, up to the ceiling of rows that one question delivers. */
 
 const DEFAULT_PAGE = 100;
 
@@ -24,7 +24,7 @@ export const pageShape = (notation: Notation) => ({
 
 export const pageParameters = pageShape(queryNotation);
 
-/** `meta` of a list; `truncated` where the walk ended at the ceiling although there are more rows. */
+/** `meta` of a list; `truncated` where the list ended at the ceiling although there are more rows. */
 export const listMetaShape = {
   count: z.int(),
   hasMore: z.boolean(),
@@ -32,12 +32,12 @@ export const listMetaShape = {
   truncated: z.boolean(),
 };
 
-/** Digest of what a cursor belongs to: whatever decides which rows there are, and in which order. */
+/** Digests the question that a cursor belongs to: everything that decides which rows there are, and in which order. */
 const questionDigest = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
 
 /**
- * The position that a cursor names; null = the beginning.
+ * Reads the position from a cursor; null = the beginning.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
 function positionOf(
@@ -50,17 +50,17 @@ function positionOf(
   const position = cursors.verify(cursor);
   const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
   if (position?.question === question) return position;
-  throw violated([{ ...notation.place('cursor'), code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
+  throw violated([{ ...notation.location('cursor'), code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
 }
 
-/** Rows that the next page may have. */
+/** Counts the rows that the next page may have. */
 const pageSize = (limit: number, position: Position | null): number =>
   Math.min(limit, MAX_ROWS_PER_QUERY - (position?.delivered ?? 0));
 
 interface Page {
   /** Rows of this page. */
   readonly count: number;
-  /** Whether the list goes on behind it. */
+  /** True when the list goes on after it. */
   readonly more: boolean;
   readonly lastKey: Position['key'];
 }
@@ -80,20 +80,20 @@ function pageMeta(
   return { count: page.count, hasMore, cursor, truncated };
 }
 
-/** A walk through a list: what it asks, and where it leads on. */
+/** The request for a page of a list. */
 interface ListRequest {
   readonly path: string;
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
-  /** How the question is written; as a query where that is not said. */
+  /** The notation of the question. Default: query. */
   readonly notation?: Notation;
   readonly search: URLSearchParams;
   readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSigner };
-  /** What decides which rows there are. Lists of an organisation name the organisation: its cursors are its own. */
+  /** Everything that decides which rows there are. Lists of an organisation include the organisation: its cursors are its own. */
   readonly question: unknown;
 }
 
 /**
- * Takes a walk up where its cursor says.
+ * Opens the page that a cursor points to.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
 export function openPage({ path, query, notation = queryNotation, search, service, question }: ListRequest) {
@@ -106,13 +106,13 @@ export function openPage({ path, query, notation = queryNotation, search, servic
     after: position?.key ?? null,
     /** Rows delivered so far. */
     delivered: position?.delivered ?? 0,
-    /** Rows to read: one more than the page shows whether the list goes on. */
-    reach: size + 1,
-    /** What the page before has noted down. */
+    /** Rows to read: one more than the page has, which shows whether the list goes on. */
+    fetchLimit: size + 1,
+    /** The values that the previous page has carried over. */
     memo: position?.memo,
     /**
-     * The page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header.
-     * @param memo is noted down for the next page
+     * Makes the page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header.
+     * @param memo is carried over to the next page
      */
     page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo, fitting = size) {
       const rows = found.slice(0, Math.min(size, fitting));
@@ -126,22 +126,22 @@ export function openPage({ path, query, notation = queryNotation, search, servic
   };
 }
 
-/** How a list reads its rows. */
+/** The rows of a list. */
 interface Rows<Row> {
   /** Values of the sort keys in a row. */
   keyOf(row: Row): Position['key'];
-  /** Reads rows behind a key, in order. */
+  /** Reads rows after a key, in order. */
   read(after: Position['key'] | null, limit: number): Promise<Row[]>;
 }
 
 /**
- * One page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large; there is always
- * one, so that a walk goes on.
+ * Reads one page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large, but has
+ * always one, so that the list goes on.
  */
-export async function pageOf<Row>({ keyOf, read, ...asked }: ListRequest & Rows<Row>) {
-  const walk = openPage(asked);
-  const rows = await read(walk.after, walk.reach);
-  return walk.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MAX_BYTES, rows)));
+export async function pageOf<Row>({ keyOf, read, ...request }: ListRequest & Rows<Row>) {
+  const page = openPage(request);
+  const rows = await read(page.after, page.fetchLimit);
+  return page.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MAX_BYTES, rows)));
 }
 
 /** Counts the rows from the beginning that take no more bytes than these, as JSON. */

@@ -4,26 +4,26 @@ import { splitList } from './list.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * The kinds of parameter as they stand in a query: text in, a checked value out. Each message completes "limit …". Each
- * kind that is more than text says in MEANINGS what its text stands for.
+ * The kinds of parameter in a query: text in, a checked value out. Each message completes "limit …". Each kind that is
+ * more than text registers in MEANINGS what its text stands for.
  */
 
-/** What the text of a parameter stands for, as JSON Schema, for the documentation. */
+/** The meaning of a parameter's text as JSON Schema, for the documentation. */
 export const MEANINGS = z.registry<z.core.JSONSchema.BaseSchema>();
 
-/** An issue carries this beside its message. */
+/** The `params` of an issue that `fault` makes. */
 export interface FaultParams {
   readonly code: Code;
-  /** A name that was not understood, and those it may have been meant for: looked for only when the fault is told. */
+  /** An unknown name, and the names that may have been meant: the nearest is looked for only when the fault is reported. */
   readonly meant?: { readonly name: string; readonly among: readonly string[] } | undefined;
 }
 
-/** A fault with a code of its own instead of INVALID_PARAMETER. */
+/** Makes an issue with a code of its own instead of INVALID_PARAMETER. */
 export function fault(code: Code, message: string, path: PropertyKey[] = [], meant?: FaultParams['meant']) {
   return { code: 'custom' as const, message, path, params: { code, meant } satisfies FaultParams, input: undefined };
 }
 
-/** For rules between parameters: they are checked even when another has a fault of its own, but only where there are any. */
+/** Makes zod check a rule between parameters even when another one has a fault, but only where there are parameters. */
 export const always = { when: ({ value }: z.core.ParsePayload) => typeof value === 'object' && value !== null };
 
 export const text = (most?: number) => {
@@ -50,11 +50,11 @@ export const decimal = () =>
     .transform(Number)
     .register(MEANINGS, { type: 'number' });
 
-/** The first number that has more digits before the point than `decimal` takes; what rounds to it is written below it. */
+/** The first number with more digits before the point than `decimal` takes; what rounds to it is written as MAX_DECIMAL. */
 const TOO_GREAT = 1e15;
 const MAX_DECIMAL = '999999999999999.999';
 
-/** The number as `decimal` takes it; null when it has too many digits for that. */
+/** Writes the number as `decimal` takes it; null when it has too many digits for that. */
 export function plainDecimal(value: number): string | null {
   if (Math.abs(value) === TOO_GREAT) return `${value < 0 ? '-' : ''}${MAX_DECIMAL}`;
   const digits = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 15 });
@@ -84,9 +84,9 @@ export function mastrNumber() {
 }
 
 export interface ListRules {
-  /** The values there are; every other one is a fault. */
+  /** The permitted values; every other one is a fault. */
   readonly closed?: readonly string[];
-  /** The code of that fault; INVALID_PARAMETER where it has none of its own. */
+  /** The code of that fault. Default: INVALID_PARAMETER. */
   readonly unknown?: Code;
   /** Each value must be a MaStR number. */
   readonly numbers?: boolean;
@@ -110,26 +110,26 @@ export const isStorable = (value: string): boolean => value.isWellFormed() && !v
 
 export const ILL_FORMED = 'must be well-formed Unicode without NUL';
 
-/** A list takes so many values unless it says otherwise. */
+/** Values that a list takes unless it declares otherwise. */
 const MAX_VALUES = 500;
 
 /**
- * The values of a list, each once and in one order, so that equal sets are equal; what is wrong with them goes to the
- * context, at the place of the item. Too many are not looked at.
+ * Gives the values of a list, each once and in one order, so that equal sets are equal; their faults go to the context, at
+ * the index of the item. When there are too many, none is checked.
  */
 export function listValues(
   items: readonly unknown[],
   { closed, unknown = 'INVALID_PARAMETER', numbers, most = MAX_VALUES }: ListRules,
   context: z.core.ParsePayload,
 ): readonly string[] {
-  const places = new Map<unknown, number>();
-  for (const [index, item] of items.entries()) if (!places.has(item)) places.set(item, index);
-  if (places.size > most) {
-    context.issues.push(fault('TOO_MANY_VALUES', `has ${places.size} values; at most ${most} are allowed`));
+  const indexes = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) if (!indexes.has(item)) indexes.set(item, index);
+  if (indexes.size > most) {
+    context.issues.push(fault('TOO_MANY_VALUES', `has ${indexes.size} values; at most ${most} are allowed`));
     return [];
   }
   const values: string[] = [];
-  for (const [value, index] of places) {
+  for (const [value, index] of indexes) {
     const wrong = (message: string, code: Code = 'INVALID_PARAMETER', meant?: FaultParams['meant']) =>
       context.issues.push(fault(code, message, [index], meant));
     if (typeof value !== 'string') wrong('must be a text', 'INVALID_BODY');
@@ -154,7 +154,7 @@ export const listMeaning = ({ closed, numbers, most = MAX_VALUES }: ListRules): 
   maxItems: most,
 });
 
-/** Of every operation that can be rehearsed. */
+/** The parameter of every replayable operation. */
 export const dryRunParameter = flag()
   .optional()
   .describe('true: everything is checked and answered as if it were done, and nothing is changed');
@@ -173,6 +173,6 @@ export const timestamp = () =>
 export const dayOrTimestamp = () =>
   z.union([z.iso.date(), TIMESTAMP], 'must be a calendar day YYYY-MM-DD or a timestamp such as 2026-11-01T00:00:00Z');
 
-/** A text in a body that is kept. */
+/** A text in a body that the store keeps. */
 export const bodyText = (most: number) =>
   z.string('must be a text').max(most, `must have at most ${most} characters`).refine(isStorable, ILL_FORMED);

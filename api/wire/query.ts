@@ -2,8 +2,8 @@ import type { Faults } from '../problem/faults.ts';
 import { cut } from './quoted.ts';
 
 /**
- * A query as name and text. A parameter that is given twice, or without a value, is a fault, never a guess.
- * @returns the texts, and which of them are refused
+ * Reads a query as names and texts. A parameter that is given twice, or without a value, is a fault.
+ * @returns the texts, and the names of those that have a fault
  */
 export function readQuery(
   raw: URLSearchParams,

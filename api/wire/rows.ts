@@ -4,7 +4,7 @@ import { cut, quoted } from './quoted.ts';
 import { messageOf } from './violations.ts';
 import { failed, type WriteRow } from './write-response.ts';
 
-/** Batches: a fault of the body as a whole is the call's, a fault inside a row is the row's. */
+/** Batches: a fault of the body as a whole fails the call, a fault inside a row fails the row. */
 
 /**
  * The rows of a batch write. They pass unchecked, because each is checked for itself (`answerRows`); the documentation
@@ -34,15 +34,15 @@ interface Rules<Row> {
   readonly rows: readonly unknown[];
   readonly shape: z.ZodType<Row>;
   /**
-   * Member by which a row is named; a row that bears the name of one before it fails, whatever became of that one. Null:
-   * the row is its own name, and may come again.
+   * The member that names a row; a row with the name of an earlier one fails, whatever became of that one. Null: the row is
+   * its own name, and may come again.
    */
   readonly key: keyof Row | null;
-  /** Writes the rows that are as they should be; their answers come in the same order. */
+  /** Writes the valid rows. @returns their answers, in the same order */
   write(rows: readonly Row[]): Promise<readonly WriteRow[]>;
 }
 
-/** Answers each row for itself, in the order of the batch. */
+/** Answers each row, in the order of the batch. @throws Error when `write` does not answer every row it was given */
 export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): Promise<WriteRow[]> {
   const seen = new Set<string>();
   const checked = rows.map((row): { good: Row } | { bad: WriteRow } => {
@@ -53,22 +53,27 @@ export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): 
       seen.add(name);
     }
     if (error === undefined) return { good: data as Row };
-    return { bad: failed('UNPROCESSABLE', told(error.issues, sentence, '; '), name) };
+    return { bad: failed('UNPROCESSABLE', firstOf(error.issues, sentence, '; '), name) };
   });
   const written = (await write(checked.flatMap((row) => ('good' in row ? [row.good] : [])))).values();
-  return checked.map((row) => ('bad' in row ? row.bad : written.next().value!));
+  return checked.map((row) => {
+    if ('bad' in row) return row.bad;
+    const { value: answer } = written.next();
+    if (answer === undefined) throw new Error('A row of the batch was not answered');
+    return answer;
+  });
 }
 
-/** What the caller calls a row by; null when that is no text. */
+/** Gives the name of a row; null when that is no text. */
 function nameOf<Row>(row: unknown, key: keyof Row | null): string | null {
   const name = key === null ? row : (row as Row | null)?.[key];
   return typeof name === 'string' ? name : null;
 }
 
-/** An issue as part of a message; the messages of the shapes complete "relationType …". */
+/** Writes an issue as part of a message; the messages of the shapes complete "relationType …". */
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
-    return `${told(issue.keys, quoted, ', ')} is not a member of a row`;
+    return `${firstOf(issue.keys, quoted, ', ')} is not a member of a row`;
   }
   if (issue.code === 'invalid_key') {
     return `a name in ${place(issue.path.slice(0, -1))} ${issue.issues.map(({ message }) => message).join('; ')}`;
@@ -78,12 +83,12 @@ function sentence(issue: z.core.$ZodIssue): string {
 
 const place = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
 
-/** A row tells of so many faults: a batch has hundreds of rows, each of which may be wrong in as many ways as a body can hold. */
+/** Faults reported for one row: a batch has hundreds of rows, each of which may have as many faults as a body can hold. */
 const MAX_REPORTED = 5;
 
-/** The first of these, and how many there are beside them. */
-function told<Fault>(faults: readonly Fault[], tell: (fault: Fault) => string, separator: string): string {
-  const first = faults.slice(0, MAX_REPORTED).map(tell).join(separator);
+/** Lists the first faults, and the number of the others. */
+function firstOf<Fault>(faults: readonly Fault[], describe: (fault: Fault) => string, separator: string): string {
+  const first = faults.slice(0, MAX_REPORTED).map(describe).join(separator);
   const more = faults.length - MAX_REPORTED;
   return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { tokenSigner } from './signed-token.ts';
 
-/** What a sync token says: its bearer holds what these versions served for these filters, each unit as one of them had it. */
+/** The content of a sync token: its holder has what these versions served for these filters, each unit as one of them had it. */
 export interface SyncState {
-  /** Ids of the versions that the pages of the walk were read from. */
+  /** Ids of the versions that the pages of the list were read from. */
   readonly versions: readonly string[];
   readonly filters: string;
   /** Day of the last page, YYYY-MM-DD. No time: equal questions on one day have equal answers. */
@@ -16,7 +16,7 @@ const stateShape = z.object({ versions: z.array(z.string()).min(1), filters: z.s
 
 export interface SyncTokenSigner {
   sign(state: SyncState): string;
-  /** The state, or null when this service has not issued exactly this token. */
+  /** Returns the state, or null when this service has not issued exactly this token. */
   verify(token: string): SyncState | null;
 }
 
@@ -31,7 +31,7 @@ export function syncTokenSigner(key: string): SyncTokenSigner {
   };
 }
 
-/** Digest of the filters that a token belongs to; form and order of the answer play no part. */
+/** Digests the filters that a token belongs to; form and order of the answer do not count. */
 export const filtersDigest = (conditions: readonly Condition[]): string =>
   createHash('sha256')
     .update(JSON.stringify(conditions.map(({ filter, value }) => [filter.name, value])))
@@ -40,6 +40,6 @@ export const filtersDigest = (conditions: readonly Condition[]): string =>
 
 const DAYS_VALID = 30;
 
-/** Whether a token of one day is still good on another. */
+/** A token is valid for DAYS_VALID days. */
 export const isValidOn = (today: string, { day }: SyncState): boolean =>
   Date.parse(today) - Date.parse(day) <= DAYS_VALID * 86_400_000;

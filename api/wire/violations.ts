@@ -5,9 +5,9 @@ import type { FaultParams } from './parameters.ts';
 import { cut, quoted } from './quoted.ts';
 
 /**
- * The faults behind a failed check of query or path parameters, in the order in which they were found.
+ * Reports the faults of query or path parameters, in the order in which zod found them.
  * @param known the parameters of the operation
- * @param refused parameters that have their fault already: one is enough for what cannot even be read
+ * @param refused parameters that could not be read and have their fault already
  */
 export function parameterFaults(
   error: z.ZodError,
@@ -38,7 +38,7 @@ export function parameterFaults(
 }
 
 /**
- * The faults behind a failed check of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
+ * Reports the faults of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
  * @param known the members of the body itself
  */
 export function bodyFaults(error: z.ZodError, known: readonly string[], faults: Faults): void {
@@ -67,17 +67,17 @@ export function bodyFaults(error: z.ZodError, known: readonly string[], faults: 
   }
 }
 
-/** Reads back what `fault` has put into an issue. */
+/** Reads what `fault` has put into an issue. */
 const paramsOf = (issue: z.core.$ZodIssue): Partial<FaultParams> =>
   issue.code === 'custom' ? (issue.params ?? {}) : {};
 
-/** The message, with the word that was probably meant. */
+/** Gives the message of an issue, with the name that was probably meant. */
 export function messageOf(issue: z.core.$ZodIssue): string {
   const { meant } = paramsOf(issue);
   return meant === undefined ? issue.message : issue.message + suggestion(meant.name, meant.among);
 }
 
-/** A JSON Pointer as URI fragment. */
+/** Writes a JSON Pointer as URI fragment. */
 export const pointer = (path: readonly PropertyKey[]): string =>
   `#${path.map((part) => `/${escaped(String(part))}`).join('')}`;
 

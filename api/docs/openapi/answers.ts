@@ -7,7 +7,7 @@ import { problemSchema } from './problem.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
 import type { AnswerEntry } from './shape.ts';
 
-/** Every answer that a call of the operation can get, by status. */
+/** Describes every answer that a call of the operation can get, by status. */
 export function answersOf(operation: Operation, collection: SchemaCollection): Record<string, AnswerEntry> {
   const { media, answer, otherMedia = {}, otherStatuses = {}, source } = operation;
   const forms: [string, z.ZodType | null][] = [[media, answer], ...Object.entries(otherMedia)];
@@ -30,7 +30,7 @@ export function answersOf(operation: Operation, collection: SchemaCollection): R
   ]);
 }
 
-/** Answers to requests that reach no operation, by status. */
+/** Describes the answers to requests that reach no operation, by status. */
 export const answersWithoutOperation = (): Record<string, AnswerEntry> =>
   byStatus([
     [204, { description: 'The methods of the address, for OPTIONS', headers: headersOf(204, null) }],
@@ -54,7 +54,7 @@ function problemsOf(codes: readonly Code[], operation: Operation | null): [numbe
   ]);
 }
 
-/** A status that is both an answer and a problem has both bodies, told apart by their media types. */
+/** A status that is both an answer and a problem has both bodies, which differ in their media types. */
 function byStatus(answers: readonly [number, AnswerEntry][]): Record<string, AnswerEntry> {
   const entries: Record<string, AnswerEntry> = {};
   for (const [status, answer] of answers) {

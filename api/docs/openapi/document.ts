@@ -10,7 +10,7 @@ import { resourceTags } from './resources.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
 import type { OpenApiDocument } from './shape.ts';
 
-/** The OpenAPI 3.1 document of these operations under this address. It is made from the values that also do the work. */
+/** Makes the OpenAPI 3.1 document of these operations under this address, from the values that also do the work. */
 export function openApiDocument(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
   const collection: SchemaCollection = {};
   schemaOf(problemShape, 'output', collection);

@@ -15,7 +15,7 @@ export const SECURITY_SCHEMES = {
 
 const EITHER_KEY = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
-/** An operation as the document has it. */
+/** Describes an operation. */
 export function operationEntry(operation: Operation, collection: SchemaCollection): OperationEntry {
   const { body, example } = operation;
   return {
@@ -65,7 +65,7 @@ function needs(operation: Operation): string {
   return `Needs ${key}, of an organisation with ${modules.length === 1 ? 'module' : 'modules'} ${names}.`;
 }
 
-/** How calls are counted; those without a key are nobody's. */
+/** Says how calls are counted; calls without a key are not. */
 function counting(operation: Operation): string | undefined {
   if (isPublic(operation)) return undefined;
   if (operation.older === true) return 'Counted apart from /v1: calls per minute, and units per month.';

@@ -3,14 +3,14 @@ import type { Operation } from '../../operation/operation.ts';
 import { isPaged } from './outcomes.ts';
 import type { HeaderEntry, Reference } from './shape.ts';
 
-/** The headers of our answers: what they say, and on which answers they may stand. */
+/** The headers of our answers: their meaning, and the answers that may have them. */
 
 interface AnswerHeader extends HeaderEntry {
-  /** @param operation null = the request reached none */
+  /** @param operation null for a request that reached none */
   on(status: number, operation: Operation | null): boolean;
 }
 
-/** Of the older variant: when it ends, and what takes its place. */
+/** The headers that only the older variant has. */
 const OF_OLDER_VARIANT: Readonly<Record<string, AnswerHeader>> = {
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745): `@` and Unix seconds',
@@ -85,7 +85,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   },
 };
 
-/** The headers that an answer may carry, as references. */
+/** Refers to the headers that an answer may have. */
 export const headersOf = (status: number, operation: Operation | null): Record<string, Reference> =>
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
@@ -93,7 +93,7 @@ export const headersOf = (status: number, operation: Operation | null): Record<s
       .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** The headers that answers of these operations may carry. */
+/** Describes the headers that answers of these operations may have. */
 export const headerEntries = (operations: readonly Operation[]): Record<string, HeaderEntry> =>
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
@@ -103,7 +103,7 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
 
 const text = (description: string): HeaderEntry => ({ description, schema: { type: 'string' } });
 
-/** What stands on every answer, for browsers and proxies rather than for callers. */
+/** The headers of every answer, which are for browsers and proxies rather than for callers. */
 export const EVERYWHERE: Readonly<Record<string, HeaderEntry>> = {
   'X-Content-Type-Options': text('`nosniff`'),
   'Referrer-Policy': text('`no-referrer`'),

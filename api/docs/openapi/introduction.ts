@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DEFAULT_LIMITS, LIMITED_CLASSES } from '../../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 
-/** What holds for all operations, in words, and the tables of scopes, modules and cost classes. */
+/** The introduction: what is true of all operations, and the tables of scopes, modules and cost classes. */
 export const introduction = (): string =>
   [
     readFileSync(new URL('introduction.md', import.meta.url), 'utf8'),

@@ -4,7 +4,7 @@ import { dryRunParameter } from '../../wire/parameters.ts';
 import { memberSchemas } from './schemas.ts';
 import type { JsonSchema, ParameterEntry } from './shape.ts';
 
-/** Everything a caller may say beside the body: in the path, in the query, in headers. */
+/** Everything that a caller may send except the body: in the path, in the query, in headers. */
 export const parametersOf = (operation: Operation): ParameterEntry[] => [
   ...inPath(operation),
   ...inQuery(operation),
@@ -36,7 +36,7 @@ function inQuery({ query, replayable, example }: Operation): ParameterEntry[] {
   }));
 }
 
-/** Headers that a request may carry beside its key. */
+/** Headers that a request may have in addition to its key. */
 const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): boolean })[] = [
   {
     name: 'Idempotency-Key',
@@ -58,7 +58,7 @@ const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): bo
   },
 ];
 
-/** The example as a value of the schema, though it is written as text. */
+/** Converts the text of an example to a value of the schema. */
 function exampleOf(text: string | undefined, { type }: JsonSchema): { example?: unknown } {
   if (text === undefined) return {};
   switch (type) {

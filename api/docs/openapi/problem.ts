@@ -3,7 +3,7 @@ import { CODES, type Code, codeEntry } from '../../problem/codes.ts';
 import { Problem, type ProblemDocument, problemDocument } from '../../problem/problem.ts';
 import type { JsonSchema } from './shape.ts';
 
-/** How the documentation describes what every failure answers. */
+/** The documentation of problem documents. */
 
 const code = z.enum(Object.keys(CODES) as [Code, ...Code[]]);
 
@@ -36,7 +36,7 @@ export const problemShape = z
   })
   .meta({ id: 'Problem', description: 'Problem document (RFC 9457)' });
 
-/** The problem document of an answer that can only have this status and these codes. */
+/** Makes the schema of a problem document with this status and one of these codes. */
 export const problemSchema = (status: number, codes: readonly Code[]): JsonSchema => ({
   allOf: [{ $ref: '#/components/schemas/Problem' }],
   type: 'object',
@@ -49,7 +49,7 @@ const EXAMPLE_ID = '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a';
 /** Time after which the examples may be repeated, Unix milliseconds. */
 const EXAMPLE_RETRY = Date.UTC(2026, 10, 1, 12);
 
-/** An example of each of these codes, by code. */
+/** Makes an example for each of these codes, by code. */
 export const problemExamples = (
   codes: readonly Code[],
   baseUrl: string,

@@ -19,16 +19,16 @@ const RESOURCES = {
 } as const;
 
 /**
- * The resource of an operation.
+ * Finds the resource of an operation.
  * @throws Error when the table does not have it
  */
 export function resourceOf({ id }: Operation): keyof typeof RESOURCES {
-  const name = id.split('.')[0]!;
+  const name = id.replace(/\..*$/, '');
   if (Object.hasOwn(RESOURCES, name)) return name as keyof typeof RESOURCES;
   throw new Error(`The operation ${id} belongs to a resource that api/docs/openapi/resources.ts does not describe`);
 }
 
-/** The resources of these operations, as tags. */
+/** Makes a tag for each resource of these operations. */
 export function resourceTags(operations: readonly Operation[]): { name: string; description: string }[] {
   const used = new Set<string>(operations.map(resourceOf));
   return Object.entries(RESOURCES)

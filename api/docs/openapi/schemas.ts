@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { MEANINGS } from '../../wire/parameters.ts';
 import type { JsonSchema } from './shape.ts';
 
-/** JSON Schema of what an operation takes and gives, derived from the schemas that check it. */
+/** The JSON Schema of what an operation takes and returns, derived from the schemas that check it. */
 
-/** Schemas with an id of their own, met so far: they stand once in the document, and are referred to. */
+/** Schemas with an id, found so far: the document has each of them once, and refers to it. */
 export type SchemaCollection = Record<string, JsonSchema>;
 
 /**
- * The schema of a body (`input`) or an answer (`output`). What has an id goes to the collection.
+ * Makes the schema of a body (`input`) or an answer (`output`). Schemas with an id go to the collection.
  * @throws Error when two different schemas have one id
  */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output', collection: SchemaCollection): JsonSchema {
@@ -23,13 +23,13 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', collection: 
   return root;
 }
 
-/** The members of an object that is sent to us, and which of them are required; the parameters of a query are such an object. */
+/** Lists the members of an object that is sent to us, and says which are required; a query is such an object. */
 export function memberSchemas(object: z.ZodObject): [name: string, schema: JsonSchema, required: boolean][] {
   const { properties = {}, required = [] } = schemaOf(object, 'input', {});
   return Object.entries(properties).map(([name, schema]) => [name, schema as JsonSchema, required.includes(name)]);
 }
 
-/** Shared schemas stand under components: OpenAPI has no `$defs` of its own. */
+/** Refers to shared schemas under components: OpenAPI has no `$defs`. */
 const withComponentReferences = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
 
@@ -38,7 +38,7 @@ interface Converted {
   readonly jsonSchema: JsonSchema;
 }
 
-/** Leaves out what only repeats itself, and says what the text of a parameter means. */
+/** Removes what is redundant, and replaces the text of a parameter by its meaning. */
 function readable({ zodSchema, jsonSchema }: Converted): void {
   const meaning = MEANINGS.get(zodSchema);
   if (meaning !== undefined) {
@@ -47,9 +47,9 @@ function readable({ zodSchema, jsonSchema }: Converted): void {
   }
   if (zodSchema._zod.def.type === 'default')
     jsonSchema.default = zodSchema._zod.def.defaultValue as JsonSchema['default'];
-  // The format says all of it.
+  // The format implies the pattern.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  // JavaScript's range, not the field's.
+  // This is the range of JavaScript, not of the field.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

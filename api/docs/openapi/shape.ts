@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** By path template, then by method in lower case. */
+  /** Keys are path templates, then methods in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
-  /** Headers of every answer, whatever it is: not repeated in each of them. */
+  /** Headers of every answer, which the answers do not repeat. */
   readonly 'x-every-answer': { readonly headers: Readonly<Record<string, HeaderEntry>> };
   /** Answers, by status, to requests that reach no operation. */
   readonly 'x-without-operation': Readonly<Record<string, AnswerEntry>>;
@@ -32,7 +32,7 @@ export interface OperationEntry {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** True: of the older variant. */
+  /** True for the older variant. */
   readonly deprecated?: true;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly ParameterEntry[];
@@ -40,7 +40,7 @@ export interface OperationEntry {
     readonly required: true;
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
   };
-  /** By status. */
+  /** Keys are statuses. */
   readonly responses: Readonly<Record<string, AnswerEntry>>;
   readonly 'x-scope': string | null;
   readonly 'x-module': string | null;
@@ -62,7 +62,7 @@ export interface ParameterEntry {
 export interface AnswerEntry {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  /** By media type; absent = no body. */
+  /** Keys are media types; absent = no body. */
   readonly content?: Readonly<
     Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, Reference>> }>
   >;
@@ -70,7 +70,7 @@ export interface AnswerEntry {
 
 export interface HeaderEntry {
   readonly description: string;
-  /** True: never missing where it is described. */
+  /** True when the header is always present where it is described. */
   readonly required?: true;
   readonly schema: JsonSchema;
 }
