@@ -1,5 +1,5 @@
 /**
- * Every error code of the service: its status, what it means, why it comes and what to do. The problem documents and
+ * Every error code of the service: its status, meaning, cause and remedy. The problem documents and
  * the page /docs/errors are made from this table. Callers branch on the code; the texts may be improved.
  */
 
@@ -185,8 +185,7 @@ export const CODES = {
     title: 'Too many requests in this minute',
     cause:
       'The key has used up the requests per minute of the cost class that the operation belongs to; or too many requests without a valid key came from this address.',
-    remedy:
-      'Repeat the request after the time in `Retry-After`; `RateLimit` tells beforehand how many requests remain.',
+    remedy: 'Repeat the request after the time in `Retry-After`; `RateLimit` says beforehand how many requests remain.',
     retryable: true,
   },
   RATE_LIMIT_EXCEEDED: {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { SigningKeyRefused, signingKey } from '../../api/signing-key.ts';
 import { readSettings } from '../../runtime/settings.ts';
 
-test('SIGNING_KEY goes first', () => {
+test('SIGNING_KEY takes precedence', () => {
   const key = 'x'.repeat(32);
   expect(signingKey(readSettings({ SIGNING_KEY: key, STATE_DIR: '/nowhere' }))).toBe(key);
 });

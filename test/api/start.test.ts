@@ -146,7 +146,7 @@ describe('organisations that were there', () => {
   });
 });
 
-test('damage is told by folder and remedy', async () => {
+test('a damaged store is reported with its folder and a remedy', async () => {
   const state = await openState();
   truncateSync(join(state, 'org/global/pg_control'), 100);
   for (const [{ err, code }, expected] of [

@@ -7,7 +7,7 @@ import { cursorSigner } from '../../api/wire/cursor.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { duckdb, duckdbProjections } from '../../sql/query/duckdb.ts';
 
-/** A walk counts its total once for each dataset version that it goes through. */
+/** The total of a list is counted once for each dataset version that its pages are read from. */
 
 const cursors = cursorSigner('secret');
 

@@ -4,16 +4,16 @@ import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
 import { type OrganisationRow, putOrganisation } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openFailingStore } from './failing-store.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
-/** Who may call what (interface.md, Authentication): keys, scopes, modules, trials, and how soon a change holds. */
+/** Access (interface.md, Authentication): keys, scopes, modules, trials, and the time until a change takes effect. */
 
 let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
   service = await serveOwnFixture({}, store);
 });
 afterAll(async () => {
@@ -96,7 +96,7 @@ describe('keys that open nothing', () => {
     ]);
     for (const seen of refusals) expectProblem(seen, 401, 'INVALID_API_KEY');
     expect(new Set(refusals.map(withoutRequestId)).size).toBe(1);
-    // What is forged from the right parts is the key itself.
+    // A forgery that has all the right parts is the key itself.
     expect(forge('test', row.prefix, secret)).toBe(text);
   });
 
@@ -193,7 +193,7 @@ describe('scopes and modules', () => {
     expect(seen.json.detail).toContain('module api ');
   });
 
-  test('a missing scope is named beside those that the key has', async () => {
+  test('a missing scope is named together with those that the key has', async () => {
     const seen = await units(await makeCaller(store, {}, { scopes: ['region:read', 'audit:read'] }));
     expect(seen.json.detail).toBe('The operation needs the scope units:read; the key has audit:read, region:read');
     const bare = await units(await makeCaller(store, {}, { scopes: [] }));
@@ -252,7 +252,7 @@ describe('scopes and modules', () => {
     expect(modules).toEqual(Object.keys(MODULES).sort());
   });
 
-  test('scopes that this release does not know are told apart, and give nothing', async () => {
+  test('scopes that this release does not know are listed separately, and grant nothing', async () => {
     const key = await makeCaller(store, {}, { scopes: ['units:read', 'later:read', 'toString'] });
     expect((await me(withKey(key))).json.data.key).toMatchObject({
       scopes: ['units:read'],

@@ -54,7 +54,7 @@ type Entry = any;
 
 const log = (query = '', text = key.text) => service.get(`/v1/audit-log${query && `?${query}`}`, withKey(text));
 
-/** What the log holds of the calls before, oldest first. Reads come into it soon after their answer. */
+/** Reads the log of the calls so far, oldest first. Reads come into it soon after their answer. */
 async function entries(text = key.text): Promise<Entry[]> {
   await sleep(200);
   const { data } = (await log('limit=250', text)).json;
@@ -69,7 +69,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** Rows of nobody's log that concern these requests. */
+/** Rows of no organisation that concern these requests. */
 const nobodys = (requestIds: readonly (string | null)[]) =>
   store.asOperator((session) =>
     session.rows(
@@ -85,7 +85,7 @@ const nobodys = (requestIds: readonly (string | null)[]) =>
 const requestId = ({ headers }: Seen) => headers.get('x-request-id');
 
 describe('an entry', () => {
-  test('tells a call', async () => {
+  test('lists a call', async () => {
     const seen = await send('GET', '/v1/units?limit=3&einheitTyp=wind');
     const [row] = await entries();
     expect(row).toEqual({
@@ -137,7 +137,7 @@ describe('what is recorded', () => {
     expect(row).toMatchObject({ methode: operation.method, status: seen.status, schluesselId: key.row.id });
   });
 
-  test('public operations are nobody’s call', async () => {
+  test('public operations are not recorded', async () => {
     const asked = OPERATIONS.filter(({ access }) => access === 'public');
     for (const operation of asked) await ask(service, operation, { headers: withKey(key.text) });
     expect(await entries()).toEqual([]);
@@ -230,7 +230,7 @@ describe('keys that open nothing', () => {
     }
   });
 
-  test('a wrong secret behind a known prefix: in the log of the organisation, without the key', async () => {
+  test('a wrong secret after a known prefix is in the log of the organisation, without the key', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
     const seen = await send('GET', '/v1/units', withKey(other.text));
     expectProblem(seen, 401, 'INVALID_API_KEY');
@@ -239,7 +239,7 @@ describe('keys that open nothing', () => {
     ]);
   });
 
-  test('an unknown prefix, no key, or what is none: in nobody’s log', async () => {
+  test('an unknown prefix, no key, or a malformed one is in no organisation’s log', async () => {
     const unknown = makeApiKey('test');
     const from = (address: string) => ({ 'X-Forwarded-For': address });
     const seen = [
@@ -266,7 +266,7 @@ describe('keys that open nothing', () => {
 describe('many calls with keys that open nothing', () => {
   const times = (count: number, call: () => Promise<Seen>) => Promise.all(Array.from({ length: count }, call));
 
-  test('a wrong secret behind a known prefix: one entry a minute, from however many addresses', async () => {
+  test('a wrong secret after a known prefix: one entry a minute, from however many addresses', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
     let address = 0;
     const seen = await times(30, () =>
@@ -276,7 +276,7 @@ describe('many calls with keys that open nothing', () => {
     expect(await entries()).toMatchObject([{ status: 401, schluesselPraefix: other.row.prefix }]);
   });
 
-  test('from one address, with many prefixes or none: one row a minute in nobody’s log', async () => {
+  test('from one address, with many prefixes or none: one row a minute, in no organisation’s log', async () => {
     const from = { 'X-Forwarded-For': '203.0.113.9' };
     const seen = [
       ...(await times(15, () => send('GET', '/v1/units', { ...from, ...withKey(makeApiKey('test').text) }))),

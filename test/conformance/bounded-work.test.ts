@@ -36,7 +36,7 @@ function used(): number {
   return (user + system) / 1000;
 }
 
-/** The longest stretch of work until the answer is there, in which nobody else was served. */
+/** Measures the longest time until the answer in which no other request was served. */
 async function longestStretch(answer: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = used();

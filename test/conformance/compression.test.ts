@@ -71,7 +71,7 @@ test('fifty connections without a key on a file: it is compressed once, while a 
   expect(work.done).toBe(1);
 });
 
-test('all that is public, in every form, often: each is compressed once, one behind the other', async () => {
+test('every asset in every encoding, often: each is compressed once, one after the other', async () => {
   const paths = ['/docs/errors', '/docs/swagger-ui.css', '/v1/openapi.json'];
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
 import { portfolioOf } from './portfolio.ts';
 import { open, sendRaw } from './raw.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
-/** Where the service meets the world: browsers, other origins, slow and careless callers, and what never leaves it. */
+/** The edge of the service: browsers, other origins, slow and careless callers, and secrets that never leave it. */
 
 const FRIEND = 'https://app.example.org';
 const STRANGER = 'https://other.example.org';
@@ -25,11 +25,11 @@ const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line
 let store: FailingStore;
 /** As it comes. */
 let service: OwnSubject;
-/** Behind https, with origins. */
+/** A service behind https, with CORS_ORIGINS. */
 let shared: OwnSubject;
 
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
   service = await serveOwnFixture({}, store, log);
   const behindProxy = { PORT: await freePort(), BASE_URL: 'https://api.example.org' };
   shared = await serveOwnFixture({ ...behindProxy, CORS_ORIGINS: `${FRIEND},http://localhost:5173` }, store);
@@ -107,7 +107,7 @@ describe('other origins', () => {
     }
   });
 
-  test('a stranger is told nothing, and caches are told that it matters who asks', async () => {
+  test('another origin gets no CORS headers, and Vary names Origin', async () => {
     const answers = [
       await preflight(shared, STRANGER),
       await preflight(shared, `${FRIEND}.example.com`),
@@ -123,7 +123,7 @@ describe('other origins', () => {
 });
 
 describe('browsers', () => {
-  test('nothing is sniffed, framed, run or told to others', async () => {
+  test('forbids sniffing, framing, scripts and referrers', async () => {
     for (const seen of [
       await service.get('/v1/me'),
       await service.get('/v1/nowhere', NOBODY),
@@ -137,7 +137,7 @@ describe('browsers', () => {
     }
   });
 
-  test('https is held fast where the service is reached by it', async () => {
+  test('sends Strict-Transport-Security where the service is reached by https', async () => {
     expect((await service.get('/v1/me')).headers.has('strict-transport-security')).toBe(false);
     expect((await shared.get('/v1/me')).headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
   });
@@ -165,12 +165,12 @@ describe('faults of ours', () => {
       expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
       expect(withoutAddress(seen)).not.toMatch(MADE_OF);
     }
-    // What asks for nobody needs no store.
+    // A public operation needs no store.
     expect(page.status).toBe(200);
     expect((await service.get('/v1/portfolio')).status).toBe(200);
   });
 
-  test('a fault that nobody thought of: 500 without a word of it; the log has it under the request id', async () => {
+  test('an unexpected fault: 500 without a word of it; the log has it under the request id', async () => {
     const fault = new Error('SELECT secret_hash FROM api_keys at /srv/sql/org/keys.ts:12:3');
     const seen = await store.failing(fault, () => service.get('/v1/portfolio'));
     expectProblem(seen, 500, 'INTERNAL_ERROR');
@@ -186,7 +186,7 @@ describe('callers that are slow, or leave', () => {
     `POST /v1/portfolio HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\n` +
     'Content-Length: 100\r\n\r\n{"entries":';
 
-  /** The server behind the service, as the next request meets it. */
+  /** Finds the HTTP server of the service, when the next request arrives. */
   async function serverOf(subject: OwnSubject): Promise<Server> {
     const met = Promise.withResolvers<Server>();
     const meet = (message: unknown) => met.resolve((message as { server: Server }).server);
@@ -196,7 +196,7 @@ describe('callers that are slow, or leave', () => {
     return met.promise;
   }
 
-  test('half a request is refused when its time is over, and harms nobody', async () => {
+  test('half a request is refused when its time is over, and delays no other', async () => {
     const server = await serverOf(service);
     expect(server.headersTimeout).toBeLessThanOrEqual(15_000);
     expect(server.requestTimeout).toBeLessThanOrEqual(30_000);

@@ -21,7 +21,7 @@ export const FIXTURE_VERSION = '20260314-0001';
 
 const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The empty tables. A comment behind the last column would swallow the comma that may follow it. */
+/** The empty tables. A comment after the last column would swallow the comma that may follow it. */
 const tables = (): string =>
   file('../../sql/warehouse/duckdb/tables.sql').replaceAll(/^\{\{unitColumns\}\}/gm, () =>
     unitColumns().replaceAll(/ --.*$/gm, ''),

@@ -14,7 +14,7 @@ import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 
-/** What the store does before each step; a test may have it fail or wait. */
+/** Runs before each step of the store; a test may make it fail or wait. */
 let look: Look = () => {};
 afterEach(() => {
   look = () => {};
@@ -64,7 +64,7 @@ describe('a key', () => {
     for (let times = 0; times < 3; times++) {
       expectReplay(await portfolio.put([entry(1), entry(99)], { once: 'k' }), first);
     }
-    // What the first call created was removed since, and is not taken up again.
+    // The entry that the first call created was removed since, and is not created again.
     expect(listed(await portfolio.list())).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe('the header', () => {
     expect(status).toBe(400);
   });
 
-  test('with other faults, all are told at once', async () => {
+  test('reports it together with all other faults', async () => {
     const seen = await portfolio.put('x', { once: '""', query: 'dryRun=yes&x=1' });
     expect(seen.json.errors.map((fault: { code: string }) => fault.code)).toEqual([
       'INVALID_PARAMETER',
@@ -381,7 +381,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
       const atOnce = (ask: (of: Portfolio, call: number) => Promise<Seen>) =>
         Promise.all(Array.from({ length: CALLS }, (_, call) => ask(through(call), call)));
 
-      test('calls with one key: one write; the others get its answer, or are told to wait', async () => {
+      test('calls with one key: one write; the others get its answer, or 409', async () => {
         for (let round = 1; round <= 5; round++) {
           const ask = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
           const answers = await atOnce(ask);
@@ -425,29 +425,32 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         expect(await allNumbers(through(0))).toEqual(numbers);
       });
 
-      test.runIf(services > 1)('while the first call runs, a second is told so; a dry run does not wait', async () => {
-        const begun = Promise.withResolvers<void>();
-        const go = Promise.withResolvers<void>();
-        let held = false;
-        look = async (step) => {
-          if (held || !step.includes('pg_advisory_xact_lock')) return;
-          held = true;
-          begun.resolve();
-          await go.promise;
-        };
-        const first = through(0).put([entry(1)], { once: 'k' });
-        await begun.promise;
-        for (const row of [entry(1), entry(2)]) {
-          expectProblem(await through(1).put([row], { once: 'k' }), 409, 'IDEMPOTENCY_IN_PROGRESS');
-        }
-        const rehearsed = await through(1).put([entry(1)], { once: 'k', query: 'dryRun=true' });
-        expect(rowStatuses(rehearsed)).toEqual(['created']);
-        const other = await through(1).put([entry(3)], { once: 'another' });
-        expect(other.status).toBe(200);
-        go.resolve();
-        const answered = await first;
-        expectReplay(await through(1).put([entry(1)], { once: 'k' }), answered);
-      });
+      test.runIf(services > 1)(
+        'while the first call runs, a second one is refused; a dry run does not wait',
+        async () => {
+          const begun = Promise.withResolvers<void>();
+          const go = Promise.withResolvers<void>();
+          let held = false;
+          look = async (step) => {
+            if (held || !step.includes('pg_advisory_xact_lock')) return;
+            held = true;
+            begun.resolve();
+            await go.promise;
+          };
+          const first = through(0).put([entry(1)], { once: 'k' });
+          await begun.promise;
+          for (const row of [entry(1), entry(2)]) {
+            expectProblem(await through(1).put([row], { once: 'k' }), 409, 'IDEMPOTENCY_IN_PROGRESS');
+          }
+          const rehearsed = await through(1).put([entry(1)], { once: 'k', query: 'dryRun=true' });
+          expect(rowStatuses(rehearsed)).toEqual(['created']);
+          const other = await through(1).put([entry(3)], { once: 'another' });
+          expect(other.status).toBe(200);
+          go.resolve();
+          const answered = await first;
+          expectReplay(await through(1).put([entry(1)], { once: 'k' }), answered);
+        },
+      );
     });
   },
 );

@@ -50,11 +50,11 @@ async function newMember(name: string): Promise<Member> {
   return { id: organisation.id, key: text, prefix: row.prefix, portfolio: portfolioOf(service, text) };
 }
 
-/** Does everything that leaves something behind: an entry, a removed one, a taken key, calls that failed. */
+/** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
 async function live({ id, portfolio, key }: Member): Promise<void> {
-  const externalRefs = { Geheimsystem: 'Vorgang 4711' };
+  const externalRefs = { Geheimsystem: 'Vorgang 47110815' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
-  await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 4711' } });
+  await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 47110815' } });
   await portfolio.remove([unit(2)], { once: 'taken for a removal' });
   await service.get('/v1/units?limit=geheim', withKey(key));
   await service.get('/v1/usage', withKey(key));
@@ -62,7 +62,7 @@ async function live({ id, portfolio, key }: Member): Promise<void> {
 
 type Request = Parameters<typeof ask>[2] & object;
 
-/** The same question about a thing of the other organisation, and about one that nobody has. */
+/** The same question about a record of the other organisation, and about an unknown one. */
 interface Pair {
   readonly what: string;
   readonly foreign: Request;
@@ -73,13 +73,13 @@ async function savedFilterOf({ key }: Member): Promise<{ id: string }> {
   return (await service.get('/v1/saved-filters', withKey(key))).json.data[0];
 }
 
-/** The cursor behind the first entry of a list, for the caller with this key. */
+/** Gets the cursor after the first entry of a list, for the caller with this key. */
 async function cursorOf(list: string, key: string): Promise<string> {
   const { meta } = (await service.get(`/v1/${list}?limit=1`, withKey(key))).json;
   return (meta.page ?? meta).cursor;
 }
 
-/** What can be asked about another organisation's things, for each operation that answers from an organisation's own. */
+/** Requests about another organisation's records, for each operation that answers from records of an organisation. */
 const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
   'units.search': async () => [
     {
@@ -153,7 +153,7 @@ const isPublic = ({ access }: Operation) => access === 'public';
 const isAlike = (operation: Operation) =>
   !isPublic(operation) && (operation.source === 'register' || ALIKE.includes(operation.id));
 
-/** Headers that differ from answer to answer, whoever asks. */
+/** Headers that differ from answer to answer for every caller. */
 const VARYING = ['x-request-id', 'date', 'ratelimit'];
 
 /** An answer without what differs from call to call: ids, moments, and how long an answer took. */
@@ -190,12 +190,13 @@ async function snapshot(id: string): Promise<Record<string, string[]>> {
   return rows;
 }
 
-/** What would give the organisation away in another's answer: its ids, names, references, requests. */
+/** Marks that would reveal the organisation in an answer to another one: its ids, names, references, requests. */
 async function marksOf({ id, prefix }: Member): Promise<string[]> {
   const ids = Object.values(await snapshot(id)).flatMap(
     (rows) => rows.join().match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
   );
-  return [...new Set([...ids, prefix, 'Geheim', 'geheim', '4711', 'Abendroth'])];
+  // The number is long enough not to be a part of a UUID by chance.
+  return [...new Set([...ids, prefix, 'Geheim', 'geheim', '47110815', 'Abendroth'])];
 }
 
 test('every operation that is not public is proven, one way or the other', () => {
@@ -213,7 +214,7 @@ const asB = (operation: Operation, request: Request = {}): Promise<Seen> =>
 describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) => {
   const pairsOf = async (): Promise<readonly Pair[]> => (await PAIRS[id]?.()) ?? [];
 
-  test('tells nothing of the other organisation, and leaves it as it was', async () => {
+  test('reveals nothing of the other organisation, and does not change it', async () => {
     const questions: Request[] = [{}, ...(await pairsOf()).map(({ foreign }) => foreign)];
     // Until the other's own calls are recorded.
     await sleep(200);
@@ -228,7 +229,7 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
     expect(await snapshot(a.id)).toEqual(before);
   });
 
-  test('answers about a foreign thing as about one that is not there', async () => {
+  test('answers the same about a foreign record as about an unknown one', async () => {
     for (const { what, foreign, unknown } of await pairsOf()) {
       b = await newMember('Stadtwerke Bellevue');
       const [aboutForeign, aboutUnknown] = [await asB(operation, foreign), await asB(operation, unknown)];
@@ -261,7 +262,7 @@ describe('side by side', () => {
     const ofA = (await a.portfolio.list()).json.data.find(
       (row: { mastrNummer: string }) => row.mastrNummer === unit(1),
     );
-    expect(ofA).toMatchObject({ relationType: 'OPERATOR', externalRefs: { Geheimsystem: 'Vorgang 4711' } });
+    expect(ofA).toMatchObject({ relationType: 'OPERATOR', externalRefs: { Geheimsystem: 'Vorgang 47110815' } });
     expect(ofA.id).not.toBe(seen.json.data[0].id);
     await c.portfolio.remove([unit(1)]);
     expect(listed(await a.portfolio.list())).toContain(1);
@@ -302,7 +303,7 @@ describe('side by side', () => {
     const tag = await tagOf(a.key);
     const seen = await service.get('/v1/units', { ...withKey(less.text), 'If-None-Match': tag });
     expect([seen.status, seen.headers.get('etag') === tag]).toEqual([200, false]);
-    // Equal rights have equal answers: there the tag tells nothing that its bearer does not know.
+    // Equal rights have equal answers: the tag reveals nothing that its holder does not know.
     expect(await tagOf(b.key)).toBe(tag);
   });
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openFailingStore } from './failing-store.ts';
 import { portfolioOf } from './portfolio.ts';
 import { expectProblem, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
-/** How often a caller may ask (interface.md, Limits): windows of the cost classes, and the quota of the month. */
+/** Limits (interface.md, Limits): windows of the cost classes, and the quota of the month. */
 
-/** Where calls are counted, and how time passes there. */
+/** The place where calls are counted, and a way to let time pass there. */
 const PLACES = {
   'in memory, as the store belongs to the process': {
     exclusive: true,
@@ -31,7 +31,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
   let store: FailingStore;
   let service: OwnSubject;
   beforeAll(async () => {
-    store = { ...(await openBrittleStore()), exclusive };
+    store = { ...(await openFailingStore()), exclusive };
     service = await serveOwnFixture({}, store);
   });
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
   const limitHeaders = ({ headers }: Seen) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
   describe('windows', () => {
-    test('the headers tell limit, rest and time', async () => {
+    test('the headers have limit, remaining calls and time', async () => {
       const [key] = await makeKeys({ limits: {} });
       expect(limitHeaders(await get(STANDARD, key!))).toEqual(['"standard";q=60;w=60', '"standard";r=59;t=60']);
       expect((await get(STANDARD, key!)).headers.get('ratelimit')).toMatch(/^"standard";r=58;t=(60|59)$/);
@@ -109,7 +109,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       expect((await get(STANDARD, key!)).headers.get('ratelimit')).toBe('"standard";r=1;t=60');
     });
 
-    test('what is refused for another reason tells where the window stands, and does not count', async () => {
+    test('a call refused for another reason has the headers of its window, and does not count', async () => {
       const organisation = await makeOrganisation(store, { limits: { standard: 5 } });
       const [key, narrow] = [await makeKey(store, organisation), await makeKey(store, organisation, { scopes: [] })];
       for (let call = 1; call <= 3; call++) {
@@ -125,7 +125,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
   });
 
   describe('quota', () => {
-    /** Quota as /v1/me tells it, and as /v1/usage does, which must be the same. */
+    /** The quota in /v1/me and in /v1/usage, which must be the same. */
     async function quotaOf(key: { text: string }) {
       const [{ quota }, { requests, period }] = [await dataOf('/v1/me', key), await dataOf('/v1/usage', key)];
       expect({ ...requests, periodStart: period.start, periodEnd: period.end }).toEqual(quota);

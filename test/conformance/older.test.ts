@@ -34,7 +34,7 @@ async function keyOf(choices: Partial<OrganisationRow>) {
   return { organisation, headers: { 'X-API-Key': text } };
 }
 
-/** The pages of a walk, with the last two digits of the units' numbers. */
+/** Reads all pages: the last two digits of the units' numbers. */
 async function walk(query: string) {
   const pages: string[][] = [];
   const cursors: string[] = [];
@@ -75,7 +75,7 @@ describe('list of units', () => {
     });
   });
 
-  test('a walk meets every unit once, the greatest first, through ties and unknown capacities', async () => {
+  test('the pages have every unit once, the greatest first, through ties and unknown capacities', async () => {
     const { numbers } = await walk('limit=1000');
     expect(numbers).toHaveLength(36);
     expect(numbers.slice(0, 3)).toEqual(['34', '33', '26']);
@@ -83,7 +83,7 @@ describe('list of units', () => {
     for (const limit of [1, 2, 7]) expect((await walk(`limit=${limit}`)).numbers).toEqual(numbers);
   });
 
-  test('the cursor is the capacity and the number of the last unit, and goes on behind unknown capacities', async () => {
+  test('the cursor is the capacity and the number of the last unit, and continues after unknown capacities', async () => {
     const { cursors } = await walk('gemeinde=Neustadt&limit=1');
     expect(cursors).toContain('9.9:SEE900000000015');
     const behind = await get('/api/v1/units?cursor=:SEE900000000019');
@@ -110,7 +110,7 @@ describe('list of units', () => {
     expect(numbers.join(' ')).toBe(expected);
   });
 
-  test('a cursor of more digits than a number holds goes on behind units of that capacity', async () => {
+  test('a cursor of more digits than a number holds continues after units of that capacity', async () => {
     const { json } = await get('/api/v1/units?limit=1&cursor=999999999999999.999:SEE900000000001');
     const { json: first } = await get('/api/v1/units?limit=1');
     expect(json.data).toEqual(first.data);
@@ -154,7 +154,7 @@ describe('one unit', () => {
     expect(wind).not.toHaveProperty('anzahlModule');
   });
 
-  test('404 for a number that nothing has, 400 for what is none', async () => {
+  test('answers 404 for an unknown number, 400 for a malformed one', async () => {
     expectProblem(await get('/api/v1/units/SEE999999999999'), 404, 'NOT_FOUND');
     expectProblem(await get('/api/v1/units/SEE1'), 400, 'INVALID_PARAMS');
   });
@@ -222,7 +222,7 @@ describe('keys, tiers and limits', () => {
     expect((await get('/api/v1/usage', { 'X-API-Key': service.key, Authorization: 'Bearer other' })).status).toBe(200);
   });
 
-  test('Pro by modules, Enterprise by limits of its own, and nobody else', async () => {
+  test('the tier is PRO by modules, ENTERPRISE by own limits; no other organisation has one', async () => {
     const pro = await keyOf({ modules: ['api', 'analysis'], limits: {} });
     expect((await get('/api/v1/usage', pro.headers)).json.data).toEqual({
       tier: 'PRO',

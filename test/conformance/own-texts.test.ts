@@ -58,7 +58,7 @@ describe('a word is found', () => {
     expect(await found(words)).toBe(expected);
   });
 
-  test('with the register beside it, each unit once', async () => {
+  test('together with the register, each unit once', async () => {
     await write(organisation.id, 13, 'Dach');
     const seen = await list('dach');
     expect([shortNumbers(seen).join(' '), seen.json.meta.page.total]).toEqual(['13 14 15 16', 4]);
@@ -82,7 +82,7 @@ test('a text about a unit that has left the register finds nothing', async () =>
   expect(await found('verschollen')).toBe('');
 });
 
-test('nobody finds the texts of another organisation', async () => {
+test('texts of another organisation are never found', async () => {
   key = (await makeKey(service.store, await makeOrganisation(service.store))).text;
   expect(await found('pacht')).toBe('');
 });

@@ -46,7 +46,7 @@ const meta = (counts: object) => ({
   ...counts,
 });
 
-describe('taking up', () => {
+describe('creating and updating', () => {
   test('created, with an id; the entry is there as it was sent', async () => {
     const seen = await portfolio.put([entry(1, { externalRefs: { crm: 'A-17', 'SAP 4': '0815' } })]);
     expect(seen.status).toBe(200);
@@ -112,7 +112,7 @@ describe('taking up', () => {
     expect((await entryOf(1)).externalRefs).toEqual({});
   });
 
-  test('references at their longest, and with every kind of character, come back as they were sent', async () => {
+  test('references of the greatest length, and with every kind of character, come back unchanged', async () => {
     const externalRefs = {
       [`${'n'.repeat(99)}ß`]: 'x'.repeat(255),
       'constructor ': 'ok',
@@ -135,7 +135,7 @@ test('as many references as an entry may have', async () => {
   expect((await entryOf(1)).externalRefs).toEqual(externalRefs);
 });
 
-test('a page of entries of a megabyte, as earlier releases took them, ends early; the walk has all', async () => {
+test('a page of entries of a megabyte, as earlier releases took them, ends early; the pages have all', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => {
     const at = new Date(Date.UTC(2026, 10, 1, 8, index)).toISOString();
     const externalRefs = references(1, index === 3 ? 5_000_000 : 1_000_000);
@@ -389,7 +389,7 @@ describe('removal', () => {
     ]);
   });
 
-  test('a number that none can be fails its row, the others are removed', async () => {
+  test('a malformed number fails its row, the others are removed', async () => {
     await portfolio.put([entry(1)]);
     const seen = await portfolio.remove(['SEE1', unit(1), 7, null]);
     expect(seen.status).toBe(207);
@@ -402,7 +402,7 @@ describe('removal', () => {
     expect(seen.json.meta).toEqual(meta({ total: 4, updated: 1, failed: 3 }));
   });
 
-  test('taking up again: the same entry, with its age and its references', async () => {
+  test('created again after removal: the same entry, with its age and its references', async () => {
     await portfolio.put([entry(1, { externalRefs: { crm: 'A' } })]);
     const first = await entryOf(1);
     await portfolio.remove([unit(1)]);
@@ -595,7 +595,7 @@ describe.skipIf(!POSTGRES.here)(`parallel writers: ${POSTGRES.name}`, () => {
     await shared?.store.close();
   });
 
-  test('who reads what is newer than the newest it saw misses no change', async () => {
+  test('a client that reads entries newer than the newest it saw misses no change', async () => {
     const { text } = await makeKey(shared.store, await makeOrganisation(shared.store));
     const writers = [portfolioOf(shared, text), portfolioOf(second, text)];
     const reader = portfolioOf(second, text);
@@ -640,7 +640,7 @@ describe.skipIf(!POSTGRES.here)(`parallel writers: ${POSTGRES.name}`, () => {
     expect(new Map([...seen].sort())).toEqual(new Map(real.sort()));
   });
 
-  test('many that take up the same units at once: one entry for each unit, created once', async () => {
+  test('many calls that create the same entries at once: one entry for each unit, created once', async () => {
     const { text } = await makeKey(shared.store, await makeOrganisation(shared.store));
     const entries = Array.from({ length: 30 }, (_, index) => entry(index + 1));
     const answers = await Promise.all(

@@ -79,7 +79,7 @@ describe('requests that are none', () => {
     expect((await sendRaw(service.url, lines('GET /v1/health HTTP/1.1', `Host: ${host}`))).status).toBe(200);
   });
 
-  test('CONNECT is told that this is no proxy', async () => {
+  test('CONNECT is answered with 405', async () => {
     const answer = await sendRaw(service.url, lines('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'));
     expect([answer.status, answer.json.code, answer.json.status]).toEqual([405, 'METHOD_NOT_ALLOWED', 405]);
     expect(answer.head).toContain(answer.json.instance);
@@ -136,7 +136,7 @@ test('a parameter given twice, and one without a value, are faults', async () =>
   ]);
 });
 
-test('of more faults than help anybody the first are told, and how many more there are', async () => {
+test('the first 50 faults are reported, and the number of the others', async () => {
   const names = Array.from({ length: 1234 }, (_, index) => `limit${index}`);
   const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])));
   const asked = await Promise.all([
@@ -186,7 +186,7 @@ test('503 DATASET_NOT_READY while nothing is published, and the health probe agr
   const health = await waiting.get('/v1/health');
   expect(health.status).toBe(503);
   expect(health.json.data).toMatchObject({ status: 'degraded', dependencies: { database: 'ok', search: 'degraded' } });
-  // What does not need the register is there.
+  // Operations that do not need the register answer.
   expect((await waiting.get('/v1/units/fields')).status).toBe(200);
   expect((await waiting.get('/v1/portfolio')).status).toBe(200);
   await waiting.stop();

@@ -87,7 +87,7 @@ describe('start', () => {
     state.remove();
   });
 
-  test('on a store with organisations: no key is made or told', async () => {
+  test('on a store with organisations: no key is made or printed', async () => {
     const service = start();
     await listening(service);
     expect(service.output()).not.toContain('mds_');

@@ -4,7 +4,7 @@ import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { nightAlone } from '../../runtime/nights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
-import { openBrittleStore } from './brittle-store.ts';
+import { openFailingStore } from './failing-store.ts';
 import { buildVersion, temporaryFolder } from './fixture.ts';
 import { type Seen, serve } from './service.ts';
 
@@ -21,7 +21,7 @@ const VERSIONS = {
 
 let store: OrgStore;
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
 });
 afterAll(() => store.close());
 
@@ -87,7 +87,7 @@ test('clients that ask all the time', async ({ service, folder }) => {
 /** It has to come; how soon is for the operator to see in the log. */
 const soon = (proof: () => Promise<void>) => vi.waitFor(proof, { timeout: 15_000, interval: 50 });
 
-test.concurrent('a walk that began before goes on in the new version', async ({ service, folder }) => {
+test.concurrent('a list that was begun before continues in the new version', async ({ service, folder }) => {
   const first = await service.get('/v1/units?limit=100');
   publish(folder, NEW, 'build', new Date());
   await soon(async () => expect(versionOf(await service.get('/v1/units'))).toBe(NEW));
@@ -125,7 +125,7 @@ test.concurrent('a version that cannot be opened leaves the old one served, and 
   await soon(async () => expect(await statusOfHealth()).toBe(200));
 });
 
-test.concurrent('a failed night restricts nothing, and the health is none of its business', async ({
+test.concurrent('a failed night restricts nothing, and does not change the health', async ({
   folder,
   onTestFinished,
 }) => {

@@ -49,7 +49,7 @@ describe('the directory', () => {
     }
   });
 
-  test('every set of it refuses a text that is nothing beside case and accents', async () => {
+  test('every set of it refuses a text of blanks and accents only', async () => {
     const { json } = await service.get('/v1/reference');
     for (const { name } of json.data) {
       for (const q of [' ', '\0', '\u0308', '\u00a0\u0308']) {

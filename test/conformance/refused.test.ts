@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeApiKey } from '../../sql/org/api-key.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, openFailingStore } from './failing-store.ts';
 import { open } from './raw.ts';
 import { expectProblem, NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
@@ -15,7 +15,7 @@ const SHARE = 20;
 let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
   service = await serveOwnFixture(
     {
       TRUSTED_PROXIES: '127.0.0.0/8,::1',
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** Headers of a caller at an address that nobody had before. */
+/** Makes the headers of a caller at an address that no caller had before. */
 const newAddress = () => ({ 'X-Forwarded-For': `198.51.${Math.floor(count / 250)}.${(count++ % 250) + 1}` });
 
 const unknownKey = () => withKey(makeApiKey('test').text);
@@ -62,7 +62,7 @@ test.each([
   expect((await service.get('/v1/units', { ...newAddress(), ...headers() })).status).toBe(401);
 });
 
-test('nobody is looked up for an address that has had its share, not on a path that leads nowhere either', async () => {
+test('no key is looked up for an address that has used up its share, not even on an unknown path', async () => {
   const address = newAddress();
   await calls(SHARE, () => service.get('/v1/units', { ...address, ...NOBODY }));
   const before = store.lookUps;
@@ -83,7 +83,7 @@ test('a good key at the same address goes on as ever, in every operation', async
   expect(new Set(statuses(seen))).toEqual(new Set([200]));
 });
 
-test('a key that was good and is none any more is turned away like others', async () => {
+test('a key that was valid and is revoked is refused like others', async () => {
   const address = newAddress();
   const key = await makeCaller(store);
   const ask = () => service.get('/v1/units', { ...address, ...withKey(key) });

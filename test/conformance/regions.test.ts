@@ -145,7 +145,7 @@ describe('zeitreihe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test.each(['2025-06-30', '2026-03-15', '2026-12-31'])('a span cut behind %s has the same sums', async (cut) => {
+  test.each(['2025-06-30', '2026-03-15', '2026-12-31'])('a span cut after %s has the same sums', async (cut) => {
     const [from, to] = ['2020-01-01', '2027-12-31'];
     const behind = new Date(Date.parse(cut) + 24 * 3_600_000).toISOString().slice(0, 10);
     const spans = [

@@ -3,7 +3,7 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { type Code, codeEntry } from '../../api/problem/codes.ts';
 import type { Seen, Subject } from './service.ts';
 
-/** How the tests ask an operation, and what they expect of every problem. */
+/** Helpers that call an operation, and check every problem. */
 
 /** Headers of a caller with this key. */
 export const withKey = (key: string) => ({ Authorization: `Bearer ${key}` });
@@ -66,7 +66,7 @@ export function expectProblem(seen: Seen, status: number, code: Code): void {
   expectRetryAfter(seen);
 }
 
-/** `Retry-After` tells in seconds what `retryAfter` tells as a moment; there are both or none. */
+/** `Retry-After` has in seconds what `retryAfter` has as a moment; there are both or none. */
 function expectRetryAfter({ json, headers, sentAt, seenAt }: Seen): void {
   const { retryAfter } = json;
   const header = headers.get('retry-after');

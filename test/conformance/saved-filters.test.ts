@@ -42,7 +42,7 @@ describe('the list', () => {
     expect((await list()).json).toEqual({ data: [], meta: { count: 0 } });
   });
 
-  test('passes over filters of the map', async () => {
+  test('omits filters of the map', async () => {
     await save({ name: 'Karte', kind: 'map' });
     await save({ name: 'Tabelle' });
     const { json } = await list();
@@ -114,7 +114,7 @@ describe('savedFilterId', () => {
     expect(features.json.type).toBe('FeatureCollection');
   });
 
-  test('every filter beside it is a conflict, and is named', async () => {
+  test('every other filter together with it is a conflict, and is named', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const query = `savedFilterId=${id}&plz=2&einheitTyp=wind`;
     const seen = await service.get(`/v1/units?${query}`, withKey(key));
@@ -125,7 +125,7 @@ describe('savedFilterId', () => {
     expect(body.json.errors).toMatchObject([{ pointer: '#/hatKoordinaten' }]);
   });
 
-  test('a filter of another organisation, of the map, or of nobody is not found', async () => {
+  test('a filter of another organisation, of the map, or with an unknown id is not found', async () => {
     const foreign = await saveFilter(service.store, (await makeOrganisation(service.store)).id, {});
     const { id: map } = await save({ kind: 'map' });
     for (const id of [foreign.id, map, randomUUIDv7(), 'abc']) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
 import { NOBODY, withKey } from './requests.ts';
 import { type OwnSubject, serveOwnFixture } from './service.ts';
 
@@ -12,7 +12,7 @@ import { type OwnSubject, serveOwnFixture } from './service.ts';
 let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
   service = await serveOwnFixture({}, store);
 });
 afterAll(async () => {

@@ -36,7 +36,7 @@ export interface Seen {
 /** A service in this process, whose organisations a test can make and change. */
 export interface OwnSubject extends Subject {
   readonly store: OrgStore;
-  /** Where the metrics are read; null without METRICS_PORT. */
+  /** The address of the metrics; null without METRICS_PORT. */
   readonly metricsUrl: string | null;
 }
 
@@ -86,7 +86,7 @@ async function openPreparedStore(settings: Settings, log: Logger): Promise<OrgSt
   return openOrgStore(settings, log);
 }
 
-/** The small register behind a service of this process. */
+/** Starts a service of this process over the small register. */
 export async function serveOwnFixture(
   environment: Record<string, string> = {},
   store?: OrgStore,
@@ -105,7 +105,7 @@ export async function serveOwnFixture(
 }
 
 /**
- * The small register behind a service; or the service that CONFORMANCE_URL names, if it serves that register too, with
+ * Starts a service over the small register; or takes the service that CONFORMANCE_URL names, if it serves that register too, with
  * the key CONFORMANCE_KEY, which needs every right and high limits.
  */
 export async function serveFixture(): Promise<Subject> {

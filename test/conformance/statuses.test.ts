@@ -5,7 +5,7 @@ import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openBrittleStore } from './brittle-store.ts';
+import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
 import { sendRaw } from './raw.ts';
 import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
@@ -15,7 +15,7 @@ import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 let store: FailingStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openBrittleStore();
+  store = await openFailingStore();
   // Counted in the store, a call needs it even where the key is known.
   service = await serveOwnFixture({}, { ...store, exclusive: false });
 });
@@ -163,7 +163,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   }
 
   if (operation.replayable === true) {
-    test('400: an idempotency key that is none', async () => {
+    test('400: a malformed idempotency key', async () => {
       for (const key of ['"', '"open', 'x'.repeat(256), '""']) {
         const seen = await ask(service, operation, { headers: { 'Idempotency-Key': key } });
         expectRefusal(operation, seen, 400, 'INVALID_PARAMETER');
@@ -200,7 +200,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     }
   });
 
-  test('401: with a key that is none', async () => {
+  test('401: with a malformed key', async () => {
     const seen = await ask(service, operation, { headers: withKey('no key at all') });
     expectProblem(seen, 401, 'INVALID_API_KEY');
     expect(seen.headers.has('ratelimit')).toBe(false);

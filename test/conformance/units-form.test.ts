@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCaller } from '../support/organisation.ts';
 import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from './service.ts';
 
-/** What a unit of a list shows: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
+/** The form of a unit in a list: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
 
 let service: OwnSubject;
 /** Keys of organisations without module eeg_verguetung, and with one signal only. */
@@ -48,7 +48,7 @@ describe('fields', () => {
     ],
     // Given alone or not, `fields` determines the scope.
     ['fields=landkreis&include=technik', ['mastrNummer', 'landkreis', 'links']],
-    // Announced, and of nobody yet.
+    // It is announced, and no organisation has it yet.
     ['fields=eegFoerderende,ausschreibungen', ['mastrNummer', 'links']],
   ])('%s', async (query, keys) => {
     expect(await keysOf(query)).toEqual(keys);
@@ -116,7 +116,7 @@ describe('include', () => {
     expect(betreiber).toBe(unit.betreiberName);
   });
 
-  test('eeg without its module is refused, and without a value nobody is', async () => {
+  test('eeg without its module is refused; without a value it is never refused', async () => {
     const seen = await list('include=eeg', as(withoutEeg));
     expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
     expect(seen.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
@@ -134,7 +134,7 @@ describe('expand', () => {
     anlagenAnzahl: 36,
   };
 
-  test('both, beside the fields that were chosen', async () => {
+  test('both, in addition to the chosen fields', async () => {
     const { json } = await list(`${FIRST}&fields=name&expand=marktakteur,netzbetreiber`);
     expect(json.data[0].expanded).toEqual({
       marktakteur: operator,
@@ -167,7 +167,7 @@ describe('expand', () => {
 describe('GeoJSON', () => {
   const GEO = 'application/geo+json';
 
-  test('a feature for each unit, with the point beside the properties', async () => {
+  test('answers a feature for each unit, with the point next to the properties', async () => {
     const seen = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
     expect(seen.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
     expect(seen.json).toEqual({

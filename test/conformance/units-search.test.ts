@@ -93,7 +93,7 @@ describe('pages', () => {
     expect(second.headers.get('link')).toBeNull();
   });
 
-  test('a link that would be longer than 8 KiB is left out; meta alone tells', async () => {
+  test('a link that would be longer than 8 KiB is omitted; meta has the cursor', async () => {
     const mastrNummern = Array.from({ length: 500 }, (_, index) => `SEE${String(900000000001 + index)}`);
     const seen = await post({ mastrNummern, limit: 3, landkreis: undefined });
     expect(seen.json.meta.page).toMatchObject({ count: 3, hasMore: true, total: 36 });
@@ -162,7 +162,7 @@ describe('400', () => {
     expectProblem(await post('{"\\ud800":1}'), 400, 'UNKNOWN_PARAMETER');
   });
 
-  test('a list value is compared as it is, as it is in a query', async () => {
+  test('a list value is compared unchanged, as in a query', async () => {
     expect((await post({ bundesland: [' Bayern'] })).json.data).toEqual([]);
     expect((await service.get('/v1/units?bundesland=%20Bayern')).json.data).toEqual([]);
     expectProblem(await post({ einheitTyp: [' wind'] }), 400, 'INVALID_PARAMETER');

@@ -100,7 +100,7 @@ describe('filters', () => {
     ['hauptbrennstoff="Abfall, fest","Erdgas, Erdölgas"', '32 33'],
     ['speicherkapazitaetMinKwh=2000&speicherkapazitaetMaxKwh=2000', '25'],
     ['geplanteInbetriebnahmeVon=2026-01-31&geplanteInbetriebnahmeBis=2026-10-01', '08 26'],
-    // By the first registration that is known, not by the day that the register names now.
+    // The first known registration counts, not the day that the register names now.
     ['registrierungBis=2019-01-30', '10'],
     ['registrierungVon=2019-02-04&leistungMinKw=5000', '09 34'],
     ['stilllegungVon=2024-03-31&stilllegungBis=2025-12-15', '23 33'],
@@ -109,7 +109,7 @@ describe('filters', () => {
     ['hatKoordinaten=false&einheitTyp=solar', '13 14 15 16 19 20 21 22 23 24 36'],
     ['hatKoordinaten=true&einheitTyp=solar', '17 18'],
     ['buergerenergie=true', '03 06'],
-    // Also those of which it is not known.
+    // Units of which it is not known are included.
     ['buergerenergie=false&einheitTyp=wind', '01 02 04 05 07 08 09 10 11 12 35'],
     ['mitKwk=true', '32 33'],
     ['hatKwkMastrNummer=true', '32'],

@@ -30,8 +30,8 @@ const wishOf = (organisationId: string, choices: Partial<RateLimitRequest> = {})
 
 const usedIn = async (counter: RateLimiter, { id }: { id: string }) => (await counter.month(id)).used;
 
-describe('a counter of its own', () => {
-  it('answers as the one in the store does, whatever is asked in whatever order', async () => {
+describe('the in-memory rate limiter', () => {
+  it('decides as the one in the store does, for any requests in any order', async () => {
     const request = fc.record({
       key: fc.nat(1),
       costClass: fc.constantFrom('standard', 'expensive'),
@@ -61,7 +61,7 @@ describe('a counter of its own', () => {
     );
   });
 
-  it('leaves the month to the one after it', async () => {
+  it('leaves the counts of the month to the next process', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
     await Promise.all(Array.from({ length: 5 }, () => counter.take(wishOf(organisation.id))));
@@ -73,7 +73,7 @@ describe('a counter of its own', () => {
     await next.close();
   });
 
-  it('keeps what the store does not take, and writes it later', async () => {
+  it('keeps counts while the store does not answer, and writes them later', async () => {
     const organisation = await makeOrganisation(store);
     let isThere = true;
     const flaky: OrgStore = {
@@ -94,7 +94,7 @@ describe('a counter of its own', () => {
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(2);
   });
 
-  it('begins a new window when the clock is set back, so that nobody waits for the old time to come again', async () => {
+  it('begins a new window when the clock is set back, so that no caller waits for the old time to come again', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
     const asked = wishOf(organisation.id, { most: 1, quota: null });

@@ -102,7 +102,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ status, code });
 });
 
-test('bytes that are no UTF-8, and a compressed body, are refused', async () => {
+test('a body that is not UTF-8, and a compressed one, are refused', async () => {
   expect((await post(new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(400);
   expect((await post('{}', 'application/json', { 'Content-Encoding': 'gzip' })).status).toBe(415);
 });

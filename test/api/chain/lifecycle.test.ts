@@ -30,7 +30,7 @@ describe('an operation gets the middleware it needs, and no other', () => {
     expect(counts('docs.page')).toBe(6);
   });
 
-  test('one that writes has the transaction of a write beside all that a read has', () => {
+  test('one that writes has the transaction of a write in addition to all that a read has', () => {
     expect(counts('portfolio.put')).toBe(counts('portfolio.list') + 1);
   });
 

@@ -40,7 +40,7 @@ const mark = operation({
   async handle({ path, query, caller, records }) {
     const { id } = caller.organisation;
     await records((session) => session.run(putPortfolio(id, [row(path.name)])));
-    // What an operation finds out late undoes what it has done before.
+    // A late failure undoes what the operation has done before.
     if (query.fails === true) throw new Problem('NOT_FOUND', 'There is no such mark');
     return { body: { data: { name: path.name }, meta: {} } };
   },

@@ -105,7 +105,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
     fc.asyncProperty(choices, async ([dimension, index, makers]) => {
       const twins = makers.map((make) => make(units[index]!)).filter((twin) => twin !== null);
       const query: Record<string, string> = Object.assign({}, ...twins.map((twin) => twin.query));
-      // Of two that ask the same filter the later one counts.
+      // When two set the same filter, the later one counts.
       const counting = twins.filter((twin) =>
         Object.entries(twin.query).every(([name, value]) => query[name] === value),
       );
@@ -171,7 +171,7 @@ test('a search finds the values that hold the text, those that begin with it fir
   );
 });
 
-test('no count and no value tells what the answer of a unit hides', async () => {
+test('no count and no value reveals what the answer of a unit hides', async () => {
   const small = await aggregation({ groupBy: 'einheitTyp', hatKoordinaten: 'true', leistungMaxKw: '29.999' });
   expect(small.data.totals.count).toBe(0);
   const names = await withTables(warehouse.path, (tables) =>

@@ -70,7 +70,7 @@ function spoiled(register: RegisterExport): RegisterExport {
 /** The day of the publications, after 08:00: so many minutes and seconds. */
 export const moment = (minute: number, second = 0): Date => new Date(Date.UTC(2026, 11, 12, 8, minute, second));
 
-/** Publishes a version, at a given minute, so that no two publications are told apart by chance. */
+/** Publishes a version, at a given minute, so that the order of two publications never depends on chance. */
 export function publishAt(warehouse: string, version: string, minute: number, cause: Publication['cause'] = 'build') {
   return publish(warehouse, version, cause, moment(minute));
 }

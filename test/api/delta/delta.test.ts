@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openBrittleStore } from '../../conformance/brittle-store.ts';
+import { openFailingStore } from '../../conformance/failing-store.ts';
 import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { buildChain, type Chain, publishAt, serving } from './chain.ts';
 import { Mirror } from './mirror.ts';
@@ -10,7 +10,7 @@ import { Mirror } from './mirror.ts';
 let chain: Chain;
 let store: OrgStore;
 beforeAll(async () => {
-  [chain, store] = await Promise.all([buildChain(), openBrittleStore()]);
+  [chain, store] = await Promise.all([buildChain(), openFailingStore()]);
 }, 240_000);
 afterAll(async () => {
   await store.close();
@@ -99,7 +99,7 @@ describe('a chain of versions', () => {
   });
 });
 
-describe('publishing in the middle of a walk', () => {
+describe('publishing while a client reads page by page', () => {
   it.each([['mastrNummer:asc'], ['bruttoleistungKw:desc'], ['registrierungsdatum:asc']])(
     'a full read and a delta in the order %s lose nothing',
     async (sort) => {
@@ -141,7 +141,7 @@ describe('a version that is withdrawn', () => {
   });
   afterAll(() => service.stop());
 
-  it('a walk that ends after the roll-back has no token, as it has seen what is no more', async () => {
+  it('a list that ends after the roll-back has no token, as its pages are from a withdrawn version', async () => {
     await crossed.follow(service, {
       page: 200,
       between: async () => serving(service, publishAt(warehouse, chain.versions[1]!, 20, 'rollback')),

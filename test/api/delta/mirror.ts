@@ -11,7 +11,7 @@ interface Unit {
 /** Every block, so that copies are compared in all that is served. */
 const EVERYTHING = 'include=standort,betreiber,termine,register,netz,genehmigung,technik';
 
-/** The service told the client to begin again. */
+/** The service requires the client to begin again. */
 export class AnchorRefused extends Error {}
 
 export class Mirror {
@@ -26,7 +26,7 @@ export class Mirror {
     this.filters = filters;
   }
 
-  /** Reads what is new, all of it when there is no token. `between` happens behind the first page. */
+  /** Reads what is new, all of it when there is no token. `between` runs after the first page. */
   async follow(service: Subject, { page = 250, sort = '', between = async () => {}, anchor = this.anchor } = {}) {
     const query = [EVERYTHING, this.filters, anchor, `limit=${page}`, sort && `sort=${sort}`].filter(Boolean).join('&');
     if (anchor === '') this.units.clear();
@@ -57,7 +57,7 @@ export class Mirror {
     return seen;
   }
 
-  /** Whether the copy is what a full read finds now. */
+  /** Returns true when the copy equals what a full read finds now. */
   async mustBeWhole(service: Subject): Promise<void> {
     const whole = new Mirror(this.filters);
     await whole.follow(service);

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { Problem, problemDocument } from '../../../api/problem/problem.ts';
 import { describedBy } from '../../support/described.ts';
 
-/** The check that stands behind every answer of the conformance suite can fail, and says why. */
+/** The check of every answer in the conformance suite can fail, and says why. */
 
 const BASE = 'https://energy.example';
 const ID = '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a';

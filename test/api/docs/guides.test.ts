@@ -24,7 +24,7 @@ import { differencesOf, type Names } from './guides/shown.ts';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const GUIDES = ['docs/region-analysts.md', 'docs/api-clients.md'];
 
-/** What the pages tell their readers to start the service with. */
+/** The settings with which readers of the pages start the service. */
 const TODAY = '2026-11-01';
 const ADDRESS = 'http://127.0.0.1:8080';
 

@@ -7,14 +7,14 @@ import { CODES } from '../../../api/problem/codes.ts';
 import { LIMITED_CLASSES } from '../../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 
-/** What exists is documented, and what is documented exists: routes, parameters, codes, scopes, modules, headers. */
+/** Everything that exists is documented, and everything that is documented exists: routes, parameters, codes, scopes, modules, headers. */
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 const files = (pattern: string): string[] => globSync(pattern, { cwd: ROOT.pathname });
 
 const openApi = openApiDocument(OPERATIONS, 'https://energy.example');
-/** With the older variant, which is described in docs/older-variant.md and shares codes and headers. */
+/** The document that includes the older variant, which is described in docs/older-variant.md and shares codes and headers. */
 const everything = openApiDocument(operationsOf({ OLDER_API: 'on' }), 'https://energy.example');
 
 const entriesOf = ({ paths }: typeof openApi) =>
@@ -23,7 +23,7 @@ const entriesOf = ({ paths }: typeof openApi) =>
   );
 const entries = entriesOf(openApi);
 
-/** What a person reads: the pages of the project, and the introduction of the OpenAPI document. */
+/** The texts for readers: the pages of the project, and the introduction of the OpenAPI document. */
 const pages = ['README.md', ...files('docs/**/*.md'), 'api/docs/openapi/introduction.md'].map(read).join('\n');
 
 /** That, and the words of the OpenAPI document. */

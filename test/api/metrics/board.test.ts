@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What a metric is called in a question: its family, and the parts of histograms and summaries. */
+/** The names of a metric in a query: its family, and the parts of histograms and summaries. */
 const names = (): Set<string> =>
   new Set(
     [...readExposition(text).values()].flatMap(({ name, type }) =>
@@ -49,7 +49,7 @@ test('every metric of a panel exists', () => {
   }
 });
 
-test('every metric of our own is on a panel, or tells more of one that is', () => {
+test('every metric of our own is on a panel, or adds detail to one that is', () => {
   const shown = new Set(expressions.flatMap(namesIn).map((name) => name.replace(/_(bucket|sum|count)$/, '')));
   const left = [...readExposition(text).keys()].filter((name) => name.startsWith('energy_') && !shown.has(name));
   expect(left.sort()).toEqual([

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, operationsOf } from '../../../api/operations.ts';
 import { reportFile } from '../../../sql/warehouse/versions.ts';
-import { type FailingStore, GONE, openBrittleStore } from '../../conformance/brittle-store.ts';
+import { type FailingStore, GONE, openFailingStore } from '../../conformance/failing-store.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
 import { NOBODY } from '../../conformance/requests.ts';
 import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { cases } from '../../support/cases.ts';
 import { type Family, readExposition, reading } from './exposition.ts';
 
-/** What Prometheus reads of a service, over HTTP and by a reader of its own. */
+/** The metrics of a service, as Prometheus reads them over HTTP. */
 
 const REPORT = {
   seconds: 61.5,
@@ -33,7 +33,7 @@ let service: OwnSubject;
 beforeAll(async () => {
   await publishFixture(warehouse.path);
   writeFileSync(reportFile(warehouse.path, FIXTURE_VERSION), JSON.stringify(REPORT));
-  store = await openBrittleStore();
+  store = await openFailingStore();
   service = await serve(warehouse.path, { METRICS_PORT: '0', TRUSTED_PROXIES: '127.0.0.1' }, store);
 });
 
@@ -112,7 +112,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('tell of the process: memory, event loop, garbage collection', async () => {
+  test('show the process: memory, event loop, garbage collection', async () => {
     const names = [...(await scrape()).keys()];
     for (const name of [
       'process_resident_memory_bytes',
@@ -135,7 +135,7 @@ describe('the metrics', () => {
     expect(reading(families, 'energy_dataset_up_to_date')).toBe(1);
   });
 
-  test('tell what the report of the last build says', async () => {
+  test('show the report of the last build', async () => {
     const families = await scrape();
     expect(reading(families, 'energy_build_duration_seconds')).toBe(61.5);
     expect(reading(families, 'energy_build_published')).toBe(1);
@@ -255,7 +255,7 @@ describe('the port of the metrics', () => {
     const empty = temporaryFolder();
     const own = await serve(join(empty.path, 'nothing'), { METRICS_PORT: '0' });
     const families = readExposition(await (await fetch(own.metricsUrl!)).text());
-    // Nothing is served yet: what would tell of it is absent, and not zero.
+    // Nothing is served yet: its metrics are absent, and not zero.
     expect(families.get('energy_dataset_age_seconds')!.samples).toEqual([]);
     expect(families.get('energy_build_duration_seconds')!.samples).toEqual([]);
     expect(reading(families, 'energy_dataset_up_to_date')).toBe(0);

@@ -7,7 +7,7 @@ import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conforma
 import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { readExposition, reading } from './exposition.ts';
 
-/** What the metrics tell of the nightly run, whose record lies in STATE_DIR. */
+/** The metrics of the nightly run, whose record is in STATE_DIR. */
 
 const warehouse = temporaryFolder();
 const state = temporaryFolder();
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const scrape = async () => readExposition(await (await fetch(service.metricsUrl!)).text());
 
-/** What is told of the nights, as far as it is told. */
+/** Reads the metrics of the nights that are present. */
 async function nights() {
   const families = await scrape();
   const samples = ['outcome', 'failed_step'].flatMap((name) => families.get(`energy_night_${name}`)!.samples);
@@ -42,7 +42,7 @@ async function nights() {
   };
 }
 
-/** Once the metrics tell it: what they read is shared for a moment. */
+/** Waits until the metrics show it: their snapshot is shared for a second. */
 const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 10_000);
 
 const failing = () =>
@@ -57,7 +57,7 @@ const good = (outcome: 'published' | 'nothing new') =>
     begin().end({ outcome, failedStep: null, message: 'done', exitCode: 0 }),
   );
 
-test('nothing, where no night ever was', async () => {
+test('have nothing of nights before the first', async () => {
   await toldSoon({ is: [], failed: undefined, failures: undefined });
 });
 
@@ -81,7 +81,7 @@ test('a night that failed, with its step, and how many did in a row', async () =
   await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
 });
 
-test('it is no failure any more once somebody has published', async () => {
+test('a night is no longer failed once a version has been published', async () => {
   await failing();
   await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
   publish(warehouse.path, FIXTURE_VERSION, 'build', new Date());

@@ -11,7 +11,7 @@ import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { buildIn } from '../../support/warehouse.ts';
 import { readExposition, reading } from './exposition.ts';
 
-/** A service that reads from ClickHouse, on a machine that has built nothing, tells of versions and builds all the same. */
+/** A service that reads from ClickHouse, on a machine that has built nothing, has metrics of versions and builds all the same. */
 
 const PREFIX = 'gemessen';
 const folder = folderOfTests();
@@ -63,7 +63,7 @@ test('what the report of the build says', async () => {
   expect(Math.abs(Date.now() / 1000 - reading(families, 'energy_build_timestamp_seconds')!)).toBeLessThan(3600);
 });
 
-test('a server that is away leaves out what it would have told, and nothing else', async () => {
+test('metrics of a server that does not answer are absent, and no others', async () => {
   await expect.poll(async () => reading(await scrape(), 'energy_dataset_versions_kept'), { timeout: 10_000 }).toBe(1);
   bridge.fate = ({ query }) => (query.includes('system.tables') ? 'refused' : 'answered');
   await expect

@@ -18,7 +18,7 @@ const recorder = { succeeds: () => true };
 
 const store = { autocommit: async () => [{}] as never[] };
 
-/** A warehouse whose version answers as told, counting probes and versions not given back. */
+/** A warehouse whose version answers as the test decides; it counts probes and versions that were not released. */
 function warehouseThat(query: () => Promise<unknown[]>, publications: readonly object[] = []) {
   const counts = { probes: 0, held: 0 };
   const warehouse: Warehouse = {
@@ -47,7 +47,7 @@ function warehouseThat(query: () => Promise<unknown[]>, publications: readonly o
   return { warehouse, counts };
 }
 
-test('one probe at a time, and one in five seconds, however many ask', async () => {
+test('probes run one at a time, and one in five seconds, for any number of callers', async () => {
   const { warehouse, counts } = warehouseThat(async () => [{}]);
   const probe = healthProbe(warehouse, store, recorder, log);
   const seen = await Promise.all([probe(), probe(), probe()]);
@@ -61,7 +61,7 @@ test('one probe at a time, and one in five seconds, however many ask', async () 
   expect(counts).toEqual({ probes: 2, held: 0 });
 });
 
-test('an error is degraded, and so is silence', async () => {
+test('an error counts as degraded, and so does no answer in time', async () => {
   const broken = warehouseThat(() => Promise.reject(new Error('disk')));
   expect(await healthProbe(broken.warehouse, store, recorder, log)()).toMatchObject({ status: 'degraded' });
   const silent = warehouseThat(() => new Promise(() => {}));

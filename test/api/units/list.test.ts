@@ -43,18 +43,18 @@ const inQuery = (body: Readonly<Record<string, unknown>>): Promise<Seen> => serv
 
 const nextOf = (seen: Seen): string | undefined => /<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1];
 
-/** What has to be found, as far as the walk goes; page by page, by query, by body, and along the links in turn. */
-async function expectWalk(filters: Filters, sort: string, limit: number): Promise<void> {
+/** Reads page by page, by query, by body, and along the links in turn, and compares with what has to be found. */
+async function expectPages(filters: Filters, sort: string, limit: number): Promise<void> {
   const expected = sorted(
     rows.filter((row) => meetsAll(row, filters)),
     sort,
   ).map(({ mastrNummer }) => mastrNummer);
   const question = { ...filters, sort, limit, fields: ['mastrNummer'] };
   const met: string[] = [];
-  let [seen, twin] = await Promise.all([inQuery(question), inBody(question)]);
+  let [seen, byBody] = await Promise.all([inQuery(question), inBody(question)]);
   for (let page = 1; ; page++) {
     expect(seen.status, seen.text).toBe(200);
-    expect(twin.json).toEqual(seen.json);
+    expect(byBody.json).toEqual(seen.json);
     met.push(...seen.json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
     expect(seen.json.meta.page.total).toBe(expected.length);
     const { cursor } = seen.json.meta.page;
@@ -64,13 +64,13 @@ async function expectWalk(filters: Filters, sort: string, limit: number): Promis
       return;
     }
     // The link of the body's answer leads to the query's next page; the query's cursor goes into the body.
-    const next = nextOf(twin)!.slice(service.url.length);
-    [seen, twin] = await Promise.all([service.get(next), inBody({ ...question, cursor })]);
+    const next = nextOf(byBody)!.slice(service.url.length);
+    [seen, byBody] = await Promise.all([service.get(next), inBody({ ...question, cursor })]);
   }
 }
 
 test('random filters, orders and page sizes: every matching unit exactly once, the total is their number, GET is POST', async () => {
-  await fc.assert(fc.asyncProperty(filtersOver(rows), sorts, fc.integer({ min: 1, max: 250 }), expectWalk), {
+  await fc.assert(fc.asyncProperty(filtersOver(rows), sorts, fc.integer({ min: 1, max: 250 }), expectPages), {
     numRuns: cases(40),
   });
 });
@@ -102,10 +102,13 @@ test('random forms of the answer are the same by query and by body', async () =>
   );
   await fc.assert(
     fc.asyncProperty(filtersOver(rows), form, async (filters, choices) => {
-      const [seen, twin] = await Promise.all([inQuery({ ...filters, ...choices }), inBody({ ...filters, ...choices })]);
+      const [seen, byBody] = await Promise.all([
+        inQuery({ ...filters, ...choices }),
+        inBody({ ...filters, ...choices }),
+      ]);
       expect(seen.status, seen.text).toBe(200);
-      expect(twin.text).toBe(seen.text);
-      expect(twin.headers.get('content-type')).toBe(seen.headers.get('content-type'));
+      expect(byBody.text).toBe(seen.text);
+      expect(byBody.headers.get('content-type')).toBe(seen.headers.get('content-type'));
     }),
     { numRuns: cases(25) },
   );

@@ -46,7 +46,7 @@ const SEARCHED = `name ort gemeinde landkreis plz windpark betreiberName mastrNu
   betreiberMastrNummer lokationMastrNummer genehmigungMastrNummer speicherMastrNummer netzbetreiberMastrNummer
   netzanschlusspunktMastrNummer speicherSolareinheitMastrNummer`.split(/\s+/);
 
-/** Whether a unit meets a filter. */
+/** Returns true when a unit meets a filter. */
 function meets(row: Row, name: string, value: Filters[string]): boolean {
   if (LIST_FILTERS.includes(name)) return (value as string[]).includes(row[LISTS[name] ?? name] as string);
   if (STATEMENTS.includes(name)) return (row[name] === true) === value;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cursorSigner } from '../../../api/wire/cursor.ts';
 
-const seal = cursorSigner('a key of the test that is long enough');
+const cursors = cursorSigner('a key of the test that is long enough');
 
 const positions = fc.record({
   key: fc.array(fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null))),
@@ -10,30 +10,30 @@ const positions = fc.record({
   question: fc.string(),
 });
 
-test('what is sealed is opened again', () => {
+test('a signed cursor is verified', () => {
   fc.assert(
     fc.property(positions, (position) => {
-      expect(seal.verify(seal.sign(position))).toEqual(JSON.parse(JSON.stringify(position)));
+      expect(cursors.verify(cursors.sign(position))).toEqual(JSON.parse(JSON.stringify(position)));
     }),
   );
 });
 
 test('every altered character is refused, whatever it becomes', () => {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.%é ';
-  const cursor = seal.sign({ key: [12.5, 'SEE900000000001'], delivered: 100, question: 'digest' });
+  const cursor = cursors.sign({ key: [12.5, 'SEE900000000001'], delivered: 100, question: 'digest' });
   for (let at = 0; at < cursor.length; at++) {
     for (const other of ALPHABET) {
       if (other === cursor[at]) continue;
-      expect(seal.verify(cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeNull();
+      expect(cursors.verify(cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeNull();
     }
   }
 });
 
-test('what was cut, stretched, foreign or made up is refused', () => {
-  const cursor = seal.sign({ key: ['SEE900000000001'], delivered: 1, question: 'digest' });
+test('a cursor that is shortened, lengthened, foreign or invented is refused', () => {
+  const cursor = cursors.sign({ key: ['SEE900000000001'], delivered: 1, question: 'digest' });
   const foreign = cursorSigner('the key of another service altogether').sign({ key: [], delivered: 1, question: '' });
   for (const text of [cursor.slice(0, -1), cursor.slice(1), `${cursor}A`, `${cursor}=`, foreign, '', 'A']) {
-    expect(seal.verify(text)).toBeNull();
+    expect(cursors.verify(text)).toBeNull();
   }
-  fc.assert(fc.property(fc.base64String(), (text) => seal.verify(text) === null));
+  fc.assert(fc.property(fc.base64String(), (text) => cursors.verify(text) === null));
 });

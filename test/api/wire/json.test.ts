@@ -75,7 +75,7 @@ test.each(['', '{', '{"a"', '{"a":1,}', '{"\\x":1}', '"', '"\\', '{"a":1}}', ']]
   },
 );
 
-test('what is deeper or has more values than any request needs is refused before it is read', () => {
+test('a body that is deeper or has more values than any request needs is refused before it is parsed', () => {
   expect(refused('['.repeat(500_000)).message).toContain('nested deeper');
   expect(refused(`[${'['.repeat(33)}${']'.repeat(33)}]`).message).toContain('nested deeper');
   expect(readJson(`${'['.repeat(33)}${']'.repeat(33)}`)).toHaveLength(1);
@@ -87,7 +87,7 @@ test('what is deeper or has more values than any request needs is refused before
   expect(readJson(`[${'0,'.repeat(29_999)}0]`)).toHaveLength(30_000);
 });
 
-test('__proto__ is no name for a member', () => {
+test('a member named __proto__ is refused', () => {
   expect(pointerOf(refused('{"a":{"__proto__":1}}'))).toBe('#/a/__proto__');
   expect(pointerOf(refused('{"\\u005f_proto__":1}'))).toBe('#/__proto__');
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
 import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { openBrittleStore } from '../../conformance/brittle-store.ts';
+import { openFailingStore } from '../../conformance/failing-store.ts';
 import { serve } from '../../conformance/service.ts';
 import { SAMPLE } from '../../recount/sample.ts';
 import { publishRegister } from '../../support/built.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   whole = join(folder, 'whole');
   await publishRegister(whole);
   version = currentPublication(whole)?.version ?? '';
-  store = await openBrittleStore();
+  store = await openFailingStore();
 });
 afterAll(async () => {
   await store.close();

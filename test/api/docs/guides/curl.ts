@@ -1,7 +1,7 @@
 /** A curl command of a page as the request that curl would send. */
 export interface Request {
   readonly method: string;
-  /** Path and query, behind the address of the service. */
+  /** Path and query, after the address of the service. */
   readonly path: string;
   readonly init: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
 }

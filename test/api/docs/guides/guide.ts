@@ -3,7 +3,7 @@ export type Middleware =
   | { readonly kind: 'request'; readonly name: string; readonly command: string; readonly answer: string }
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] };
 
-/** What a page may begin with, so that its requests are short. */
+/** Commands that a page may begin with, so that its requests are short. */
 const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
 
 /**

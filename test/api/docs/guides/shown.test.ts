@@ -3,7 +3,7 @@ import { readCurl } from './curl.ts';
 import { readGuide } from './guide.ts';
 import { differencesOf } from './shown.ts';
 
-/** What stands behind the tests of the pages can fail, and says why. */
+/** The checks that the tests of the pages use can fail, and say why. */
 
 const ETAG = { etag: 'W/"5"' };
 const seen = (body: string) => ({ status: 200, headers: new Headers(ETAG), text: body });

@@ -5,7 +5,7 @@ import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/sto
 import { putStore } from '../support/prepared-store.ts';
 import { temporaryFolder } from './fixture.ts';
 
-/** An organisation store that can be made to fail, and that tells how often keys were looked up in it. */
+/** An organisation store that can be made to fail, and that counts how often keys were looked up in it. */
 export interface FailingStore extends OrgStore {
   /** Lets work happen while every question to the store fails with this. */
   failing<Result>(error: Error, work: () => Promise<Result>): Promise<Result>;
@@ -15,7 +15,7 @@ export interface FailingStore extends OrgStore {
 /** The fault of a store that cannot be reached. */
 export const GONE = new StoreUnavailable('The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432');
 
-export async function openBrittleStore(): Promise<FailingStore> {
+export async function openFailingStore(): Promise<FailingStore> {
   const state = temporaryFolder();
   const settings = readSettings({ STATE_DIR: state.path });
   await putStore(join(state.path, 'org'));
