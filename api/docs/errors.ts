@@ -52,7 +52,7 @@ section:target { background: #fff6d6; outline: 0.5rem solid #fff6d6; }
 <body>
 <h1>Error codes</h1>
 <p>Every error is a problem document (RFC 9457). Branch on its code, not on its texts; quote its instance, the request
-id, when you report a fault. <a href="./">The interface</a></p>
+id, when you report a fault. <a href="../docs">The interface</a></p>
 ${(Object.keys(CODES) as Code[]).map(section).join('\n')}
 </body>
 </html>

@@ -182,7 +182,7 @@ describe('headers', () => {
 
   test('every header that the code reads or sets is described', () => {
     const used = [
-      ...code.matchAll(/\b(?:exchange|response)\.(?:get|set)\('([A-Z][\w-]*)'/g),
+      ...code.matchAll(/\b(?:context|response)\.(?:get|set)\('([A-Z][\w-]*)'/g),
       ...code.matchAll(/^\s*'?([A-Z][A-Za-z]*(?:-\w+)+)'?:/gm),
       ...code.matchAll(/\bheaders: \{ '?([A-Z][\w-]*)'?:/g),
     ].map(([, name]) => name!);
