@@ -47,14 +47,15 @@ describe('docs/operations.md', () => {
   });
 });
 
-describe('README.md', () => {
-  test('names only scripts that package.json has', () => {
+describe('README.md and CONTRIBUTING.md', () => {
+  test('name only scripts that package.json has', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = new Set([...readme.matchAll(/npm run ([a-z]+)/g)].map(([, script]) => script!));
+    const text = `${readme}${read('CONTRIBUTING.md')}`;
+    const named = new Set([...text.matchAll(/npm run ([a-z:]+)/g)].map(([, script]) => script!));
     for (const script of named) expect(Object.keys(scripts)).toContain(script);
   });
 
-  test('names only ingest commands that exist', () => {
+  test('name only ingest commands that exist', () => {
     const help = execFileSync(process.execPath, [new URL('ingest/main.ts', ROOT).pathname, '--help'], {
       encoding: 'utf8',
     });
