@@ -1,19 +1,17 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ROOT, TOP_LEVEL_FOLDERS } from './folders.ts';
 
 /** Every file and folder that a page names or links to exists. */
 
-const ROOT = new URL('../../', import.meta.url).pathname;
-const SOURCES = 'api,dashboards,data,docs,ingest,runtime,sql,test';
-const PAGES = globSync(`{*.md,{${SOURCES}}/**/*.md}`, { cwd: ROOT });
+const files = [...globSync('*', { cwd: ROOT }), ...globSync(`{${TOP_LEVEL_FOLDERS.join(',')}}/**/*`, { cwd: ROOT })];
+const PAGES = files.filter((file) => file.endsWith('.md'));
 
 /** Pages may name a source file by the end of its path: `scan/decode.ts`. */
-const files = globSync(`{*,{${SOURCES}}/**/*}`, { cwd: ROOT });
 const endings = new Set(
   files.flatMap((file) => file.split('/').map((_, start, parts) => parts.slice(start).join('/'))),
 );
-const FOLDERS = SOURCES.split(',');
 
 /** Text in backticks, and words of indented lines, that can only be paths of the repository. */
 function pathsIn(page: string): string[] {
@@ -25,7 +23,8 @@ function pathsIn(page: string): string[] {
 }
 
 const isSource = (text: string): boolean =>
-  /^[\w./-]+\.(?:ts|sql|md|ya?ml|js)$/.test(text) || new RegExp(`^(?:${FOLDERS.join('|')})/[\\w./-]*$`).test(text);
+  /^[\w./-]+\.(?:ts|sql|md|ya?ml|js)$/.test(text) ||
+  new RegExp(`^(?:${TOP_LEVEL_FOLDERS.join('|')})/[\\w./-]*$`).test(text);
 
 describe.each(PAGES)('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
