@@ -19,7 +19,7 @@ import {
 
 /**
  * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
- * printed list (`npm run settings`) are derived from it, and a test holds the README's table against it.
+ * printed list (`npm run settings`) are derived from it, and a test compares docs/settings.md with it.
  */
 
 interface Setting {

@@ -112,9 +112,9 @@ describe('settings', () => {
     expect(today(readSettings({ TODAY: '2026-11-01' }), lateOnNewYearsEve)).toBe('2026-11-01');
   });
 
-  test('the README lists all of them, with their defaults and meanings, and no others', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+) \|$/gm)].map(([, name, preset, meaning]) => ({
+  test('docs/settings.md lists all of them, with their defaults and meanings, and no others', () => {
+    const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+) \|$/gm)].map(([, name, preset, meaning]) => ({
       name,
       preset,
       meaning,

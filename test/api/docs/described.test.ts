@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { Problem, problemDocument } from '../../../api/problem/problem.ts';
 import { describedBy } from '../../support/described.ts';
 
-/** The check of every answer in the conformance suite can fail, and says why. */
+/** The check that the conformance suite applies to every answer must be able to fail, and say why. */
 
 const BASE = 'https://energy.example';
 const ID = '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a';
@@ -26,7 +26,7 @@ function seen(status: number, body: unknown, headers: Record<string, string> = {
 
 const problem = (code: ConstructorParameters<typeof Problem>[0]) => problemDocument(new Problem(code, 'so'), BASE, ID);
 
-describe('it lets pass', () => {
+describe('accepts', () => {
   test.each([
     ['an answer', 'GET', '/v1/health', seen(200, HEALTHY)],
     ['an answer to a query', 'GET', '/v1/health?x=1', seen(400, problem('UNKNOWN_PARAMETER'))],
@@ -42,7 +42,7 @@ describe('it lets pass', () => {
   });
 });
 
-describe('it refuses', () => {
+describe('refuses', () => {
   const { data } = HEALTHY;
   test.each([
     ['an unknown status', seen(418, ''), /answered 418; described are 200, /],
@@ -67,7 +67,7 @@ describe('it refuses', () => {
     expect(() => check('GET', '/v1/health', answer)).toThrow('header x-request-id is missing');
   });
 
-  test('a body where there is none', () => {
+  test('a body where none is described', () => {
     expect(() => check('HEAD', '/v1/health', seen(200, HEALTHY))).toThrow('HEAD has a body');
     expect(() => check('OPTIONS', '/v1/health', seen(204, HEALTHY))).toThrow('a body is not described');
   });

@@ -7,14 +7,14 @@ import { CODES } from '../../../api/problem/codes.ts';
 import { LIMITED_CLASSES } from '../../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 
-/** Everything that exists is documented, and everything that is documented exists: routes, parameters, codes, scopes, modules, headers. */
+/** Code and documentation name the same routes, parameters, codes, scopes, modules and headers. */
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 const files = (pattern: string): string[] => globSync(pattern, { cwd: ROOT.pathname });
 
 const openApi = openApiDocument(OPERATIONS, 'https://energy.example');
-/** The document that includes the older variant, which is described in docs/older-variant.md and shares codes and headers. */
+/** Includes the older variant, which is described in docs/older-variant.md and shares codes and headers. */
 const everything = openApiDocument(operationsOf({ OLDER_API: 'on' }), 'https://energy.example');
 
 const entriesOf = ({ paths }: typeof openApi) =>
@@ -23,13 +23,13 @@ const entriesOf = ({ paths }: typeof openApi) =>
   );
 const entries = entriesOf(openApi);
 
-/** The texts for readers: the pages of the project, and the introduction of the OpenAPI document. */
+/** People read these texts: the pages of the project and the introduction of the OpenAPI document. */
 const pages = ['README.md', ...files('docs/**/*.md'), 'api/docs/openapi/introduction.md'].map(read).join('\n');
 
-/** That, and the words of the OpenAPI document. */
+/** Includes the texts of the OpenAPI document. */
 const prose = `${pages}\n${JSON.stringify(openApi)}`;
 
-/** Names of settings, of codes, of values. */
+/** Names of settings, codes and values look like this. */
 const CAPITALS = /\b[A-Z]+(?:_[A-Z]+)+\b/g;
 
 describe('routes', () => {
@@ -47,7 +47,7 @@ describe('routes', () => {
     expect(entries.map(({ route }) => route).toSorted()).toEqual(operations.map(({ route }) => route).toSorted());
   });
 
-  test('a route that the documentation speaks of exists', () => {
+  test('every route that the documentation mentions exists', () => {
     const routes = new Set(operations.map(({ route }) => route.replaceAll(/\{[^}]+\}/g, '{}')));
     const texts = `${prose}\n${JSON.stringify(CODES)}`;
     for (const [, route] of texts.matchAll(/\b((?:GET|POST|PUT|PATCH|DELETE) \/(?:v1|docs)[\w/{}.-]*)/g)) {
@@ -77,7 +77,7 @@ describe('parameters', () => {
 });
 
 describe('error codes', () => {
-  /** The codes that stand in rows of an answer. */
+  /** Codes in rows of an answer. */
   const ofRows = Object.entries(openApi.components.schemas).flatMap(([name, schema]) =>
     name === 'Problem' || name === 'Violation' ? [] : codesIn(schema),
   );
@@ -86,13 +86,13 @@ describe('error codes', () => {
     ...Object.values(everything['x-without-operation']),
   ].flatMap(({ content = {} }) => codesIn(content['application/problem+json']?.schema ?? {}));
 
-  test('every code can be given: by an operation, in a row of an answer, or where no operation was reached', () => {
+  test('every code can occur: in an operation, in a row of an answer, or before an operation is reached', () => {
     const given = new Set([...ofProblems, ...ofRows]);
     expect(Object.keys(CODES).filter((code) => !given.has(code))).toEqual([]);
     expect([...given].filter((code) => !Object.hasOwn(CODES, code))).toEqual([]);
   });
 
-  test('a code stands under its status', () => {
+  test('every code is listed under its status', () => {
     for (const { route, entry } of entriesOf(everything)) {
       for (const [status, { content = {} }] of Object.entries(entry.responses)) {
         for (const code of codesIn(content['application/problem+json']?.schema ?? {})) {
@@ -109,7 +109,7 @@ describe('error codes', () => {
   });
 });
 
-/** The values of every closed member `code` in a schema. */
+/** Collects the values of every member `code` that has an enum. */
 function codesIn(schema: JsonSchema): string[] {
   return Object.entries(schema).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return [];
@@ -135,13 +135,13 @@ describe('access', () => {
     }
   });
 
-  test('no text names a scope that there is not', () => {
+  test('no text names an unknown scope', () => {
     for (const [, scope] of prose.matchAll(/\b([a-z_]+:(?:read|write|manage))\b/g)) {
       expect(Object.keys(SCOPES)).toContain(scope);
     }
   });
 
-  test('an operation without a key says so, and every other takes a key in either way', () => {
+  test('every operation but the public ones accepts a key in both headers', () => {
     for (const { method, path, access } of OPERATIONS) {
       const entry = openApi.paths[path]![method.toLowerCase()]!;
       expect(entry.security).toEqual(access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }]);
@@ -157,7 +157,7 @@ describe('access', () => {
 });
 
 describe('headers', () => {
-  /** Headers of HTTP itself, which need no explanation of ours. */
+  /** Standard headers of HTTP need no explanation of ours. */
   const OF_HTTP = [
     'Accept-Encoding',
     'Authorization',
@@ -190,8 +190,8 @@ describe('headers', () => {
     for (const name of new Set(used)) expect([...described, ...OF_HTTP]).toContain(name);
   });
 
-  test('every header that is described stands in the code', () => {
-    // The names of these are made by the package that answers pages of other origins.
+  test('every described header occurs in the code', () => {
+    // The package @koa/cors sets these headers.
     const own = described.filter((name) => !name.startsWith('Access-Control-'));
     for (const name of own) expect(code).toMatch(new RegExp(`\\b${name}\\b`));
   });
@@ -204,8 +204,8 @@ describe('headers', () => {
   });
 });
 
-test('a name in capitals in the documentation (a setting, a code, a value) stands in the code', () => {
-  const code = files('{{api,ingest,sql}/**/*.{ts,sql},test/{fuzz,two-engines}/*.ts}').map(read).join('\n');
+test('every name in capitals in the documentation (a setting, a code, a value) occurs in the code', () => {
+  const code = files('{{api,ingest,runtime,sql}/**/*.{ts,sql},test/{fuzz,two-engines}/*.ts}').map(read).join('\n');
   const ofNode = ['NODE_EXTRA_CA_CERTS'];
   const known = new Set([...ofNode, ...[...code.matchAll(CAPITALS)].map(([name]) => name)]);
   expect([...pages.matchAll(CAPITALS)].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);

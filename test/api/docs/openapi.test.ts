@@ -6,7 +6,7 @@ import { faultsOfRequest } from '../../../api/problem/faults.ts';
 import { readQuery } from '../../../api/wire/query.ts';
 import { validators } from '../../support/schemas.ts';
 
-/** The OpenAPI document as such: whether tools can read it, whether it says enough, whether its examples are true. */
+/** The OpenAPI document is readable by tools and complete, and its examples are valid. */
 
 const BASE = 'https://energy.example/api';
 const openApi = openApiDocument(OPERATIONS, BASE);
@@ -21,7 +21,7 @@ function faultsOf(schema: JsonSchema, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-/** Every value in the document, with the JSON Pointer of its place. */
+/** Yields every value in the document with its JSON Pointer. */
 function* placesOf(value: unknown, pointer = ''): Generator<[pointer: string, value: JsonSchema]> {
   if (typeof value !== 'object' || value === null) return;
   yield [pointer, value as JsonSchema];
@@ -37,7 +37,7 @@ const at = (pointer: string): unknown =>
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], openApi);
 
-/** Every schema: whatever stands under `schema`, and the shared ones. */
+/** Collects every schema: those under `schema`, and the shared ones. */
 const schemas: [place: string, schema: JsonSchema][] = [
   ...[...placesOf(openApi)].filter(([pointer]) => pointer.endsWith('/schema')),
   ...Object.entries(openApi.components.schemas),
@@ -46,7 +46,7 @@ const schemas: [place: string, schema: JsonSchema][] = [
 const entries = (entry: OperationEntry) => Object.entries(entry.responses);
 
 describe('the document', () => {
-  test('is the one that OpenAPI 3.1 names so, with an address that is the public one', () => {
+  test('is OpenAPI 3.1 and has the public address', () => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d+$/);
     expect(openApi.servers).toEqual([{ url: BASE }]);
     expect(Object.keys(openApi)).toEqual(
@@ -58,12 +58,12 @@ describe('the document', () => {
     expect(foreign.every((name) => name.startsWith('x-'))).toBe(true);
   });
 
-  test('depends on nothing but the operations and the address', () => {
+  test('depends only on the operations and the address', () => {
     expect(JSON.stringify(openApiDocument(OPERATIONS, BASE))).toBe(JSON.stringify(openApi));
     expect(JSON.stringify(openApi)).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 
-  test('refers only to what it has', () => {
+  test('has no dangling reference', () => {
     const references = [...placesOf(openApi)].flatMap(([, value]) => ('$ref' in value ? [String(value.$ref)] : []));
     expect(references.length).toBeGreaterThan(100);
     for (const reference of new Set(references)) {
@@ -72,7 +72,7 @@ describe('the document', () => {
     }
   });
 
-  test('has no component that nothing refers to', () => {
+  test('has no unused component', () => {
     const text = JSON.stringify(openApi);
     for (const kind of ['schemas', 'headers', 'examples'] as const) {
       for (const name of Object.keys(openApi.components[kind])) {
@@ -88,7 +88,7 @@ describe('the document', () => {
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9._-]+$/);
   });
 
-  test('has schemas that are valid and say nothing twice', () => {
+  test('has valid schemas without definitions of their own', () => {
     expect(schemas.length).toBeGreaterThan(100);
     for (const [place, schema] of schemas) expect(() => validator(schema), place).not.toThrow();
     for (const [pointer, value] of placesOf(openApi)) {
@@ -97,22 +97,22 @@ describe('the document', () => {
     }
   });
 
-  test('has no two shared schemas that are the same', () => {
+  test('has no two equal shared schemas', () => {
     const texts = Object.values(openApi.components.schemas).map((schema) => JSON.stringify(schema));
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test('uses every tag that it describes, and describes every tag that it uses', () => {
+  test('describes exactly the tags that it uses', () => {
     const used = new Set(described.flatMap(({ entry }) => entry.tags));
     expect(openApi.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
   });
 
-  test('has operation ids that are unique', () => {
+  test('has unique operation ids', () => {
     const ids = described.map(({ entry }) => entry.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has no two paths that differ only in the names of their parameters', () => {
+  test('has no two paths that differ only in parameter names', () => {
     const shapes = Object.keys(openApi.paths).map((path) => path.replaceAll(/\{[^}]*\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
@@ -121,14 +121,14 @@ describe('the document', () => {
 describe.each(described)('$name', ({ path, method, entry }) => {
   const operation = OPERATIONS.find(({ id }) => id === entry.operationId)!;
 
-  test('says what it is, in words', () => {
+  test('has a summary and descriptions', () => {
     expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(entry.description.length).toBeGreaterThan(10);
     for (const { name, description } of entry.parameters) expect(description, name).not.toBe('');
     for (const [status, { description }] of entries(entry)) expect(description, status).not.toBe('');
   });
 
-  test('has the parameters of its path, each once, and required', () => {
+  test('has each parameter of its path once, as required', () => {
     const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
     const inPath = entry.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual(named);
@@ -137,13 +137,13 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('has lists as one text with commas', () => {
+  test('describes lists as comma-separated text', () => {
     for (const { schema, style, explode } of entry.parameters) {
       expect([style, explode]).toEqual(schema.type === 'array' ? ['form', false] : [undefined, undefined]);
     }
   });
 
-  test('has statuses that are statuses, and a body where one comes', () => {
+  test('has valid statuses, and a body where there is one', () => {
     expect(Object.keys(entry.responses)).toContain('200');
     for (const [status, { content }] of entries(entry)) {
       expect(status).toMatch(/^[2345]\d\d$/);
@@ -151,11 +151,11 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     }
   });
 
-  test('takes a body only where HTTP gives it a meaning', () => {
+  test('has a request body only for methods that define one', () => {
     if (method === 'get') expect(entry).not.toHaveProperty('requestBody');
   });
 
-  test('shows an example wherever something must be said', () => {
+  test('has an example for every required input', () => {
     for (const { name, required, example } of entry.parameters) {
       if (required) expect(example, name).toBeDefined();
     }
@@ -164,7 +164,7 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     }
   });
 
-  test('has examples that fit their schemas, and that the operation takes', () => {
+  test('has examples that match their schemas and that the operation accepts', () => {
     const query = new URLSearchParams(operation.example?.query);
     for (const { name, schema, example } of entry.parameters) {
       if (example !== undefined) expect(faultsOf(schema, example), name).toEqual([]);
@@ -181,7 +181,7 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     operation.body?.parse(operation.example.body);
   });
 
-  test('has an example for every code, and it fits the answer', () => {
+  test('has a matching example for every code', () => {
     for (const [, { content = {} }] of entries(entry)) {
       const problem = content['application/problem+json'];
       if (problem === undefined) continue;
@@ -193,7 +193,7 @@ describe.each(described)('$name', ({ path, method, entry }) => {
   });
 });
 
-test('a list that takes closed values, a whole number, a day and a boolean are described as what they mean', () => {
+test('lists of fixed values, whole numbers, days and booleans are described by their meaning', () => {
   const parameter = (path: string, name: string) =>
     openApi.paths[path]?.get?.parameters.find((candidate) => candidate.name === name);
   expect(parameter('/v1/units', 'limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 250, default: 100 });

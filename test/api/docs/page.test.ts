@@ -8,11 +8,11 @@ import { CODES } from '../../../api/problem/codes.ts';
 import { NOBODY } from '../../conformance/requests.ts';
 import { type Subject, serveFixture } from '../../conformance/service.ts';
 
-/** The page /docs in a real browser: it shows everything, it can be tried, and it stays at home. */
+/** In a real browser the page /docs shows every operation, executes requests, and loads nothing from other hosts. */
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Nothing but the page itself may cause traffic. */
+/** These options keep the browser from sending requests of its own. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the page of errors has every code with its status, and leads back', async () => {
+test('the page of errors has every code with its status and links back', async () => {
   const { text } = await service.get('/docs/errors');
   const sections = [...text.matchAll(/<section id="([A-Z_]+)">\s*<h2>([A-Z_]+) <small>(\d+)/g)];
   expect(sections.map(([, id, name, status]) => [id, name, Number(status)])).toEqual(
@@ -38,8 +38,8 @@ test('the page of errors has every code with its status, and leads back', async 
   expect(new URL(target, `${service.url}/docs/errors`).pathname).toBe('/docs');
 });
 
-describe('its files', () => {
-  test('the page and what it loads come from here, with types that a browser takes', async () => {
+describe('the files of the page', () => {
+  test('are all served by this service, with the right media types', async () => {
     const page = await service.get('/docs', { Accept: 'text/html' });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const loaded = [...page.text.matchAll(/(?:src|href)="(docs\/[^"]+\.\w+)"/g)].map(([, path]) => path!);
@@ -50,12 +50,12 @@ describe('its files', () => {
       expect([path, seen.status]).toEqual([path, 200]);
       const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
       expect(seen.headers.get('content-type')).toBe(types[path.split('.').at(-1) as keyof typeof types]);
-      // The address has the digest of its file: another file has another address.
+      // The URL contains the digest of its file, so a changed file has another URL.
       expect(seen.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
   });
 
-  test('are known again by their tags, and of another release as they are now', async () => {
+  test('have entity tags, and answer requests of another release with their present content', async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/start.js', '/v1/openapi.json']) {
       const first = await service.get(path, NOBODY);
       const again = await service.get(path, { ...NOBODY, 'If-None-Match': first.headers.get('etag') ?? '' });
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is n
 
   const block = (path: string) => page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
 
-  test('it lists every operation', async () => {
+  test('lists every operation', async () => {
     const listed = await page
       .locator('.opblock-summary')
       .evaluateAll((rows) =>
@@ -125,19 +125,19 @@ describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is n
         ),
       );
     const operations = OPERATIONS.map(({ method, path }) => [method, path]);
-    // The page lets long paths break at each of their parts.
+    // The page allows long paths to break at each part.
     const names = listed.map((parts) => parts.map((text) => text?.replaceAll(/[\s\u200b]/g, '')));
     expect(names.toSorted()).toEqual(operations.toSorted());
   });
 
-  test('it links to the error codes', async () => {
+  test('links to the error codes', async () => {
     const link = page.getByRole('link', { name: 'Error codes' });
     expect(await link.evaluate((anchor) => (anchor as unknown as { href: string }).href)).toBe(
       `${service.url}/docs/errors`,
     );
   });
 
-  test('Authorize, Execute: the answer is shown', async () => {
+  test('shows the answer after Authorize and Execute', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
     await dialog.getByRole('textbox').first().fill(service.key);
@@ -154,7 +154,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is n
     expect(await answer.locator('.microlight, pre').first().innerText()).toContain('mastrNummer');
   });
 
-  test('nothing but this service was asked, and the browser had nothing to complain about', () => {
+  test('requests only this service and causes no browser errors', () => {
     const origins = new Set(requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin));
     expect([...origins]).toEqual([service.url]);
     expect(complaints).toEqual([]);

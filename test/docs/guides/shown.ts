@@ -1,10 +1,10 @@
 /**
- * An answer as a page shows it, against the answer seen. What is shown must be there and equal. `…` stands for what is left
- * out: members of an object, items of an array, a piece of a text. `<name>` stands for a text that differs from time to
- * time; the same name on a page is the same text.
+ * Compares an answer that a page shows with the one received. Everything shown must be there and equal. `…` stands for
+ * omitted members of an object, items of an array or a part of a text. `<name>` stands for a text that differs from run to
+ * run; one name always stands for the same text on a page.
  */
 
-/** Texts by the names they stand for, angle brackets included. */
+/** Texts by the placeholders that stand for them, angle brackets included. */
 export type Names = Map<string, string>;
 
 const REST = '…';
@@ -18,8 +18,8 @@ export interface Answer {
 
 /**
  * @param shown status line, headers that matter, an empty line, the body as JSON
- * @param names what names of the page stand for; new ones are added
- * @returns differences as lines that can be read
+ * @param names the texts of the page's placeholders so far; new ones are added
+ * @returns one readable line for each difference
  */
 export function differencesOf(shown: string, seen: Answer, names: Names): string[] {
   const [head = '', ...body] = shown.split('\n\n');
@@ -36,7 +36,7 @@ export function differencesOf(shown: string, seen: Answer, names: Names): string
   return faults;
 }
 
-/** JSON with `…` in it as a value: an item `…` of an array, a member `…` of an object. */
+/** Parses JSON in which `…` becomes an item of its array, or a member named `…` of its object. */
 function readShown(text: string): unknown {
   const open: string[] = [];
   const json = text.replaceAll(/"(?:[^"\\]|\\.)*"|[[\]{}…]/g, (piece) => {
@@ -61,7 +61,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function compareTexts(shown: string, seen: string, path: string, names: Names): string[] {
-  // Every second piece is a name or `…`.
+  // Every second piece is a placeholder or `…`.
   const pieces = shown.split(STANDS_FOR_MORE);
   const pattern = pieces.map((piece, place) => (place % 2 === 0 ? escaped(piece) : '(.+)')).join('');
   const [whole, ...texts] = new RegExp(`^${pattern}$`, 's').exec(seen) ?? [];

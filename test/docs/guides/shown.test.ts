@@ -3,7 +3,7 @@ import { readCurl } from './curl.ts';
 import { readGuide } from './guide.ts';
 import { differencesOf } from './shown.ts';
 
-/** The checks that the tests of the pages use can fail, and say why. */
+/** The comparison that the tests of the guides rely on must be able to fail, and say why. */
 
 const ETAG = { etag: 'W/"5"' };
 const seen = (body: string) => ({ status: 200, headers: new Headers(ETAG), text: body });
@@ -47,7 +47,7 @@ test('status and headers count, and a body that is not shown', () => {
 test.each([
   ['a request without its answer', '```sh\ncurl $API/v1/me\n```\n', /Line 2: a request without its answer/],
   ['an answer without a request', '```json\n{}\n```\n', /Line 2: an answer without a request/],
-  ['a block of something else', '```sh\nwget $API\n```\n\n```json\n{}\n```\n', /no curl/],
+  ['a block of something else', '```sh\nwget $API\n```\n\n```json\n{}\n```\n', /no curl command/],
 ])('%s is refused', (_, page, message) => {
   const read = () => readGuide(page).map((step) => step.kind === 'request' && readCurl(step.command, '$API'));
   expect(read).toThrow(message);

@@ -1,0 +1,65 @@
+/** A curl command, with the answer that the page shows for it as an HTTP message. */
+export interface RequestStep {
+  readonly kind: 'request';
+  readonly name: string;
+  readonly command: string;
+  readonly answer: string;
+}
+
+/** `npm run <script> -- <words>`. */
+export interface CommandStep {
+  readonly kind: 'command';
+  readonly name: string;
+  readonly script: string;
+  readonly words: readonly string[];
+}
+
+/** A page is read as the steps that its reader takes, in order. */
+export type GuideStep = RequestStep | CommandStep;
+
+/** A page may set these variables first, which keeps its requests short. */
+const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
+
+/**
+ * Reads every fenced block: `sh` holds one curl command, whose answer is the next block, or several `npm run` commands;
+ * `json` is the body of an answer, `http` an answer with its status and headers.
+ * @throws Error for any other block, and for a request without its answer
+ */
+export function readGuide(page: string): GuideStep[] {
+  const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, text], place, all) => ({
+    language,
+    text: text!.replaceAll(/\\\n\s*/g, '').trimEnd(),
+    line: page.slice(0, all[place]!.index).split('\n').length + 1,
+  }));
+  const steps: GuideStep[] = [];
+  for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
+    const { text, line } = block;
+    if (block.language !== 'sh') throw new Error(`Line ${line}: an answer without a request`);
+    if (text === VARIABLES) continue;
+    if (text.startsWith('npm run ')) steps.push(...text.split('\n').map((words) => command(words, line)));
+    else steps.push(request(text, line, blocks.shift()));
+  }
+  return steps;
+}
+
+function command(text: string, line: number): CommandStep {
+  const [, script, words = ''] = /^npm run ([\w:]+)(?: -- (.+))?$/.exec(text) ?? [];
+  if (script === undefined) throw new Error(`Line ${line}: ${text} is no npm script of the project`);
+  return { kind: 'command', name: `line ${line}: ${text}`, script, words: words.split(' ') };
+}
+
+function request(
+  text: string,
+  line: number,
+  answer: { language?: string | undefined; text: string } | undefined,
+): RequestStep {
+  if (answer === undefined || !['json', 'http'].includes(answer.language ?? '')) {
+    throw new Error(`Line ${line}: a request without its answer`);
+  }
+  return {
+    kind: 'request',
+    name: `line ${line}: ${/\$API([^"\s]+)/.exec(text)?.[1]}`,
+    command: text,
+    answer: answer.language === 'json' ? `HTTP/1.1 200 OK\n\n${answer.text}` : answer.text,
+  };
+}
