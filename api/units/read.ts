@@ -1,4 +1,4 @@
-import type { UnitField } from '../../sql/catalogue/field.ts';
+import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import {
   type Changed,
@@ -126,14 +126,10 @@ async function rowsOf(
   fields: ReadonlySet<UnitField>,
   today: string,
 ): Promise<UnitRow[]> {
-  const columns = new Set([...fields].flatMap(columnsOf));
+  const columns = new Set([...fields].flatMap(columnsRead));
   const found = await units.read(numbers, columns);
   return found.flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
 }
-
-/** What the value of a field is read, or worked out, from. */
-const columnsOf = ({ name, read, derive }: UnitField): readonly string[] =>
-  derive === null ? [name] : ((read ?? name).match(/\w+/g) ?? []);
 
 /** Assigned one by one: pairs for `Object.fromEntries` cost twice as much, in a page of thousands of values. */
 function rowOf(texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow {

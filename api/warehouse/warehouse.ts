@@ -1,5 +1,5 @@
 import type { Logger } from '../../runtime/log.ts';
-import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type Lineage, readLineage, type Served } from './lineage.ts';
 import type { Connections, OpenVersion, QueryTag, Reading } from './version.ts';

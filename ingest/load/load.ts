@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster, placed } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';

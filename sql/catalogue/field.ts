@@ -1,7 +1,6 @@
 import type { Module } from '../org/rights.ts';
 import type { Derivation } from './derived.ts';
-
-/** What a unit field is: the shape of one entry of the catalogue, from which everything else is derived. */
+import type { ColumnExpression, ElementExpression } from './expression.ts';
 
 /** Kind of value. It decides the JSON type, the column type in each engine and how filters compare. */
 export type Kind =
@@ -49,22 +48,23 @@ export type Comparison =
 export interface Filter {
   readonly name: string;
   readonly compare: Comparison;
-  /** What is compared where that is not the field itself: an expression over the columns of `units`. */
-  readonly over?: string;
+  /** Compared in place of the field itself. */
+  readonly over?: ColumnExpression;
 }
 
+/** One entry of the catalogue, from which everything else is derived. */
 export interface UnitField {
   readonly name: string;
   readonly kind: Kind;
   readonly block: Block | null;
   readonly meaning: string;
   readonly unit: string | null;
-  /** How the build fills the column, over the aliases of sql/warehouse/duckdb/units.sql; null = no column of its own. */
-  readonly source: string | null;
-  /** How the service reads it where that is not just the column; `$today` is the day that counts as today. */
-  readonly read: string | null;
-  /** The same from a row, where `read` is more than a column. */
-  readonly derive: Derivation['of'] | null;
+  /** The build fills the column with it; null = the field has no column of its own. */
+  readonly source: ElementExpression | null;
+  /** The service reads it in place of the field's own column; null = it reads that column. */
+  readonly read: ColumnExpression | null;
+  /** Computes the same from a row, where `read` is more than a column. */
+  readonly derive: Derivation['derive'] | null;
   readonly sortable: boolean;
   readonly filters: readonly Filter[];
   /** Closed list of values. */
@@ -87,7 +87,7 @@ type Options = Partial<Omit<UnitField, 'name' | 'kind' | 'source' | 'meaning'>>;
 export function field(
   name: string,
   kind: Kind,
-  source: string | null,
+  source: ElementExpression | null,
   meaning: string,
   options: Options = {},
 ): UnitField {
@@ -112,11 +112,14 @@ export function field(
   };
 }
 
-/** What a field says, with its unit of measure. */
+/** The columns of `units` that a field is read from. Fields without values or a column name one that is not there. */
+export const columnsRead = ({ name, read }: UnitField): readonly string[] => read?.reads ?? [name];
+
+/** The meaning of a field, with its unit of measure. */
 export const described = ({ meaning, unit }: UnitField): string => (unit === null ? meaning : `${meaning} (${unit})`);
 
 /** The filter pair of a calendar day: `<stem>Von`, `<stem>Bis`. */
-export const dayRange = (stem: string, over?: string): Filter[] => [
+export const dayRange = (stem: string, over?: ColumnExpression): Filter[] => [
   { name: `${stem}Von`, compare: 'from', ...(over === undefined ? {} : { over }) },
   { name: `${stem}Bis`, compare: 'to', ...(over === undefined ? {} : { over }) },
 ];

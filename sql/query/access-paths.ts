@@ -1,22 +1,6 @@
+import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
 import type { Condition } from './conditions.ts';
 import type { SortKey } from './keyset.ts';
-
-/**
- * The tables that questions about units are asked of. All hold the same columns of the same units, each in another
- * order. An engine skips whole blocks whose smallest and largest values rule them out, so the right table leaves nearly
- * nothing to read. Which one is read never changes an answer.
- */
-export const PROJECTIONS = {
-  units_by_number: ['mastrNummer'],
-  units_by_place: ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde', 'plz'],
-  units_by_operator: ['betreiberMastrNummer'],
-  units_by_capacity: ['bruttoleistungKw'],
-  units_by_commissioning: ['inbetriebnahmedatum'],
-  units_by_planned_commissioning: ['geplantesInbetriebnahmedatum'],
-  units_by_registration: ['registrierungsdatum'],
-} as const satisfies Record<string, readonly string[]>;
-
-export type Projection = keyof typeof PROJECTIONS;
 
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 

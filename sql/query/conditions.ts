@@ -18,11 +18,11 @@ export interface Condition {
  * table, as ORDER BY would otherwise mean the alias, which is the text of a day and no day.
  */
 export function fieldExpression(field: UnitField, dialect: Dialect): string {
-  return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read})`;
+  return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read.sql})`;
 }
 
 /** The column that a field is, or the expression in its place. */
-export const columnOf = ({ name, kind, read }: UnitField): Target => ({ name: read ?? name, kind });
+export const columnOf = ({ name, kind, read }: UnitField): Target => ({ name: read?.sql ?? name, kind });
 
 /** `WHERE` with all conditions joined by AND; the empty text when there are none. */
 export function whereAll(parts: readonly string[]): string {
@@ -34,8 +34,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const { field, filter, value } = condition;
   // Announced and without values: whatever is asked for, no unit has it.
   if (field.pending) return 'false';
-  const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over})`;
-  const target = filter.over === undefined ? columnOf(field) : { name: filter.over, kind: field.kind };
+  const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over.sql})`;
+  const target = filter.over === undefined ? columnOf(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   switch (filter.compare) {

@@ -1,5 +1,5 @@
-import type { UnitField } from '../catalogue/field.ts';
-import { UNIT_COLUMN_NAMES } from '../warehouse/duckdb/columns.ts';
+import { columnsRead, type UnitField } from '../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
@@ -73,8 +73,7 @@ export function formerRowsStatement(
 
 /** The columns that fields are read from, and those that tell rows apart. */
 function columnsAfter(fields: readonly UnitField[]): readonly string[] {
-  const read = fields.flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? []);
-  const known = read.filter((name) => UNIT_COLUMN_NAMES.includes(name));
+  const known = fields.flatMap(columnsRead).filter((name) => UNIT_COLUMN_NAMES.includes(name));
   return [...new Set(['mastrNummer', 'inhaltSeit', 'inhalt', ...known])];
 }
 
@@ -141,4 +140,6 @@ function formerRows(
 
 /** Whether former rows have what the condition looks at. */
 const isKept = ({ field, filter }: Condition): boolean =>
-  filter.compare !== 'search' && field.name !== 'betreiberName' && !(filter.over ?? '').includes('betreiberName');
+  filter.compare !== 'search' &&
+  field.name !== 'betreiberName' &&
+  filter.over?.reads.includes('betreiberName') !== true;

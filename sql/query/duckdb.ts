@@ -1,6 +1,6 @@
 import type { Kind } from '../catalogue/field.ts';
+import { labelsType, PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import { labelsType, PROJECTION_COLUMNS } from '../warehouse/duckdb/projections.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import { firstAfterPrefix } from './prefix.ts';

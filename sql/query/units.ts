@@ -1,4 +1,5 @@
-import { alternatives, type Projection, projectionToCount, projectionToList } from './access-paths.ts';
+import type { Projection } from '../catalogue/projections.ts';
+import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
 import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';

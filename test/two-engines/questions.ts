@@ -74,7 +74,7 @@ const words = fc.constantFrom(
 
 /** Some of the values of a field that occur, and some that do not. */
 function valuesOf({ name, read }: UnitField, units: Units): fc.Arbitrary<string> {
-  const column = read !== null && /^\w+$/.test(read) ? read : name;
+  const column = read !== null && /^\w+$/.test(read.sql) ? read.sql : name;
   const known = [
     ...new Set(units.flatMap((unit) => (typeof unit[column] === 'string' ? [unit[column] as string] : []))),
   ];
@@ -116,7 +116,7 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
 function filters(units: Units): fc.Arbitrary<Criteria> {
   const usable = [...UNIT_FILTERS].filter(
     ([, { field }]) =>
-      field.kind !== 'number' || units.some((unit) => typeof unit[field.read ?? field.name] === 'string'),
+      field.kind !== 'number' || units.some((unit) => typeof unit[field.read?.sql ?? field.name] === 'string'),
   );
   return fc
     .shuffledSubarray(usable, { minLength: 0, maxLength: 3 })

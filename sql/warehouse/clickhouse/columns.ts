@@ -1,7 +1,7 @@
 import { described, type Kind } from '../../catalogue/field.ts';
+import { type Encoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
+import { KEPT_COLUMNS, type KeptType } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
-import { KEPT_COLUMNS } from '../duckdb/columns.ts';
-import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/projections.ts';
 
 /** What is ClickHouse's own of the unit tables: column types, and the lists derived from the catalogue. */
 
@@ -50,7 +50,7 @@ const FEW_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /** The types of the columns that only the build needs, by what they are in the local file. */
-const KEPT_KINDS: Readonly<Record<string, Kind | 'bits'>> = {
+const KEPT_KINDS: Readonly<Record<KeptType, Kind | 'bits'>> = {
   BIGINT: 'bits',
   VARCHAR: 'text',
   INTEGER: 'integer',
@@ -66,7 +66,7 @@ function typeOf(name: string, kind: Kind | 'bits'): string {
 /** Every column of `units`, in the order of the local file. */
 export const UNIT_COLUMNS: readonly Column[] = [
   ...STORED_FIELDS.map((field) => ({ name: field.name, kind: field.kind, meaning: described(field) })),
-  ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type]!, meaning })),
+  ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type], meaning })),
 ].map(({ name, kind, meaning }) => {
   const notation = kind === 'bits' ? undefined : NOTATION[kind];
   return {

@@ -1,4 +1,4 @@
-import type { UnitField } from '../../catalogue/field.ts';
+import { columnsRead, type UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
 import { milliseconds } from '../../query/duckdb.ts';
@@ -9,13 +9,7 @@ import { milliseconds } from '../../query/duckdb.ts';
  */
 
 /** The columns of `units` that a dump needs: a version that lacks one was built by an older release. */
-export const DUMP_COLUMNS: readonly string[] = [
-  ...new Set(
-    READABLE_FIELDS.flatMap(({ name, read }) => (read ?? name).match(/\b[a-z]\w*/g) ?? []).filter(
-      (word) => word !== 'today',
-    ),
-  ),
-];
+export const DUMP_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatMap(columnsRead))];
 
 /** Decimals as they are stored, to the last digit; moments in UTC; lists as lists. */
 export const typedColumns = (today: string): string =>
@@ -41,7 +35,7 @@ export const csvHeader = (): string => READABLE_FIELDS.map(({ name }) => name).j
 
 /** The value in the type of its kind. */
 function typed({ name, kind, read }: UnitField, today: string): string {
-  const value = read === null ? `"${name}"` : `(${read.replaceAll('$today', `DATE '${today}'`)})`;
+  const value = read === null ? `"${name}"` : `(${read.sql.replaceAll('$today', `DATE '${today}'`)})`;
   switch (kind) {
     case 'integer':
       return `CAST(${value} AS INTEGER)`;

@@ -1,4 +1,5 @@
-import type { Kind } from '../../catalogue/field.ts';
+import { columnsRead, type Kind } from '../../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { mastrBits } from '../../register/mastr-number.ts';
 import {
@@ -11,7 +12,6 @@ import {
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
-import { UNIT_COLUMN_NAMES } from './columns.ts';
 
 /** What the row file of a version is written from: `units`, one text for each unit. */
 
@@ -19,7 +19,7 @@ import { UNIT_COLUMN_NAMES } from './columns.ts';
 export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind }[] = [
   ...STORED_FIELDS,
   ...UNIT_FIELDS.filter(({ source, pending, filterOnly }) => source === null && !pending && filterOnly === null)
-    .flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? [])
+    .flatMap(columnsRead)
     .filter((name, index, all) => UNIT_COLUMN_NAMES.includes(name) && all.indexOf(name) === index)
     .filter((name) => !STORED_FIELDS.some((field) => field.name === name))
     .map((name) => ({ name, kind: 'text' as const })),

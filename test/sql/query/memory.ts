@@ -1,13 +1,13 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { statement } from '../../../ingest/run/statements.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
+import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
-import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
 import { inlined } from '../../../sql/query/inlined.ts';
 import type { Statement } from '../../../sql/query/statement.ts';
-import { labelsType, PROJECTION_COLUMNS, projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
+import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
 
-/** A small table `units` and its question tables in memory, for statements that read no other columns. */
+/** A small table `units` and its projections in memory, for statements that read no other columns. */
 
 export interface Unit {
   readonly mastrNummer: string;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { ONE_SERVER, placed } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { pointerStatements, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
