@@ -17,11 +17,11 @@ import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { onceAMinute } from './once-a-minute.ts';
+import { openWarehouse } from './open-warehouse.ts';
 import { operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 import { signingKey } from './signing-key.ts';
 import { syncTokenSigner } from './units/sync-token.ts';
-import { openWarehouse } from './warehouse/open.ts';
 import { cursorSigner } from './wire/cursor.ts';
 
 /** A service that listens. */

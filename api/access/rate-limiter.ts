@@ -1,5 +1,5 @@
 import type { Logger } from '../../runtime/log.ts';
-import type { Month, Take } from '../../sql/org/calls.ts';
+import type { Month, TakeCallsRequest } from '../../sql/org/calls.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { inMemoryRateLimiter } from './in-memory-rate-limiter.ts';
 import { storeRateLimiter } from './store-rate-limiter.ts';
@@ -16,7 +16,7 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
-export type RateLimitRequest = Omit<Take, 'seconds'>;
+export type RateLimitRequest = Omit<TakeCallsRequest, 'seconds'>;
 
 /** What came of one call that asked for its place. */
 export interface RateLimitDecision {

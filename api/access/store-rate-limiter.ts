@@ -1,4 +1,11 @@
-import { monthRow, monthStatement, type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
+import {
+  monthRow,
+  monthStatement,
+  type TakeCallsRequest,
+  type TakeCallsResult,
+  takeCallsRow,
+  takeCallsStatement,
+} from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-limiter.ts';
@@ -53,8 +60,10 @@ async function settle(store: OrgStore, batch: readonly Waiting[]): Promise<void>
     ...Map.groupBy(batch, ({ request }) => JSON.stringify({ ...request, amount: request.amount > 0 })).values(),
   ];
   for (const round of rounds(groups)) {
-    const takes = round.map((group): Take => ({ ...group[0]!.request, amount: sum(group), seconds: WINDOW_SECONDS }));
-    const rows = await store.autocommit(takenRow, takeStatement(takes));
+    const takes = round.map(
+      (group): TakeCallsRequest => ({ ...group[0]!.request, amount: sum(group), seconds: WINDOW_SECONDS }),
+    );
+    const rows = await store.autocommit(takeCallsRow, takeCallsStatement(takes));
     for (const group of round) {
       const { keyId, costClass } = group[0]!.request;
       const taken = rows.find((row) => row.keyId === keyId && row.costClass === costClass);
@@ -81,7 +90,7 @@ function rounds(groups: readonly Waiting[][]): Waiting[][][] {
 const sum = (group: readonly Waiting[]): number => group.reduce((total, { request }) => total + request.amount, 0);
 
 /** Gives the places that were granted to those who came first. */
-function share(taken: Taken, group: readonly Waiting[]): void {
+function share(taken: TakeCallsResult, group: readonly Waiting[]): void {
   const asked = sum(group);
   let given = 0;
   for (const { request, resolve } of group) {

@@ -3,7 +3,7 @@ import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
-import { criteriaOf, dependsOnRecords } from '../units/criteria.ts';
+import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
@@ -68,7 +68,7 @@ export const aggregate = operation({
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async handle({ query, caller, records, today, dataset }) {
     const dimension = DIMENSIONS.find(({ name }) => name === query.groupBy)!;
-    const conditions = await criteriaOf(query, { caller, records });
+    const conditions = await resolveConditions(query, { caller, records });
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
     const { dialects, query: ask } = dataset();

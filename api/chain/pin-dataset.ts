@@ -9,7 +9,7 @@ export const pinDataset =
   async (context, next) => {
     let taken: Dataset | null = null;
     context.state.dataset = () => {
-      taken ??= warehouse.take({ operation: context.state.operation!.id, request: context.state.requestId });
+      taken ??= warehouse.acquire({ operation: context.state.operation!.id, request: context.state.requestId });
       if (taken !== null) return taken;
       throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', {
         retryAt: Date.now() + 10_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
-import type { Statement } from '../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { operation } from '../operation.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 
@@ -59,7 +59,7 @@ export const listDatasets = operation({
 });
 
 /** The exact number of rows of each table, and the day of the export. */
-const rowsStatement = (dialect: Dialect): Statement => ({
+const rowsStatement = (dialect: Dialect): WarehouseStatement => ({
   text: SERVED_DATASETS.map(
     ({ table, sums }) =>
       `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${sums ? dialect.summed(table) : table}`,

@@ -64,7 +64,7 @@ const QUERY_TAG = { operation: 'health.show', request: null };
 
 /** Asks the served version something small; no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
-  const dataset = warehouse.take(QUERY_TAG);
+  const dataset = warehouse.acquire(QUERY_TAG);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
   return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());

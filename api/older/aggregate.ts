@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
-import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
-import { from } from '../../sql/query/units.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { binder } from '../../sql/query/statement.ts';
+import { fromProjection } from '../../sql/query/units.ts';
 import { operation } from '../operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';
@@ -63,7 +64,11 @@ export const aggregateOlder = operation({
     const conditions = olderConditions(query);
     const { dialects, query: ask } = dataset();
     const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
-    const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(projectionToCount(conditions)), where });
+    const text = withPieces(SQL, {
+      dimension: COLUMNS[groupBy],
+      from: fromProjection(projectionToCount(conditions)),
+      where,
+    });
     const rows = await ask<Row>({ text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,

@@ -77,7 +77,7 @@ export const putPortfolioEntries = operation({
       key: 'mastrNummer',
       async write(entries) {
         const numbers = entries.map(({ mastrNummer }) => mastrNummer);
-        const known = numbers.length === 0 ? new Set<string>() : await dataset().units.known(numbers);
+        const known = numbers.length === 0 ? new Set<string>() : await dataset().units.existing(numbers);
         return records((session) => put(session, caller.organisation.id, entries, known));
       },
     });

@@ -3,7 +3,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
-import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
+import { type ReferenceValue, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
@@ -62,7 +62,7 @@ export const listReferenceValues = operation({
     const permitted = permittedValues(set, caller);
     const { dialects, query: ask } = dataset();
     const found = await ask<ReferenceValue>(
-      referenceStatement(
+      referenceValuesStatement(
         {
           set,
           text: q ?? null,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation.ts';
 import { daysOf } from './days.ts';
 import { megawatts, yearsBefore } from './figures.ts';
-import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -34,23 +34,23 @@ export const altersstruktur = operation({
   cost: 'expensive',
   source: 'register',
   pathParameters: z.strictObject({}),
-  query: placeQuery,
+  query: regionQuery,
   media: 'application/json',
   answer: z.strictObject({
     data: z.array(z.strictObject({ kohorte: z.string(), energietraeger: z.string(), anzahl: z.int(), mw: z.number() })),
     meta: z.strictObject({
       count: z.int(),
-      ...placeMetaShape,
+      ...regionMetaShape,
       kohorten: z.array(z.strictObject({ name: z.string(), vonJahre: z.int(), bisJahre: z.int().nullable() })),
       stichtag: z.iso.date(),
     }),
   }),
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(placeOf(query));
+    const days = daysOf(regionOf(query));
     const { dialects, query: ask } = dataset();
     const cohorts = await ask<Cohort>({
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
@@ -59,6 +59,6 @@ export const altersstruktur = operation({
       },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
-    return { body: { data, meta: { count: data.length, ...placeMeta(query), kohorten: COHORTS, stichtag: today } } };
+    return { body: { data, meta: { count: data.length, ...regionMeta(query), kohorten: COHORTS, stichtag: today } } };
   },
 });

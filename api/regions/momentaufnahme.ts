@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
-import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -37,7 +37,7 @@ export const momentaufnahme = operation({
   cost: 'expensive',
   source: 'register',
   pathParameters: z.strictObject({}),
-  query: placeQuery,
+  query: regionQuery,
   media: 'application/json',
   answer: z.strictObject({
     data: z.strictObject({
@@ -48,17 +48,17 @@ export const momentaufnahme = operation({
       windUeber20Jahre: z.strictObject({ anzahl: z.int(), gesamt: z.int(), anteil: z.number().nullable() }),
     }),
     meta: z.strictObject({
-      ...placeMetaShape,
+      ...regionMetaShape,
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(placeOf(query));
+    const days = daysOf(regionOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const { dialects, query: ask } = dataset();
     const [sums] = await ask<Sums>({
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
@@ -67,7 +67,7 @@ export const momentaufnahme = operation({
         vor20Jahren: { day: yearsBefore(today, 20) },
       },
     });
-    return { body: { data: figures(sums!), meta: { ...placeMeta(query), fenster } } };
+    return { body: { data: figures(sums!), meta: { ...regionMeta(query), fenster } } };
   },
 });
 

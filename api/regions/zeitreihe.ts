@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
 import {
-  carriersAsked,
+  carrierCondition,
   carriersOf,
-  placeIsWhole,
-  placeMeta,
-  placeMetaShape,
-  placeOf,
-  placeParameters,
+  levelAndRegionTogether,
+  regionMeta,
+  regionMetaShape,
+  regionOf,
+  regionParameters,
 } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
@@ -45,12 +45,12 @@ const DATE_FIELDS = {
 
 const query = z
   .strictObject({
-    ...placeParameters,
+    ...regionParameters,
     periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
     von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
     bis: calendarDay().optional().describe('Last day, inclusive'),
   })
-  .superRefine(placeIsWhole, always)
+  .superRefine(levelAndRegionTogether, always)
   .superRefine(({ von, bis }, context) => {
     if (von !== undefined && bis !== undefined && von > bis) {
       context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
@@ -100,20 +100,20 @@ export const zeitreihe = operation({
     meta: z.strictObject({
       count: z.int(),
       periode: z.enum(['monat', 'quartal', 'jahr']),
-      ...placeMetaShape,
+      ...regionMetaShape,
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
     }),
   }),
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
-    const days = isWholeMonths(query) ? monthsOf(placeOf(query)) : daysOf(placeOf(query));
+    const days = isWholeMonths(query) ? monthsOf(regionOf(query)) : daysOf(regionOf(query));
     const { ofYear, sql, name } = PERIODS[query.periode];
     const { dialects, query: ask } = dataset();
     const sums = await ask<Sums>({
       text: withPieces(SQL, {
         tage: days.sql,
-        gewaehlt: carriersAsked(dialects),
+        gewaehlt: carrierCondition(dialects),
         periode: sql(dialects.units.year('tag'), dialects.units.month('tag')),
       }),
       values: {
@@ -133,7 +133,7 @@ export const zeitreihe = operation({
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
     }));
-    const meta = { count: data.length, periode: query.periode, ...placeMeta(query), datumsfelder: DATE_FIELDS };
+    const meta = { count: data.length, periode: query.periode, ...regionMeta(query), datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filterCriteria } from '../units/question.ts';
+import { filterCriteria } from '../units/query.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { messageOf } from '../wire/violations.ts';
 

@@ -25,12 +25,12 @@ export type Hit = z.infer<typeof hitShape>;
  * A row that a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3
  * anywhere; 4 to 6 the same as 1 to 3, of an actor without assets.
  */
-export interface Matched {
+export interface Match {
   readonly guete: number;
 }
 
 /** What a unit is, as far as a hit tells it. */
-export interface UnitFound {
+export interface FoundUnit {
   readonly mastrNummer: string;
   readonly name: string | null;
   readonly betreiberName: string | null;
@@ -43,7 +43,7 @@ export interface UnitFound {
 }
 
 /** A row of actors.sql. */
-export interface ActorFound extends Matched {
+export interface ActorMatch extends Match {
   readonly mastrNummer: string;
   readonly name: string | null;
   readonly marktfunktion: string | null;
@@ -52,7 +52,7 @@ export interface ActorFound extends Matched {
   readonly anlagenAnzahl: number;
 }
 
-export const hitOfUnit = (unit: UnitFound, baseUrl: string): Hit => ({
+export const hitOfUnit = (unit: FoundUnit, baseUrl: string): Hit => ({
   typ: 'anlage',
   id: unit.mastrNummer,
   name: unit.name,
@@ -67,7 +67,7 @@ export const hitOfUnit = (unit: UnitFound, baseUrl: string): Hit => ({
 });
 
 /** Its units are linked by its number: names are not unique. */
-export const hitOfActor = (actor: ActorFound, baseUrl: string): Hit => ({
+export const hitOfActor = (actor: ActorMatch, baseUrl: string): Hit => ({
   typ: 'marktakteur',
   id: actor.mastrNummer,
   name: actor.name,

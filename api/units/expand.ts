@@ -38,7 +38,7 @@ export const referenceFields = (expansions: readonly string[]) =>
   (expansions as readonly Expansion[]).map((expansion) => REFERENCES[expansion]);
 
 /** @returns what stands beside a unit: its actors, null where the reference leads to none that is served */
-export async function actorsBeside(
+export async function expandedActors(
   expansions: readonly string[],
   rows: readonly UnitRow[],
   dataset: Dataset,

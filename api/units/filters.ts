@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { type Comparison, described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { wordsOf } from '../../sql/query/fold.ts';
+import { searchTerms } from '../../sql/query/fold.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 
 /** The unit filters as parameters and as conditions: both are derived from the catalogue. */
 
-type Value = Condition['value'];
+type FilterValue = Condition['value'];
 
 /** No text of the register that is compared as a whole is as long. */
 const MAX_VALUE_LENGTH = 200;
@@ -16,7 +16,7 @@ const MAX_VALUE_LENGTH = 200;
 const MAX_SEARCH_LENGTH = 200;
 const MAX_WORDS = 10;
 
-function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<Value> {
+function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<FilterValue> {
   switch (compare) {
     case 'oneOf':
     case 'signals':
@@ -39,7 +39,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return notation.text(MAX_VALUE_LENGTH);
     case 'search':
       return notation.text(MAX_SEARCH_LENGTH).transform((text, context) => {
-        const words = wordsOf(text);
+        const words = searchTerms(text);
         if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
         if (words.length > MAX_WORDS) {
           context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MAX_WORDS} are allowed`));
@@ -50,7 +50,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
 }
 
 /** What a filter asks of its field, for the documentation; nothing where that goes without saying. */
-const ASKED: Partial<Record<Comparison, string>> = {
+const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
   prefix: 'ganz oder der Anfang',
   min: 'mindestens',
   max: 'höchstens',
@@ -61,10 +61,10 @@ const ASKED: Partial<Record<Comparison, string>> = {
 };
 
 const meaningOf = (field: UnitField, { compare }: Filter): string =>
-  [described(field), ASKED[compare]].filter((part) => part !== undefined).join('; ');
+  [described(field), COMPARISON_NOTES[compare]].filter((part) => part !== undefined).join('; ');
 
 /** Every filter by name, optional, in a notation: part of the schema of a query or a body. */
-export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<Value>>>> =>
+export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<FilterValue>>>> =>
   Object.fromEntries(
     [...UNIT_FILTERS].map(([name, { field, filter }]) => [
       name,
@@ -73,9 +73,9 @@ export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.Z
   );
 
 /** The conditions that a checked query or body asks for, in the order of the catalogue. */
-export function conditionsOf(checked: Readonly<Record<string, unknown>>): Condition[] {
+export function filterConditions(query: Readonly<Record<string, unknown>>): Condition[] {
   return [...UNIT_FILTERS].flatMap(([name, entry]) => {
-    const value = checked[name] as Value | undefined;
+    const value = query[name] as FilterValue | undefined;
     return value === undefined ? [] : [{ ...entry, value }];
   });
 }
@@ -91,9 +91,9 @@ const RANGES: readonly (readonly [from: string, to: string])[] = [...UNIT_FILTER
 });
 
 /** A range that ends before it begins would find nothing in silence. */
-export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [from, to] of RANGES) {
-    const [low, high] = [checked[from], checked[to]];
+    const [low, high] = [query[from], query[to]];
     const reversed =
       (typeof low === 'number' && typeof high === 'number' && low > high) ||
       (typeof low === 'string' && typeof high === 'string' && low > high);
@@ -102,10 +102,10 @@ export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, con
 }
 
 /** A saved filter replaces all criteria: another one beside it would be dropped in silence. */
-export function savedFilterStandsAlone(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
-  if (checked.savedFilterId === undefined) return;
+export function savedFilterStandsAlone(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (query.savedFilterId === undefined) return;
   for (const name of UNIT_FILTERS.keys()) {
-    if (checked[name] === undefined) continue;
+    if (query[name] === undefined) continue;
     context.issues.push(
       fault('FILTER_CONFLICT', 'cannot stand beside savedFilterId, which replaces every filter', [name]),
     );

@@ -27,7 +27,7 @@ export const fieldNames = (notation: Notation): z.ZodType<readonly string[]> =>
 /** `include`, in a notation. */
 export const blockNames = (notation: Notation): z.ZodType<readonly string[]> => notation.list({ closed: BLOCKS });
 
-interface Choice {
+interface FieldSelection {
   readonly fields?: readonly string[] | undefined;
   readonly include?: readonly string[] | undefined;
 }
@@ -40,7 +40,7 @@ export const grantedFields = ({ organisation }: Caller): UnitField[] =>
  * The fields to show. `fields` alone determines the scope where it is given; it unlocks nothing.
  * @throws Problem MISSING_MODULE for a block that needs one
  */
-export function chosenFields({ fields, include = [] }: Choice, caller: Caller): UnitField[] {
+export function chosenFields({ fields, include = [] }: FieldSelection, caller: Caller): UnitField[] {
   for (const block of include) {
     const module = UNIT_FIELDS.find((field) => field.block === block)?.module ?? null;
     if (module !== null) mustHaveModule(caller, module, `The block ${block}`);

@@ -1,5 +1,5 @@
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import type { Reading } from './version.ts';
+import type { VersionReader } from './version.ts';
 
 /** Which earlier versions a delta leads from to an open one. */
 export interface Lineage {
@@ -14,7 +14,7 @@ export interface Lineage {
 
 /** Reads it out of an open version. */
 export async function readLineage(
-  version: Pick<Reading, 'query'>,
+  version: Pick<VersionReader, 'query'>,
   { version: id, sequence }: Publication,
 ): Promise<Lineage> {
   const rows = await version.query<{ version: string; anchor: number }>({
@@ -30,12 +30,12 @@ export async function readLineage(
 }
 
 /** A publication as one instance has seen it. */
-export interface Served extends Publication {
+export interface ObservedPublication extends Publication {
   /**
    * Unix milliseconds until which this instance went on with what was served before, because it had not found the
    * version yet or could not open it; 0 where it has seen nothing before.
    */
-  readonly takenUpAt: number;
+  readonly adoptedAt: number;
 }
 
 /**
@@ -44,9 +44,9 @@ export interface Served extends Publication {
  * @param publications every one there was, oldest first
  * @param since Unix milliseconds
  */
-export function servedSince(publications: readonly Served[], since: number): readonly (string | null)[] {
+export function servedSince(publications: readonly ObservedPublication[], since: number): readonly (string | null)[] {
   const before = publications.findLastIndex(
-    ({ publishedAt, takenUpAt }) => Math.max(Date.parse(publishedAt), takenUpAt) < since - LAG_MILLISECONDS,
+    ({ publishedAt, adoptedAt: takenUpAt }) => Math.max(Date.parse(publishedAt), takenUpAt) < since - LAG_MILLISECONDS,
   );
   const later = publications.slice(before + 1).map(({ version }) => version);
   return [publications[before]?.version ?? null, ...later];

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Dialects } from '../../sql/query/dialect.ts';
-import type { Statement } from '../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 
 /** One dataset version, opened for reading; which engine holds it stands in duckdb/ and clickhouse/. */
 export interface OpenVersion {
   /** The version in the hands of somebody whose name its statements carry, where the engine keeps such names. */
-  readFor(tag: QueryTag): Reading;
-  connections(): Connections;
+  reader(tag: QueryTag): VersionReader;
+  connections(): ConnectionGauges;
   /** The first damage of its files that a request has met; null while there was none. */
   damage(): Damaged | null;
   close(): void;
@@ -21,7 +21,7 @@ export interface QueryTag {
   readonly request: string | null;
 }
 
-export interface Reading {
+export interface VersionReader {
   /** What statements are written in. */
   readonly dialects: Dialects;
   /**
@@ -30,16 +30,16 @@ export interface Reading {
    * @throws Problem SERVICE_UNAVAILABLE when the statement needs more time or memory than it may take, or the engine
    *   does not answer
    */
-  query<Row>(statement: Statement): Promise<Row[]>;
+  query<Row>(statement: WarehouseStatement): Promise<Row[]>;
   /** The one number that a statement answers as `total`; remembered, as a version never changes. */
-  total(statement: Statement): Promise<number>;
+  total(statement: WarehouseStatement): Promise<number>;
   /** Its units, by their numbers. */
-  readonly units: Units;
+  readonly units: UnitReader;
 }
 
-export interface Units {
+export interface UnitReader {
   /** Those of these MaStR numbers that are units of the version, in the order asked for. */
-  known(numbers: readonly string[]): Promise<ReadonlySet<string>>;
+  existing(numbers: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Units by their MaStR numbers, in the order asked for; null for one that is not there.
    * @param columns those that are wanted
@@ -48,7 +48,7 @@ export interface Units {
 }
 
 /** How the connections of a version stand. */
-export interface Connections {
+export interface ConnectionGauges {
   readonly busy: number;
   readonly idle: number;
   /** Statements that wait for one. */
@@ -63,7 +63,7 @@ export interface VersionMeter {
 }
 
 /** Begins a statement. @returns what is called when it has ended */
-export function timed(meter: VersionMeter): (outcome: Parameters<VersionMeter['statementEnded']>[0]) => void {
+export function startTimer(meter: VersionMeter): (outcome: Parameters<VersionMeter['statementEnded']>[0]) => void {
   const began = performance.now();
   return (outcome) => meter.statementEnded(outcome, (performance.now() - began) / 1000);
 }
@@ -77,18 +77,18 @@ export interface QueryLimits {
 export const STATEMENT_SECONDS = 30;
 
 /** Totals that a version remembers. */
-const TOTALS = 10_000;
+const MAX_CACHED_TOTALS = 10_000;
 
 /** Answers statements that were asked before from memory; the one asked longest ago is forgotten first. */
-export function rememberedTotals() {
+export function totalCache() {
   const known = new Map<string, number>();
-  return async (statement: Statement, query: Reading['query']): Promise<number> => {
+  return async (statement: WarehouseStatement, query: VersionReader['query']): Promise<number> => {
     // A digest: a statement may carry thousands of numbers of units.
     const key = createHash('sha256').update(JSON.stringify(statement)).digest('base64url');
     const answer = known.get(key) ?? (await query<{ total: number }>(statement))[0]?.total ?? 0;
     known.delete(key);
     known.set(key, answer);
-    if (known.size > TOTALS) known.delete(known.keys().next().value!);
+    if (known.size > MAX_CACHED_TOTALS) known.delete(known.keys().next().value!);
     return answer;
   };
 }

@@ -1,29 +1,29 @@
 import type { Logger } from '../../runtime/log.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { type Lineage, readLineage, type Served } from './lineage.ts';
-import type { Connections, OpenVersion, QueryTag, Reading } from './version.ts';
+import { type Lineage, type ObservedPublication, readLineage } from './lineage.ts';
+import type { ConnectionGauges, OpenVersion, QueryTag, VersionReader } from './version.ts';
 
 /** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
 export interface Warehouse {
   /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
-  take(tag: QueryTag): Dataset | null;
+  acquire(tag: QueryTag): Dataset | null;
   /** What is served now; null while no version could be opened. */
   served(): Publication | null;
   /** How the connections to it stand. */
-  connections(): Connections;
+  connections(): ConnectionGauges;
   /** True while the published version is served, and nothing of it was found to be damaged. */
   upToDate(): boolean;
   /** The versions that are kept where published ones lie, oldest build first. */
-  kept(): Promise<readonly Version[]>;
+  versions(): Promise<readonly Version[]>;
   /** What is known there of the build of a version; null where there is no report. */
-  report(version: string): Promise<KeptReport | null>;
+  report(version: string): Promise<BuildReport | null>;
   /** Stops following the pointer and closes every version as its last reader leaves. */
   close(): void;
 }
 
 /** The report that a build leaves with its version. */
-export interface KeptReport {
+export interface BuildReport {
   /** JSON. */
   readonly text: string;
   /** When the build ended, Unix time, seconds. */
@@ -31,10 +31,10 @@ export interface KeptReport {
 }
 
 /** One version in the hands of one request. */
-export interface Dataset extends Reading {
+export interface Dataset extends VersionReader {
   readonly publication: Publication;
   /** Every publication there was until then, oldest first. */
-  readonly publications: readonly Served[];
+  readonly publications: readonly ObservedPublication[];
   readonly lineage: Lineage;
   release(): void;
 }
@@ -44,15 +44,15 @@ export interface VersionStore {
   /** How it is called in the log. */
   readonly name: string;
   /** How long to wait between two looks at the pointer. */
-  readonly lookMilliseconds: number;
+  readonly pollMilliseconds: number;
   /** Something that changes whenever a version is published; null while there is none. */
-  mark(): Promise<string | null>;
+  revision(): Promise<string | null>;
   /** Every publication there was, oldest first. */
   publications(): Promise<readonly Publication[]>;
   open(version: string): Promise<OpenVersion>;
   /** The complete versions, oldest build first. */
   versions(): Promise<readonly Version[]>;
-  report(version: string): Promise<KeptReport | null>;
+  report(version: string): Promise<BuildReport | null>;
   close(): void;
 }
 
@@ -69,105 +69,108 @@ const WARM_UP = [
   'SELECT max(suchtext), sum(anzahl) FROM referenzwerte',
 ];
 
-interface Current {
-  publications: readonly Served[];
+interface ServedVersion {
+  publications: readonly ObservedPublication[];
   publication: Publication;
   readonly version: OpenVersion;
   readonly lineage: Lineage;
   readers: number;
-  retired: boolean;
+  superseded: boolean;
 }
 
 /** Opens the current version of a shelf and follows the pointer from then on. */
 export async function followVersions(store: VersionStore, log: Logger): Promise<Warehouse> {
-  let served: Current | null = null;
-  let seen: string | null = null;
+  let served: ServedVersion | null = null;
+  let seenRevision: string | null = null;
   let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async (): Promise<void> => {
-    let mark: string | null = null;
+  const poll = async (): Promise<void> => {
+    let revision: string | null = null;
     try {
-      mark = await store.mark();
-      if (mark === seen) {
+      revision = await store.revision();
+      if (revision === seenRevision) {
         failed = null;
         return;
       }
-      if (mark === failed?.mark && performance.now() < failed.retryAt) return;
+      if (revision === failed?.mark && performance.now() < failed.retryAt) return;
       const all = await store.publications();
       if (all.length > 0) served = await follow(all, served);
-      seen = mark;
+      seenRevision = revision;
       failed = null;
     } catch (error) {
-      if (failed?.mark !== mark)
+      if (failed?.mark !== revision)
         log.error({ err: error, warehouse: store.name }, 'the published dataset version could not be opened');
-      failed = { mark, retryAt: performance.now() + RETRY_MILLISECONDS };
+      failed = { mark: revision, retryAt: performance.now() + RETRY_MILLISECONDS };
     }
   };
 
-  const follow = async (all: readonly Publication[], before: Current | null): Promise<Current> => {
+  const follow = async (all: readonly Publication[], before: ServedVersion | null): Promise<ServedVersion> => {
     const publication = all.at(-1)!;
     if (before?.publication.version === publication.version) {
       before.publication = publication;
-      before.publications = takenUp(all, before.publications);
+      before.publications = withAdoptionTimes(all, before.publications);
       return before;
     }
     const began = performance.now();
     const version = await store.open(publication.version);
-    const lineage = await prepared(version, publication);
+    const lineage = await warmedUp(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
-    if (before !== null) retire(before);
-    const publications = takenUp(all, before?.publications ?? null);
-    return { publications, publication, version, lineage, readers: 0, retired: false };
+    if (before !== null) supersede(before);
+    const publications = withAdoptionTimes(all, before?.publications ?? null);
+    return { publications, publication, version, lineage, readers: 0, superseded: false };
   };
 
-  const keepLooking = (): void => {
+  const schedulePoll = (): void => {
     timer = setTimeout(async () => {
-      await look();
-      if (!closed) keepLooking();
-      else leave();
-    }, store.lookMilliseconds);
+      await poll();
+      if (!closed) schedulePoll();
+      else closeAll();
+    }, store.pollMilliseconds);
   };
 
-  const leave = (): void => {
-    if (served !== null) retire(served);
+  const closeAll = (): void => {
+    if (served !== null) supersede(served);
     served = null;
     store.close();
   };
 
-  await look();
-  keepLooking();
+  await poll();
+  schedulePoll();
 
   return {
-    take: (tag) => (served === null ? null : lend(served, tag)),
+    acquire: (tag) => (served === null ? null : acquireVersion(served, tag)),
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null && served.version.damage() === null,
-    kept: () => store.versions(),
+    versions: () => store.versions(),
     report: (version) => store.report(version),
     close() {
       closed = true;
       clearTimeout(timer);
-      leave();
+      closeAll();
     },
   };
 }
 
 /** Notes of the publications that are new since the last look that they are taken up now. */
-function takenUp(all: readonly Publication[], before: readonly Served[] | null): Served[] {
+function withAdoptionTimes(
+  all: readonly Publication[],
+  before: readonly ObservedPublication[] | null,
+): ObservedPublication[] {
   const now = Date.now();
   return all.map((publication, place) => ({
     ...publication,
-    takenUpAt: before === null ? 0 : (before[place]?.takenUpAt ?? now),
+    adoptedAt: before === null ? 0 : (before[place]?.adoptedAt ?? now),
   }));
 }
 
 /** Warms a version up; one that cannot be read is closed. */
-async function prepared(version: OpenVersion, publication: Publication): Promise<Lineage> {
+async function warmedUp(version: OpenVersion, publication: Publication): Promise<Lineage> {
   try {
-    const reading = version.readFor({ operation: 'warehouse.open', request: null });
+    const reading = version.reader({ operation: 'warehouse.open', request: null });
     for (const text of WARM_UP) await reading.query({ text, values: {} });
     return await readLineage(reading, publication);
   } catch (error) {
@@ -176,29 +179,29 @@ async function prepared(version: OpenVersion, publication: Publication): Promise
   }
 }
 
-function lend(served: Current, tag: QueryTag): Dataset {
+function acquireVersion(served: ServedVersion, tag: QueryTag): Dataset {
   served.readers += 1;
-  let held = true;
+  let released = true;
   return {
-    ...served.version.readFor(tag),
+    ...served.version.reader(tag),
     publication: served.publication,
     publications: served.publications,
     lineage: served.lineage,
     release() {
-      if (!held) return;
-      held = false;
+      if (!released) return;
+      released = false;
       served.readers -= 1;
-      closeWhenLeft(served);
+      closeWhenUnused(served);
     },
   };
 }
 
-function retire(served: Current): void {
-  if (served.retired) return;
-  served.retired = true;
-  closeWhenLeft(served);
+function supersede(served: ServedVersion): void {
+  if (served.superseded) return;
+  served.superseded = true;
+  closeWhenUnused(served);
 }
 
-function closeWhenLeft(served: Current): void {
-  if (served.retired && served.readers === 0) served.version.close();
+function closeWhenUnused(served: ServedVersion): void {
+  if (served.superseded && served.readers === 0) served.version.close();
 }

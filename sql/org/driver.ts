@@ -1,5 +1,5 @@
-import type { Held } from './backup/write.ts';
-import type { Value } from './statement.ts';
+import type { TableDigests } from './backup-file.ts';
+import type { StoreValue } from './statement.ts';
 
 /** What both doors to Postgres have in common: the server's (postgres.ts) and the one inside this process (pglite.ts). */
 export interface Driver {
@@ -8,15 +8,23 @@ export interface Driver {
   /** Whether it is this process's alone. */
   readonly exclusive: boolean;
   /** Work in one transaction. On a server it may be run again. */
-  transaction<Result>(scope: Scope, work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  transaction<Result>(scope: TenantSetting, work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** One statement for all organisations, a transaction of its own, whose commit may reach the disk a little later. */
-  autocommit(text: string, values: readonly Value[]): Promise<unknown[]>;
+  autocommit(text: string, values: readonly StoreValue[]): Promise<unknown[]>;
   /** Work on a connection of its own, in transactions for all organisations that may take as long as they need. */
   maintenance<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
-  /** Writes everything into a new file (backup/write.ts), while others go on. @throws NoPlace */
-  backup(path: string): Promise<Held>;
+  /** Writes everything into a new file (backup-write.ts), while others go on. @throws NoPlace */
+  backup(path: string): Promise<BackupSummary>;
   pools(): readonly PoolState[];
   close(): Promise<void>;
+}
+
+/** The content of a backup, by table. */
+export interface BackupSummary {
+  readonly file: string;
+  /** Time of its making, RFC 3339. */
+  readonly createdAt: string;
+  readonly tables: TableDigests;
 }
 
 /** How the connections of a store stand. */
@@ -33,20 +41,20 @@ export type Transact = <Result>(work: (connection: Connection) => Promise<Result
 /** What can be said inside a transaction. */
 export interface Connection {
   /** `changed` counts the rows that INSERT, UPDATE and DELETE changed. */
-  query(text: string, values: readonly Value[]): Promise<{ rows: unknown[]; changed: number }>;
+  query(text: string, values: readonly StoreValue[]): Promise<{ rows: unknown[]; changed: number }>;
   /** Several statements at once, without values. */
   exec(text: string): Promise<void>;
 }
 
 /** The statement that says who a transaction works for. */
-export type Scope = string;
+export type TenantSetting = string;
 
-export const FOR_ALL: Scope = "SET LOCAL app.organisation = '*'";
+export const ALL_ORGANISATIONS: TenantSetting = "SET LOCAL app.organisation = '*'";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id goes into the text, because SET takes no parameters: so it is checked. */
-export function forOrganisation(id: string): Scope {
+export function forOrganisation(id: string): TenantSetting {
   if (!UUID.test(id)) throw new Error(`${JSON.stringify(id)} is no organisation id`);
   return `SET LOCAL app.organisation = '${id}'`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** The answer that was given under an idempotency key. */
 export const storedAnswer = z.strictObject({
@@ -15,13 +15,13 @@ export type StoredAnswer = z.infer<typeof storedAnswer>;
 export const KEPT_HOURS = 24;
 
 /** Takes the key for the rest of the transaction, unless another transaction has it; one row, `free`. */
-export const takeKey = (organisationId: string, key: string): Statement => sql`
+export const lockKey = (organisationId: string, key: string): StoreStatement => sql`
   SELECT pg_try_advisory_xact_lock(hashtextextended(${`${organisationId} ${key}`}, 0)) AS free`;
 
-export const takenKey = z.strictObject({ free: z.boolean() });
+export const keyLockRow = z.strictObject({ free: z.boolean() });
 
 /** What is stored under a key, in at most one row; what has been there longer than it is kept counts as gone. */
-export const answerUnder = (organisationId: string, key: string): Statement => sql`
+export const storedAnswerFor = (organisationId: string, key: string): StoreStatement => sql`
   SELECT fingerprint, status, body FROM idempotency_keys
   WHERE organisation_id = ${organisationId}::uuid AND key = ${key}
     AND created_at > now() - make_interval(hours => ${KEPT_HOURS})`;
@@ -31,7 +31,7 @@ export const storeAnswer = (
   organisationId: string,
   key: string,
   { fingerprint, status, body }: StoredAnswer,
-): Statement => sql`
+): StoreStatement => sql`
   INSERT INTO idempotency_keys (organisation_id, key, fingerprint, status, body, created_at)
   VALUES (${organisationId}::uuid, ${key}, ${fingerprint}, ${status}, ${body}, now())
   ON CONFLICT (organisation_id, key) DO UPDATE SET

@@ -13,13 +13,13 @@ const FOLDER = new URL('migrations/', import.meta.url);
 const LOCK = 7_310_244_002;
 
 /** A migration that has run in a store. */
-export interface RanMigration {
+export interface AppliedMigration {
   readonly name: string;
   /** SHA-256 of its text, hexadecimal. */
   readonly digest: string;
 }
 
-interface Migration extends RanMigration {
+interface Migration extends AppliedMigration {
   readonly text: string;
 }
 
@@ -51,7 +51,7 @@ export async function migrate(
 
 /** @returns its name; null when there is none left */
 async function runNext(connection: Connection, known: readonly Migration[]): Promise<string | null> {
-  await takeTurn(connection);
+  await lockMigrations(connection);
   await connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
@@ -69,12 +69,12 @@ async function runNext(connection: Connection, known: readonly Migration[]): Pro
 }
 
 /** Waits until nobody else changes the tables; nobody else will until the end of the transaction. */
-export const takeTurn = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+export const lockMigrations = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 
 /** What has not run yet. */
 async function pending(connection: Connection, known: readonly Migration[]): Promise<Migration[]> {
-  const ran = await ranMigrations(connection);
-  mustBeOurs(ran, known);
+  const ran = await appliedMigrations(connection);
+  mustBeKnownMigrations(ran, known);
   const todo = known.filter(({ name }) => !ran.some((other) => other.name === name));
   const late = todo.find(({ name }) => ran.some((other) => other.name > name));
   if (late !== undefined) {
@@ -84,7 +84,10 @@ async function pending(connection: Connection, known: readonly Migration[]): Pro
 }
 
 /** @throws MigrationRefused when this release has not all that ran somewhere, or has it with other texts */
-export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigration[] = migrations(FOLDER)): void {
+export function mustBeKnownMigrations(
+  ran: readonly AppliedMigration[],
+  known: readonly AppliedMigration[] = migrations(FOLDER),
+): void {
   for (const { name, digest } of ran) {
     const file = known.find((migration) => migration.name === name);
     if (file === undefined) {
@@ -99,15 +102,15 @@ export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigr
 }
 
 /** Lists the migrations that ran in a store, in order; none in a new one. */
-export async function ranMigrations(connection: Connection): Promise<RanMigration[]> {
+export async function appliedMigrations(connection: Connection): Promise<AppliedMigration[]> {
   const { rows } = await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
   if (!(rows[0] as { there: boolean }).there) return [];
   const ran = await connection.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"', []);
-  return ran.rows as RanMigration[];
+  return ran.rows as AppliedMigration[];
 }
 
 /** Says whether a migration speaks of this name: a table that none speaks of is somebody else's. */
-export function isSpokenOf(name: string): boolean {
+export function isMigratedTable(name: string): boolean {
   return name === 'schema_migrations' || migrations(FOLDER).some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
 }
 

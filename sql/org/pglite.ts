@@ -5,21 +5,22 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { isOpenToOthers, ownersOnly } from '../../runtime/file-permissions.ts';
 import { takeLock } from '../../runtime/lock.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { writeBackupOf } from './backup/beside.ts';
-import { type Held, mustBeFree, writeBackup } from './backup/write.ts';
+import { writeBackupOnThread } from './backup-thread.ts';
+import { targetMustBeFree, writeBackup } from './backup-write.ts';
 import {
+  ALL_ORGANISATIONS,
+  type BackupSummary,
   type Connection,
   type Driver,
-  FOR_ALL,
   isOutage,
   PARSERS,
-  type Scope,
   SESSION,
   StoreRefused,
   StoreUnavailable,
   settingsText,
+  type TenantSetting,
 } from './driver.ts';
-import { type Reopening, reopening } from './reopening.ts';
+import { type ReopeningDatabase, reopeningDatabase } from './reopening.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
 const OWNER = 'service';
@@ -56,7 +57,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
       return again;
     };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return driver(reopening(database, reopen, log), folder, unlock);
+    return driver(reopeningDatabase(database, reopen, log), folder, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -65,7 +66,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
 
 /** A new store grows beside its place, so that its folder is there whole or not at all, whenever the process ends. */
 async function openFolder(folder: string, log: Logger): Promise<PGlite> {
-  if (isVacant(folder)) {
+  if (isEmptyOrMissing(folder)) {
     const unfinished = `${folder}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { mode: 0o700 });
@@ -83,7 +84,7 @@ async function openFolder(folder: string, log: Logger): Promise<PGlite> {
 }
 
 /** True for an empty folder, and for one that is not there. */
-export const isVacant = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+export const isEmptyOrMissing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
 /** @throws StoreRefused when what is in the folder is none of ours, or lacks what every store has */
 function mustBeStore(folder: string): void {
@@ -131,13 +132,13 @@ async function open(place: string): Promise<PGlite> {
     // The engine stops with an error that says nothing; the reason is what Postgres wrote before.
     const told = said.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
     const reason = told.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
-    if (!NO_DAMAGE.test(reason)) throw damaged(place, reason);
+    if (!TRANSIENT_REASONS.test(reason)) throw damaged(place, reason);
     throw new StoreUnavailable(`The organisation store in ${place} cannot be opened: ${reason}`, { cause: error });
   }
 }
 
 /** The machine refuses this now and may grant it later, in the words of the engine and of Node. */
-const NO_DAMAGE =
+const TRANSIENT_REASONS =
   /permission denied|no space left|file descriptors|too many open files|out of memory|EACCES|ENOSPC|EMFILE/i;
 
 /** SQLSTATE of what only damage does: a page or an index that cannot be, a file that is gone. */
@@ -146,20 +147,23 @@ const DAMAGE = /^(XX00[12]|58P01)$/;
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && DAMAGE.test(String(error.code));
 
-function driver(databases: Reopening, folder: string, unlock: () => void): Driver {
+function driver(databases: ReopeningDatabase, folder: string, unlock: () => void): Driver {
   /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
   let handed = 0;
   const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
-      return await databases.use((database) => answered(database, () => ask(database)));
+      return await databases.use((database) => translateOutages(database, () => ask(database)));
     } catch (error) {
       throw isDamage(error) ? damaged(folder, error.message) : error;
     } finally {
       handed -= 1;
     }
   };
-  const transaction = <Result>(scope: Scope, work: (connection: Connection) => Promise<Result>): Promise<Result> =>
+  const transaction = <Result>(
+    scope: TenantSetting,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> =>
     counted((database) =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
@@ -171,11 +175,11 @@ function driver(databases: Reopening, folder: string, unlock: () => void): Drive
     exclusive: true,
     transaction,
     autocommit: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
-    maintenance: (work) => work((inside) => transaction(FOR_ALL, inside)),
+    maintenance: (work) => work((inside) => transaction(ALL_ORGANISATIONS, inside)),
     backup: (path) =>
       folder === MEMORY
-        ? transaction(FOR_ALL, (connection) => writeBackup(connection, path))
-        : backupBeside(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
+        ? transaction(ALL_ORGANISATIONS, (connection) => writeBackup(connection, path))
+        : backupFromCopy(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
     pools() {
       const busy = Math.min(1, handed);
       return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
@@ -196,18 +200,18 @@ function driver(databases: Reopening, folder: string, unlock: () => void): Drive
  * copied, and the backup is made of the copy, which opens as after the end of the process at that moment.
  * @param alone runs something while no statement does
  */
-async function backupBeside(
+async function backupFromCopy(
   folder: string,
   path: string,
   alone: (work: () => Promise<void>) => Promise<void>,
-): Promise<Held> {
-  mustBeFree(path);
+): Promise<BackupSummary> {
+  targetMustBeFree(path);
   const copy = copyOf(folder);
   const unlock = takeLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
   try {
     removeCopy(folder);
     await alone(() => cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }));
-    return await writeBackupOf(copy, path);
+    return await writeBackupOnThread(copy, path);
   } finally {
     removeCopy(folder);
     unlock();
@@ -229,7 +233,7 @@ const connectionOf = (inside: Transaction): Connection => ({
 });
 
 /** Tells a store that is closed, or has no room left, from a statement that is wrong. */
-async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
+async function translateOutages<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../../runtime/log.ts';
-import { writeBackup } from './backup/write.ts';
+import { writeBackup } from './backup-write.ts';
 import {
+  ALL_ORGANISATIONS,
   type Connection,
   type Driver,
-  FOR_ALL,
   isOutage,
   PARSERS,
   type PoolState,
-  type Scope,
   SESSION,
   StoreRefused,
   StoreUnavailable,
   settingsText,
+  type TenantSetting,
 } from './driver.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
@@ -53,7 +53,7 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
     await Promise.all([transactions.end(), autocommit.end()]);
   };
   try {
-    await borrowed(autocommit, mustBeFit);
+    await withClient(autocommit, mustBeFit);
   } catch (error) {
     await close();
     throw error instanceof StoreUnavailable
@@ -62,11 +62,13 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
   }
   const maintenance: Driver['maintenance'] = async (work) => {
     const client = new pg.Client(connection(url));
-    client.on('error', toldElsewhere);
+    client.on('error', reportedElsewhere);
     try {
-      await reached(client.connect());
-      await reached(client.query(settingsText(MAINTENANCE_SETTINGS)));
-      return await work((inside) => again(prepared, () => transaction(client, prepared, FOR_ALL, inside)));
+      await translateOutages(client.connect());
+      await translateOutages(client.query(settingsText(MAINTENANCE_SETTINGS)));
+      return await work((inside) =>
+        withRetries(prepared, () => transaction(client, prepared, ALL_ORGANISATIONS, inside)),
+      );
     } finally {
       await client.end();
     }
@@ -75,10 +77,10 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
     place,
     exclusive: false,
     transaction: (scope, work) =>
-      again(prepared, () => borrowed(transactions, (client) => transaction(client, prepared, scope, work))),
+      withRetries(prepared, () => withClient(transactions, (client) => transaction(client, prepared, scope, work))),
     autocommit: (text, values) =>
-      again(prepared, () =>
-        borrowed(autocommit, async (client) => (await connectionOf(client, prepared).query(text, values)).rows),
+      withRetries(prepared, () =>
+        withClient(autocommit, async (client) => (await connectionOf(client, prepared).query(text, values)).rows),
       ),
     maintenance,
     backup: (path) => maintenance((transact) => transact((connection) => writeBackup(connection, path))),
@@ -112,18 +114,18 @@ function pool(url: string, max: number, settings: Parameters<typeof settingsText
     idleTimeoutMillis: IDLE,
     onConnect: (client) => client.query(settingsText(settings)),
   });
-  made.on('connect', (client) => client.on('error', toldElsewhere));
+  made.on('connect', (client) => client.on('error', reportedElsewhere));
   // One that breaks while it is idle is replaced when it is needed next.
   made.on('error', ({ message }) => log.warn({ reason: message }, 'a connection to the organisation store broke'));
   return made;
 }
 
 /** A connection that breaks between two statements says so by an event, and again to whoever uses it next. */
-const toldElsewhere = () => {};
+const reportedElsewhere = () => {};
 
 /** Lends a connection of the pool. One that may not be at rest when it comes back is not used again. */
-async function borrowed<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await reached(from.connect());
+async function withClient<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await translateOutages(from.connect());
   let lost = false;
   try {
     return await work(client);
@@ -138,22 +140,22 @@ async function borrowed<Result>(from: pg.Pool, work: (client: pg.PoolClient) => 
 async function transaction<Result>(
   client: pg.ClientBase,
   prepared: PreparedNames,
-  scope: Scope,
+  scope: TenantSetting,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
   const connection = connectionOf(client, prepared, () => over);
   try {
-    await reached(client.query(`BEGIN; ${scope}`));
+    await translateOutages(client.query(`BEGIN; ${scope}`));
     const result = await work(connection).finally(() => {
       over = true;
     });
-    const { command } = await reached(client.query('COMMIT'));
+    const { command } = await translateOutages(client.query('COMMIT'));
     if (command !== 'COMMIT') throw new Error('A statement failed and the work went on: nothing of it was kept');
     return result;
   } catch (error) {
     // Whoever was not answered is not asked again; the server takes back what a broken connection leaves.
-    if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(toldElsewhere);
+    if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(reportedElsewhere);
     throw error;
   }
 }
@@ -162,7 +164,7 @@ async function transaction<Result>(
 function connectionOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Connection {
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
     if (isOver()) throw new Error('A statement came after the end of its transaction');
-    return reached(question());
+    return translateOutages(question());
   };
   return {
     async query(text, values) {
@@ -179,7 +181,7 @@ function connectionOf(client: pg.ClientBase, prepared: PreparedNames, isOver: ()
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** Tells a store that cannot be reached from a statement that is wrong. */
-async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function translateOutages<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
@@ -218,20 +220,20 @@ function preparedNames(): PreparedNames {
 const ATTEMPTS = 4;
 
 /** Lost against another transaction: serialisation failure, deadlock. */
-const LOST = new Set(['40001', '40P01']);
+const RETRYABLE = new Set(['40001', '40P01']);
 
 /** The routine that refuses prepared statements whose columns have changed since; the code of its error tells less. */
 const OUTDATED = 'RevalidateCachedQuery';
 
 /** Runs work again that failed through no fault of its own. */
-async function again<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof pg.DatabaseError)) throw error;
       if (error.routine === OUTDATED) prepared.renew();
-      else if (!LOST.has(String(error.code))) throw error;
+      else if (!RETRYABLE.has(String(error.code))) throw error;
     }
   }
 }
@@ -240,7 +242,7 @@ const OLDEST_RELEASE = 15;
 
 /** @throws Error saying what to do when the server is too old, or its user stands above row-level security */
 async function mustBeFit(client: pg.ClientBase): Promise<void> {
-  const { rows } = await reached(
+  const { rows } = await translateOutages(
     client.query<{ release: number; above: boolean; name: string }>(
       `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS above,
          rolname AS name FROM pg_roles WHERE rolname = current_user`,

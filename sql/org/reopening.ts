@@ -9,7 +9,7 @@ import { StoreUnavailable } from './driver.ts';
  * without a free descriptor, for one, leaves files behind that the database believes to be there and cannot open ever
  * again; on the disk all is well. Opening it anew is what happens after a kill, and loses no more.
  */
-export interface Reopening {
+export interface ReopeningDatabase {
   /** @throws StoreUnavailable while the database cannot be opened, and when it has just lost its files */
   use<Result>(work: (database: PGlite) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 const SPARE_DESCRIPTORS = 64;
 
 /** Tries whether the process may open so many files now. */
-function mayOpen(count: number): boolean {
+function canOpen(count: number): boolean {
   const descriptors: number[] = [];
   try {
     while (descriptors.length < count) descriptors.push(openSync(import.meta.filename, 'r'));
@@ -44,7 +44,7 @@ function mayOpen(count: number): boolean {
 }
 
 /** @param open opens another one over the same files */
-export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logger): Reopening {
+export function reopeningDatabase(first: PGlite, open: () => Promise<PGlite>, log: Logger): ReopeningDatabase {
   let database: PGlite | null = first;
   let isLost = false;
   let inUse = 0;
@@ -56,7 +56,7 @@ export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logge
 
   /** Nobody else has the database: what was handed over before it was lost has come back. */
   const renew = async (): Promise<PGlite> => {
-    if (!mayOpen(SPARE_DESCRIPTORS)) {
+    if (!canOpen(SPARE_DESCRIPTORS)) {
       pausedUntil = performance.now() + PAUSE_MILLISECONDS;
       throw new StoreUnavailable('The organisation store waits for file descriptors: the process has none left');
     }
@@ -118,10 +118,10 @@ export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logge
 }
 
 /** Names of the errors by which WebAssembly says that its program has broken down, or has ended. */
-const BREAKDOWNS: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
+const WEBASSEMBLY_FAILURES: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
 
 function hasLostFiles(error: unknown): boolean {
-  return BREAKDOWNS.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
+  return WEBASSEMBLY_FAILURES.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
 }
 
 /** SQLSTATE class 58: a fault of the system below the database. */

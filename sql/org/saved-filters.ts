@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** Saved filters as the store has them. */
 
@@ -21,16 +21,16 @@ export type SavedFilterRow = z.infer<typeof savedFilterRow>;
 const COLUMNS = sql`id, name, kind, criteria, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** All filters of an organisation, of both kinds. */
-export const savedFiltersOf = (organisationId: string): Statement => sql`
+export const savedFiltersOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM saved_filters WHERE organisation_id = ${organisationId}::uuid`;
 
 /** The filter with this id, when it belongs to the organisation and is one of the table; at most one row. */
-export const tableFilter = (organisationId: string, id: string): Statement => sql`
+export const tableFilter = (organisationId: string, id: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM saved_filters
   WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid AND kind = 'table'`;
 
 /** Writes filters as they are to be; one that is there keeps its id and the time of its creation. */
-export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): Statement => sql`
+export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): StoreStatement => sql`
   INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
   SELECT r."id", ${organisationId}::uuid, r."name", r."kind", r."criteria", r."createdAt", r."updatedAt"
   FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "name" text, "kind" text,

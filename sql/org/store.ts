@@ -1,13 +1,19 @@
 import type { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { restoreBackup } from './backup/restore.ts';
-import type { Held } from './backup/write.ts';
-import { type Connection, type Driver, FOR_ALL, forOrganisation, type PoolState } from './driver.ts';
-import { migrate, ranMigrations } from './migrate.ts';
+import { restoreBackup } from './backup-restore.ts';
+import {
+  ALL_ORGANISATIONS,
+  type BackupSummary,
+  type Connection,
+  type Driver,
+  forOrganisation,
+  type PoolState,
+} from './driver.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
-import type { Statement } from './statement.ts';
+import type { StoreStatement } from './statement.ts';
 
 export { StoreUnavailable } from './driver.ts';
 
@@ -35,7 +41,7 @@ export interface OrgStore {
    * One statement across organisations, a transaction of its own, whose commit may reach the disk up to a second later:
    * keys, counters and records of calls, which every request needs.
    */
-  autocommit<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
+  autocommit<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row[]>;
   /**
    * Brings the tables up to date, or only says what that would run (migrate.ts).
    * @returns the names of the migrations
@@ -45,16 +51,16 @@ export interface OrgStore {
   /** True while its tables were never made. */
   isNew(): Promise<boolean>;
   /**
-   * Writes everything into a new file, as it is at one moment, while others go on (backup/).
+   * Writes everything into a new file, as it is at one moment, while others go on (backup-write.ts).
    * @throws NoPlace
    */
-  backup(path: string): Promise<Held>;
+  backup(path: string): Promise<BackupSummary>;
   /**
    * Makes everything what it was in a backup, all of it or nothing; others wait until it is done.
    * @param replace although there are organisations
    * @throws BackupDamaged, MigrationRefused, RestoreRefused
    */
-  restore(path: string, replace: boolean): Promise<Held>;
+  restore(path: string, replace: boolean): Promise<BackupSummary>;
   /** Counts restores in this process: what is remembered from before one no longer holds. */
   restores(): number;
   /** How its connections stand; an embedded store is one. */
@@ -70,11 +76,11 @@ export type Work<Result> = (session: Session) => Promise<Result>;
  * days `YYYY-MM-DD`, bigint a number, jsonb what it says.
  */
 export interface Session {
-  rows<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
+  rows<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row[]>;
   /** The first row, or null. */
-  row<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row | null>;
+  row<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row | null>;
   /** For statements whose rows do not matter; the number of rows they changed. */
-  run(statement: Statement): Promise<number>;
+  run(statement: StoreStatement): Promise<number>;
 }
 
 /** Opens the store that ORG_STORE_URL names; its tables are as they are until `migrate`. */
@@ -93,11 +99,13 @@ function storeOver(driver: Driver): OrgStore {
     exclusive: driver.exclusive,
     asOrganisation: async (id, work) =>
       driver.transaction(forOrganisation(id), (connection) => work(session(connection))),
-    asOperator: (work) => driver.transaction(FOR_ALL, (connection) => work(session(connection))),
+    asOperator: (work) => driver.transaction(ALL_ORGANISATIONS, (connection) => work(session(connection))),
     autocommit: async (shape, { text, values }) => checked(shape, await driver.autocommit(text, values), text),
     migrate: (how) => driver.maintenance((transact) => migrate(transact, how)),
     isNew: () =>
-      driver.maintenance((transact) => transact(async (connection) => (await ranMigrations(connection)).length === 0)),
+      driver.maintenance((transact) =>
+        transact(async (connection) => (await appliedMigrations(connection)).length === 0),
+      ),
     backup: (path) => driver.backup(path),
     async restore(path, replace) {
       const held = await driver.maintenance((transact) => restoreBackup(transact, path, replace));

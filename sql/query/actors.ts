@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import { binder, type Statement } from './statement.ts';
+import { binder, type WarehouseStatement } from './statement.ts';
 
 /** A market actor as the table `marktakteure` has it: an organisation. */
 export interface ActorRow {
@@ -15,7 +15,7 @@ export interface ActorRow {
 const COLUMNS = ['mastrNummer', 'name', 'marktfunktion', 'bundesland', 'ort', 'anlagenAnzahl'];
 
 /** Those of these numbers that are market actors: rows of ActorRow. @param numbers at least one */
-export function actorsStatement(numbers: readonly string[], dialect: Dialect): Statement {
+export function actorsStatement(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
   const values = binder();
   const columns = COLUMNS.map((name) => dialect.column(name)).join(', ');
   const asked = numbers.map((number) => values.bind(number)).join(', ');

@@ -1,13 +1,13 @@
-import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
+import { isDay, TOKENS, type WarehouseStatement, type WarehouseValue } from './statement.ts';
 
 /** A statement as ClickHouse takes it: placeholders that name their type, and the values beside the text. */
-export interface Bound {
+export interface ClickHouseQuery {
   readonly query: string;
   readonly query_params: Record<string, unknown>;
 }
 
 /** `$p0` becomes `{p0:String}`, or what else the value is. NULL has no type of its own, so it stands in the text. */
-export function bound({ text, values }: Statement): Bound {
+export function withQueryParams({ text, values }: WarehouseStatement): ClickHouseQuery {
   const params: Record<string, unknown> = {};
   const query = text.replace(TOKENS, (token, name: string | undefined) => {
     if (name === undefined) return token;
@@ -20,7 +20,7 @@ export function bound({ text, values }: Statement): Bound {
   return { query, query_params: params };
 }
 
-function typeOf(value: NonNullable<Value>): string {
+function typeOf(value: NonNullable<WarehouseValue>): string {
   switch (typeof value) {
     case 'string':
       return 'String';

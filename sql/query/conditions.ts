@@ -2,7 +2,7 @@ import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import type { Dialect, Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
-import { sucheSql, type Word } from './suche.ts';
+import { type SearchWord, sucheSql } from './suche.ts';
 
 /** One filter of a question: the field it looks at, how it compares, and the value or values asked for. */
 export interface Condition {
@@ -22,7 +22,7 @@ export function fieldExpression(field: UnitField, dialect: Dialect): string {
 }
 
 /** The column that a field is, or the expression in its place. */
-export const columnOf = ({ name, kind, read }: UnitField): Target => ({ name: read?.sql ?? name, kind });
+export const comparisonTarget = ({ name, kind, read }: UnitField): Target => ({ name: read?.sql ?? name, kind });
 
 /** `WHERE` with all conditions joined by AND; the empty text when there are none. */
 export function whereAll(parts: readonly string[]): string {
@@ -35,7 +35,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   // Announced and without values: whatever is asked for, no unit has it.
   if (field.pending) return 'false';
   const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over.sql})`;
-  const target = filter.over === undefined ? columnOf(field) : { name: filter.over.sql, kind: field.kind };
+  const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   switch (filter.compare) {
@@ -57,7 +57,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
 }
 
 /** The words of a condition of free text, each with the units that bear it in a text of the caller's own. */
-export const searchWords = ({ value, own }: Condition): Word[] =>
+export const searchWords = ({ value, own }: Condition): SearchWord[] =>
   (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
 
 const OPERATORS = { equals: '=', min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<

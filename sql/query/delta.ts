@@ -3,8 +3,8 @@ import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
-import { type Binder, binder, type Statement } from './statement.ts';
-import { type Criteria, type PageQuestion, withToday } from './units.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
+import { type PageRequest, type UnitCriteria, withToday } from './units.ts';
 
 /**
  * A page of changes is found in two steps: which units it shows, by the few columns that filters and order look at, and
@@ -21,7 +21,7 @@ export interface Delta {
 }
 
 /** A unit of a delta. */
-export interface Changed {
+export interface ChangedUnit {
   readonly mastrNummer: string;
   readonly geloescht: boolean;
   /** True for a row that is no longer served; every other one is as the version has it. */
@@ -30,10 +30,10 @@ export interface Changed {
 
 /** One page of what has changed, in order: `Changed`. */
 export function deltaPageStatement(
-  { conditions, sort, after, limit, today }: Omit<PageQuestion, 'delivered' | 'total'>,
+  { conditions, sort, after, limit, today }: Omit<PageRequest, 'delivered' | 'total'>,
   delta: Delta,
   dialect: Dialect,
-): Statement {
+): WarehouseStatement {
   const values = binder();
   const columns = columnsAfter(sort.map(({ field }) => field));
   const text = [
@@ -47,7 +47,11 @@ export function deltaPageStatement(
 }
 
 /** How many rows a delta has, in one row as `total`. */
-export function deltaTotalStatement({ conditions, today }: Criteria, delta: Delta, dialect: Dialect): Statement {
+export function deltaTotalStatement(
+  { conditions, today }: UnitCriteria,
+  delta: Delta,
+  dialect: Dialect,
+): WarehouseStatement {
   const values = binder();
   const rows = changedRows(columnsAfter([]), conditions, delta, dialect, values);
   return withToday(['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${rows}`], values.values, today, dialect);
@@ -56,11 +60,11 @@ export function deltaTotalStatement({ conditions, today }: Criteria, delta: Delt
 /** The rows of these units that are no longer served, in no order: the fields asked for, always with mastrNummer. */
 export function formerRowsStatement(
   numbers: readonly string[],
-  { conditions, today }: Criteria,
+  { conditions, today }: UnitCriteria,
   delta: Delta,
   fields: Iterable<UnitField>,
   dialect: Dialect,
-): Statement {
+): WarehouseStatement {
   const values = binder();
   const shown = [...fields];
   const columns = shown.map(
@@ -128,7 +132,7 @@ function formerRows(
   };
   // Of a unit that has left there is one row. Those that have changed are there themselves, if they are to be told.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
-  const kept = conditions.filter(isKept).map((condition) => conditionSql(condition, dialect, values));
+  const kept = conditions.filter(holdsForFormerRows).map((condition) => conditionSql(condition, dialect, values));
   return `(
     SELECT * FROM (
       ${rowsOf('units_departed', 'abgangSeit', [...kept, ...among])}
@@ -139,7 +143,7 @@ function formerRows(
 }
 
 /** Whether former rows have what the condition looks at. */
-const isKept = ({ field, filter }: Condition): boolean =>
+const holdsForFormerRows = ({ field, filter }: Condition): boolean =>
   filter.compare !== 'search' &&
   field.name !== 'betreiberName' &&
   filter.over?.reads.includes('betreiberName') !== true;

@@ -15,4 +15,5 @@ export const fold = (text: string): string =>
     .replaceAll(/^ | $/g, '');
 
 /** The words of a text, folded, each once: what stands between blanks. None where the text is blank. */
-export const wordsOf = (text: string): string[] => [...new Set(fold(text).split(' '))].filter((word) => word !== '');
+export const searchTerms = (text: string): string[] =>
+  [...new Set(fold(text).split(' '))].filter((word) => word !== '');

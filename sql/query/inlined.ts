@@ -1,4 +1,4 @@
-import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
+import { isDay, TOKENS, type WarehouseStatement, type WarehouseValue } from './statement.ts';
 
 /**
  * A statement as one text, its values written as literals. DuckDB plans a statement with parameters twice, once without
@@ -7,7 +7,7 @@ import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
  * The only place where values become text. Each literal has the type that a bound value would have, so that one reads as
  * the other does.
  */
-export function inlined({ text, values }: Statement): string {
+export function withLiterals({ text, values }: WarehouseStatement): string {
   return text.replace(TOKENS, (token, name: string | undefined) => {
     if (name === undefined) return token;
     const value = values[name];
@@ -16,7 +16,7 @@ export function inlined({ text, values }: Statement): string {
   });
 }
 
-function literal(value: Value): string {
+function literal(value: WarehouseValue): string {
   switch (typeof value) {
     case 'string':
       return textLiteral(value);

@@ -1,5 +1,5 @@
 import type { UnitField } from '../catalogue/field.ts';
-import { columnOf, fieldExpression } from './conditions.ts';
+import { comparisonTarget, fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
@@ -35,7 +35,7 @@ export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dia
       ties.push(`${expression} IS NULL`);
       continue;
     }
-    const stored = dialect.storedValue(columnOf(field), String(value), values);
+    const stored = dialect.storedValue(comparisonTarget(field), String(value), values);
     const last = index === sort.length - 1;
     const beyond = `${expression} ${direction === 'asc' ? '>' : '<'} ${stored}`;
     alternatives.push([...ties, last ? beyond : `(${beyond} OR ${expression} IS NULL)`].join(' AND '));

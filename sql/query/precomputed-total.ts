@@ -1,14 +1,14 @@
 import type { Condition } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
-import { type Binder, binder, type Statement } from './statement.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
 /**
  * Totals that the build has counted: of one filter that has a value help, alone or for some carriers. A unit has one value
  * of each such field, so the units of several values are the sum; signals are another matter.
  * @returns one row `total`; null where the conditions are others
  */
-export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): Statement | null {
+export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): WarehouseStatement | null {
   const carriers = conditions.find(({ filter }) => filter.name === 'einheitTyp');
   const others = conditions.filter((condition) => condition !== carriers);
   const asked = others[0] ?? carriers;

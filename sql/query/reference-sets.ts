@@ -2,7 +2,7 @@ import type { Filter, UnitField } from '../catalogue/field.ts';
 import { UNIT_FILTERS } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { COUNTED, SIGNAL_TABLE } from './groups.ts';
+import { FROM_COUNTED_UNITS, SIGNAL_TABLE } from './groups.ts';
 
 /** The filters whose values can be looked up, derived from the catalogue. */
 export interface ReferenceSet {
@@ -39,14 +39,14 @@ export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | nu
   if (field.kind === 'signals') {
     return `SELECT signal.id AS wert, einheitTyp, sum(anzahl) AS anzahl
 FROM (
-  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${COUNTED} GROUP BY ALL
+  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
 ) AS masken
 CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('maske', 'signal.bit')}
 GROUP BY ALL`;
   }
   return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
-${COUNTED}
+${FROM_COUNTED_UNITS}
 WHERE ${expression} IS NOT NULL
 GROUP BY ALL`;
 }

@@ -1,11 +1,11 @@
 import type { Dialect } from './dialect.ts';
 import { fold } from './fold.ts';
 import type { ReferenceSet } from './reference-sets.ts';
-import { binder, type Statement } from './statement.ts';
+import { binder, type WarehouseStatement } from './statement.ts';
 
 /** Looking up values of a filter in what the build has counted. */
 
-export interface ReferenceQuestion {
+export interface ReferenceValuesRequest {
   readonly set: ReferenceSet;
   /** Part of the value, as somebody types it; null = all. */
   readonly text: string | null;
@@ -24,8 +24,8 @@ export interface ReferenceValue {
 }
 
 /** Values that hold the text, whatever its case and accents: those that begin with it first, then the frequent ones. */
-export function referenceStatement(question: ReferenceQuestion, dialect: Dialect): Statement {
-  const { set, text, carriers, among, limit } = question;
+export function referenceValuesStatement(request: ReferenceValuesRequest, dialect: Dialect): WarehouseStatement {
+  const { set, text, carriers, among, limit } = request;
   const values = binder();
   const isAmong = (expression: string, list: readonly string[]) => dialect.isAmong(expression, values.bind(list));
   const where = [`filter = ${values.bind(set.name)}`, isAmong('einheitTyp', carriers)];

@@ -8,7 +8,7 @@ import type { Binder } from './statement.ts';
  */
 
 /** A word to search for. */
-export interface Word {
+export interface SearchWord {
   /** Folded (fold.ts). */
   readonly text: string;
   /** MaStR numbers of units that bear the word in a text of the caller's organisation. */
@@ -37,7 +37,7 @@ const PART_OF_NUMBER = /^([a-z]{0,3})([0-9]{0,12})$/;
 const TELLING_DIGITS = 3;
 
 /** A word and the fields whose numbers may hold it. */
-interface Task extends Word {
+interface WordSearch extends SearchWord {
   readonly numbers: readonly string[];
   /**
    * How the units with such a number are found: `gather` them all, as few have it and the engine finds them fast;
@@ -50,8 +50,8 @@ interface Task extends Word {
  * The condition that every one of the words occurs somewhere in the unit.
  * @param words at least one
  */
-export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
-  const found = foundSql(words, dialect, values);
+export function sucheSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string {
+  const found = matchingUnitsSql(words, dialect, values);
   return found === null ? 'true' : `${dialect.unitNumber} IN (${found})`;
 }
 
@@ -59,23 +59,25 @@ export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binde
  * The numbers of the units that have every one of the words, as `nummer`; a number may come more than once.
  * @returns null where every unit has them
  */
-export function foundSql(words: readonly Word[], dialect: Dialect, values: Binder): string | null {
+export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string | null {
   // What every number of a unit begins with, every unit has.
-  const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
+  const tasks = words.filter(({ text }) => !'see'.includes(text)).map(wordSearch);
   // Beside a word that finds few units, it is enough to look at the numbers of these.
   const few = tasks.some(({ way }) => way === 'gather');
-  const isTested = ({ way }: Task) => way === 'test' || (way === 'scan' && few);
-  const [first, ...others] = tasks.filter((task) => !isTested(task)).map((task) => gathered(task, dialect, values));
+  const isTested = ({ way }: WordSearch) => way === 'test' || (way === 'scan' && few);
+  const [first, ...others] = tasks
+    .filter((task) => !isTested(task))
+    .map((task) => unitsWithWord(task, dialect, values));
   // Small sets meet before the table of units is asked.
   const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`).join('\n    ');
   const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${inside}`.trimEnd()];
-  const tests = tasks.filter(isTested).map((task) => tested(task, dialect, values));
+  const tests = tasks.filter(isTested).map((task) => wordCondition(task, dialect, values));
   if (tests.length === 0) return found[0] ?? null;
   const among = found.map((numbers) => `nummer IN (${numbers})`);
   return numbersWhere([...among, ...tests].join('\n  AND '));
 }
 
-function taskOf(word: Word): Task {
+function wordSearch(word: SearchWord): WordSearch {
   const parts = PART_OF_NUMBER.exec(word.text);
   if (parts === null) return { ...word, numbers: [], way: 'gather' };
   const [, letters, digits] = parts as unknown as [string, string, string];
@@ -89,9 +91,9 @@ function taskOf(word: Word): Task {
 }
 
 /** The numbers of the units that bear a word, as `nummer`; a number may come more than once. */
-function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+function unitsWithWord({ text, own, numbers }: WordSearch, dialect: Dialect, values: Binder): string {
   const selects = [dialect.unitsWithText(values.bind(text))];
-  for (const name of numbers) selects.push(numbersWhere(holds(dialect.column(name), text, dialect, values)));
+  for (const name of numbers) selects.push(numbersWhere(numberContains(dialect.column(name), text, dialect, values)));
   if (own.length > 0) {
     selects.push(numbersWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own))));
   }
@@ -101,14 +103,14 @@ function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder
 const numbersWhere = (condition: string): string => `SELECT nummer FROM units WHERE ${condition}`;
 
 /** Whole numbers and their beginnings are told apart: for them the engine passes over most of the table. */
-function holds(column: string, text: string, dialect: Dialect, values: Binder): string {
+function numberContains(column: string, text: string, dialect: Dialect, values: Binder): string {
   const number = text.toUpperCase();
   if (text.length === 15) return `${column} = ${values.bind(number)}`;
   if (/^[a-z]{3}/.test(text)) return dialect.startsWith(column, number, values);
   return dialect.contains(column, values.bind(number));
 }
 
-function tested({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+function wordCondition({ text, own, numbers }: WordSearch, dialect: Dialect, values: Binder): string {
   const number = values.bind(text.toUpperCase());
   const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
   if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { equivalentQuery } from '../../api/units/equivalent-query.ts';
-import { conditionsOf } from '../../api/units/filters.ts';
-import { unitQuestion } from '../../api/units/question.ts';
+import { filterConditions } from '../../api/units/filters.ts';
+import { unitsQuery } from '../../api/units/query.ts';
 import { filtersDigest, syncTokenSigner } from '../../api/units/sync-token.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
@@ -161,9 +161,9 @@ export type Anchor = { readonly publishedAt: string } | { readonly version: stri
 function deltaFrom(anchor: Anchor | undefined, criteria: Criteria): Readonly<Record<string, string>> {
   if (anchor === undefined) return {};
   if ('publishedAt' in anchor) return { updatedSince: anchor.publishedAt };
-  const { data } = unitQuestion(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria)));
+  const { data } = unitsQuery(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria)));
   if (data === undefined) return {};
-  const filters = filtersDigest(conditionsOf(data));
+  const filters = filtersDigest(filterConditions(data));
   return { syncToken: syncTokenSigner(SIGNING_KEY).sign({ versions: [anchor.version], filters, day: TODAY }) };
 }
 

@@ -25,7 +25,7 @@ const BUSY = new Set([
 ]);
 
 /** Codes for a server that does not let the service in, and for a version that it no longer has. */
-const SHUT = new Set(['60', '81', '192', '193', '194', '497', '516']);
+const NO_ACCESS = new Set(['60', '81', '192', '193', '194', '497', '516']);
 
 const inSeconds = (seconds: number): number => Date.now() + seconds * 1000;
 
@@ -33,7 +33,7 @@ const inSeconds = (seconds: number): number => Date.now() + seconds * 1000;
  * Problem SERVICE_UNAVAILABLE for everything that may pass; any other error of the server is a fault of a statement, and
  * comes back as it is. What is no error of the server is one on the way to it.
  */
-export function faultOf(error: unknown): unknown {
+export function translatedError(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) {
     return unavailable('The warehouse does not answer', 5, error);
   }
@@ -41,7 +41,8 @@ export function faultOf(error: unknown): unknown {
     return unavailable('The question needs more time or memory than one request may take', 30, error);
   }
   if (BUSY.has(error.code)) return unavailable('The warehouse has too much to do', 5, error);
-  if (SHUT.has(error.code)) return unavailable('The warehouse does not give access to the dataset version', 30, error);
+  if (NO_ACCESS.has(error.code))
+    return unavailable('The warehouse does not give access to the dataset version', 30, error);
   return error;
 }
 

@@ -5,7 +5,7 @@ import { type QueryLimits, STATEMENT_SECONDS } from '../version.ts';
 /** With which settings statements are read. */
 
 /** What every statement relies on; the client adds those that loading needs too. */
-const MEANING = {
+const REQUIRED_SETTINGS = {
   // A cast of NULL stays NULL, and a name means the column before it means the alias, as in the other engine.
   cast_keep_nullable: 1,
   prefer_column_name_to_alias: 1,
@@ -16,7 +16,7 @@ const MEANING = {
 } satisfies ClickHouseSettings;
 
 /** How much a statement may take. */
-const bounds = ({ threads, memoryMb }: QueryLimits) => ({
+const limitSettings = ({ threads, memoryMb }: QueryLimits) => ({
   max_execution_time: STATEMENT_SECONDS,
   max_memory_usage: memoryMb * 1_000_000,
   max_threads: threads,
@@ -36,23 +36,23 @@ interface Constraint {
  * @throws Error when the profile forbids what answers depend on
  */
 export async function readingSettings(client: ClickHouseClient, limits: QueryLimits): Promise<ClickHouseSettings> {
-  const wanted = bounds(limits);
-  const names = [...Object.keys(MEANING), ...Object.keys(wanted)];
+  const limited = limitSettings(limits);
+  const names = [...Object.keys(REQUIRED_SETTINGS), ...Object.keys(limited)];
   const rows = await rowsOf<Constraint>(
     client,
     'SELECT name, readonly, max FROM system.settings WHERE name IN {names:Array(String)}',
     { names },
   );
   const constraints = new Map(rows.map((row) => [row.name, row]));
-  const isShut = (name: string) => Number(constraints.get(name)?.readonly ?? 0) === 1;
-  const needed = Object.keys(MEANING).filter(isShut);
-  if (needed.length > 0) {
+  const isReadonly = (name: string) => Number(constraints.get(name)?.readonly ?? 0) === 1;
+  const forbidden = Object.keys(REQUIRED_SETTINGS).filter(isReadonly);
+  if (forbidden.length > 0) {
     throw new Error(
-      `The ClickHouse user may not set ${needed.join(', ')}: give its profile readonly = 2 instead of 1, see docs/operations.md`,
+      `The ClickHouse user may not set ${forbidden.join(', ')}: give its profile readonly = 2 instead of 1, see docs/operations.md`,
     );
   }
-  const bounded = Object.entries(wanted)
-    .filter(([name]) => !isShut(name))
+  const bounded = Object.entries(limited)
+    .filter(([name]) => !isReadonly(name))
     .map(([name, value]) => [name, String(Math.min(value, Number(constraints.get(name)?.max ?? value)))]);
-  return { ...MEANING, ...Object.fromEntries(bounded) };
+  return { ...REQUIRED_SETTINGS, ...Object.fromEntries(bounded) };
 }

@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,
@@ -38,15 +38,17 @@ export function serverVersions(
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  let seen: readonly Publication[] = [];
+  let publications: readonly Publication[] = [];
   return {
     name: `${address.url}/${address.prefix}`,
-    lookMilliseconds: 1000,
-    async mark() {
-      seen = await serverPublications(pointer, address.prefix);
-      return seen.length === 0 ? null : `${seen.length}:${seen.at(-1)!.publishedAt}:${seen.at(-1)!.version}`;
+    pollMilliseconds: 1000,
+    async revision() {
+      publications = await serverPublications(pointer, address.prefix);
+      return publications.length === 0
+        ? null
+        : `${publications.length}:${publications.at(-1)!.publishedAt}:${publications.at(-1)!.version}`;
     },
-    publications: async () => seen,
+    publications: async () => publications,
     open: (version) => openVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
     versions: () => completeVersions(pointer, address.prefix),
     async report(version) {

@@ -1,19 +1,19 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { bound } from '../../../sql/query/bound.ts';
+import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import {
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
-  type Reading,
-  rememberedTotals,
-  timed,
+  startTimer,
+  totalCache,
   type VersionMeter,
+  type VersionReader,
 } from '../version.ts';
-import { faultOf } from './faults.ts';
+import { translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
-import { rowFieldsOf, unitsOfRows } from './units.ts';
+import { rowFieldsOf, unitReader } from './units.ts';
 
 /**
  * Opens a version for reading.
@@ -27,7 +27,7 @@ export async function openVersion(
   most: number,
 ): Promise<OpenVersion> {
   let asked = 0;
-  const counted = async <Row>(statement: Statement, settings: ClickHouseSettings): Promise<Row[]> => {
+  const counted = async <Row>(statement: WarehouseStatement, settings: ClickHouseSettings): Promise<Row[]> => {
     asked++;
     try {
       return await run<Row>(client, statement, settings, meter);
@@ -38,16 +38,16 @@ export async function openVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
-    const totals = rememberedTotals();
+    const totals = totalCache();
     return {
-      readFor(tag) {
-        const query: Reading['query'] = (statement) =>
+      reader(tag) {
+        const query: VersionReader['query'] = (statement) =>
           counted(statement, { ...settings, log_comment: logComment(tag) });
         return {
           dialects: { units: clickhouse, projections: clickhouseProjections },
           query,
           total: (statement) => totals(statement, query),
-          units: unitsOfRows(query, fields, meter),
+          units: unitReader(query, fields, meter),
         };
       },
       connections: () => ({
@@ -70,12 +70,12 @@ const logComment = ({ operation, request }: QueryTag): string => JSON.stringify(
 
 async function run<Row>(
   client: ClickHouseClient,
-  statement: Statement,
+  statement: WarehouseStatement,
   settings: ClickHouseSettings,
   meter: VersionMeter,
 ): Promise<Row[]> {
-  const question = bound(statement);
-  const ended = timed(meter);
+  const question = withQueryParams(statement);
+  const ended = startTimer(meter);
   try {
     const result = await client.query({ ...question, format: 'JSONEachRow', clickhouse_settings: settings });
     const rows = await result.json<Record<string, unknown>>();
@@ -83,7 +83,7 @@ async function run<Row>(
     ended('done');
     return rows as Row[];
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = translatedError(error);
     ended(fault === error ? 'failed' : 'exhausted');
     throw fault;
   }

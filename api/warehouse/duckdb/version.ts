@@ -6,21 +6,21 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { Problem } from '../../problem/problem.ts';
 import {
-  type Connections,
+  type ConnectionGauges,
   type OpenVersion,
   type QueryLimits,
-  type Reading,
-  rememberedTotals,
   STATEMENT_SECONDS,
-  timed,
-  type Units,
+  startTimer,
+  totalCache,
+  type UnitReader,
   type VersionMeter,
+  type VersionReader,
 } from '../version.ts';
 
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
@@ -53,7 +53,7 @@ async function openTables(
   meter: VersionMeter,
 ): Promise<OpenVersion> {
   let damage: Damaged | null = null;
-  const noting = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const recordDamage = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
@@ -63,23 +63,23 @@ async function openTables(
       throw damaged;
     }
   };
-  const instance = await noting(() => create(path, limits));
+  const instance = await recordDamage(() => openInstance(path, limits));
   try {
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()));
     await connections[0]!.run('SET enable_external_access = false');
     await connections[0]!.run('SET lock_configuration = true');
     const pool = connectionPool(connections);
-    const query: Reading['query'] = (statement) =>
-      noting(() => pool.use((connection) => run(connection, statement, meter)));
-    const totals = rememberedTotals();
-    const reading: Reading = {
+    const query: VersionReader['query'] = (statement) =>
+      recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
+    const totals = totalCache();
+    const reading: VersionReader = {
       dialects: { units: duckdb, projections: duckdbProjections },
       query,
       total: (statement) => totals(statement, query),
-      units: inRows(units, meter, noting),
+      units: unitReader(units, meter, recordDamage),
     };
     return {
-      readFor: () => reading,
+      reader: () => reading,
       connections: pool.state,
       damage: () => damage,
       close() {
@@ -95,19 +95,19 @@ async function openTables(
 }
 
 /** The row file is read at once: a page of it takes less time than a turn of the event loop. */
-const inRows = (file: RowFile, meter: VersionMeter, noting: Noting): Units => ({
-  known: async (numbers) => new Set(numbers.filter(file.has)),
+const unitReader = (file: RowFile, meter: VersionMeter, recordDamage: RecordDamage): UnitReader => ({
+  existing: async (numbers) => new Set(numbers.filter(file.has)),
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    return noting(async () => file.read(numbers, columns));
+    return recordDamage(async () => file.read(numbers, columns));
   },
 });
 
 /** Does work, and remembers the damage that it meets. */
-type Noting = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type RecordDamage = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Opens the tables. The engine is shut off from what it could fetch. */
-const create = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
+const openInstance = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
     threads: String(limits.threads),
@@ -127,11 +127,15 @@ function damageIn(error: unknown, tables: string): Damaged | null {
 
 const CORRUPT = /^(IO|Serialization|Fatal) Error|Corrupt|not a valid DuckDB database/i;
 
-async function run<Row>(connection: DuckDBConnection, statement: Statement, meter: VersionMeter): Promise<Row[]> {
-  const ended = timed(meter);
+async function run<Row>(
+  connection: DuckDBConnection,
+  statement: WarehouseStatement,
+  meter: VersionMeter,
+): Promise<Row[]> {
+  const ended = startTimer(meter);
   const timer = setTimeout(() => connection.interrupt(), STATEMENT_SECONDS * 1000);
   try {
-    const rows = await rowsOf(await connection.run(inlined(statement)));
+    const rows = await rowsOf(await connection.run(withLiterals(statement)));
     ended('done');
     return rows as Row[];
   } catch (error) {
@@ -154,14 +158,14 @@ async function rowsOf(result: DuckDBMaterializedResult): Promise<Record<string, 
     const vectors = names.map((_, column) => chunk.getColumnVector(column));
     for (let row = 0; row < chunk.rowCount; row++) {
       const values: Record<string, unknown> = {};
-      for (const [column, name] of names.entries()) values[name] = plain(vectors[column]!.getItem(row));
+      for (const [column, name] of names.entries()) values[name] = plainValue(vectors[column]!.getItem(row));
       rows.push(values);
     }
   }
   return rows;
 }
 
-const plain = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
+const plainValue = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
 
 const isExhaustion = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);
@@ -171,7 +175,11 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
   const idle = [...connections];
   const waiting: ((connection: DuckDBConnection) => void)[] = [];
   return {
-    state: (): Connections => ({ busy: connections.length - idle.length, idle: idle.length, waiting: waiting.length }),
+    state: (): ConnectionGauges => ({
+      busy: connections.length - idle.length,
+      idle: idle.length,
+      waiting: waiting.length,
+    }),
     async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
       const connection = idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
       try {

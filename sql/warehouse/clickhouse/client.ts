@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
-import type { ClickHouseAddress } from './address.ts';
+import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 
 /** How ClickHouse is spoken to. */
 
@@ -22,7 +22,7 @@ export interface ClientOptions {
 const IDLE_MILLISECONDS = 2_500;
 
 /** What every session needs for both engines to understand a statement alike. */
-const ALIKE: ClickHouseSettings = { join_use_nulls: 1, session_timezone: 'UTC' };
+const SESSION_SETTINGS: ClickHouseSettings = { join_use_nulls: 1, session_timezone: 'UTC' };
 
 /** Opens a client. Nothing is sent yet; whoever opens it closes it. */
 export function openClient(address: ClickHouseAddress, options: ClientOptions): ClickHouseClient {
@@ -41,7 +41,7 @@ export function openClient(address: ClickHouseAddress, options: ClientOptions): 
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_MILLISECONDS, eagerly_destroy_stale_sockets: true },
     // Failures are told by whoever asked, in words of its own.
     log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: { ...ALIKE, ...options.settings },
+    clickhouse_settings: { ...SESSION_SETTINGS, ...options.settings },
     ...(options.database === undefined ? {} : { database: options.database }),
     ...(options.connection === undefined ? {} : { connection: options.connection }),
   });

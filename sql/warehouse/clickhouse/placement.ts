@@ -13,7 +13,7 @@ export const ONE_SERVER: Placement = { cluster: null, shards: 1 };
 export const onCluster = ({ cluster }: Placement): string => (cluster === null ? '' : ` ON CLUSTER '${cluster}'`);
 
 /** A replicated table that every server of the cluster holds whole, whatever its shard. */
-export const wholeEverywhere = (statement: string, { shards }: Placement): string =>
+export const replicatedToAllShards = (statement: string, { shards }: Placement): string =>
   shards === 1
     ? statement
     : statement.replace(
@@ -29,8 +29,8 @@ const CREATED = /^((?:\s*--[^\n]*\n)*)\s*CREATE (TABLE|MATERIALIZED VIEW) (?:IF 
  * The statements of a version's schema as they are run where its tables lie.
  * @param statements as they are for one server, or a cluster of one shard
  */
-export function placed(statements: readonly string[], placement: Placement): string[] {
-  if (placement.cluster === null) return statements.map(remembering);
+export function placedStatements(statements: readonly string[], placement: Placement): string[] {
+  if (placement.cluster === null) return statements.map(withDeduplication);
   return placement.shards === 1 ? [...statements] : sharded(statements, placement);
 }
 
@@ -38,7 +38,7 @@ export function placed(statements: readonly string[], placement: Placement): str
 const REMEMBERED_BLOCKS = 1000;
 
 /** Replicated tables know by themselves which blocks they have; others are told to remember. */
-function remembering(statement: string): string {
+function withDeduplication(statement: string): string {
   if (CREATED.exec(statement)?.[2] !== 'TABLE') return statement;
   const setting = `non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`;
   return statement.includes('\nSETTINGS ') ? `${statement}, ${setting}` : `${statement}\nSETTINGS ${setting}`;
@@ -53,7 +53,7 @@ function sharded(statements: readonly string[], placement: Placement): string[] 
   return statements.flatMap((statement) => {
     const [, , kind, name = ''] = CREATED.exec(statement) ?? [];
     if (kind === 'MATERIALIZED VIEW') return [onShards(statement)];
-    if (!spread.has(name)) return [wholeEverywhere(statement, placement)];
+    if (!spread.has(name)) return [replicatedToAllShards(statement, placement)];
     return [
       statement.replace(`CREATE TABLE ${name}`, `CREATE TABLE ${name}${SHARD}`),
       `CREATE TABLE ${name}${onCluster(placement)} AS ${name}${SHARD}\n` +

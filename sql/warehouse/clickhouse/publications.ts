@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
-import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
+import { onCluster, type Placement, replicatedToAllShards } from './placement.ts';
 
 /**
  * The dataset versions of a ClickHouse server and the pointer that says which one is served.
@@ -25,7 +25,7 @@ export function pointerStatements(prefix: string, placement: Placement): string[
     .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
   return text
     .split(/;\n/)
-    .map((statement) => wholeEverywhere(statement.trim(), placement))
+    .map((statement) => replicatedToAllShards(statement.trim(), placement))
     .filter((statement) => statement !== '');
 }
 

@@ -1,13 +1,13 @@
 import type { Kind } from '../../catalogue/field.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { FREE_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
+import { FREE_TEXT_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
 import {
   ESCAPE,
   ESCAPED_IN_ITEMS,
   ESCAPED_IN_VALUES,
   escapeLetter,
   fieldCode,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
@@ -32,7 +32,7 @@ export function fieldsOfRows(comment: string): string[] {
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 
-const isFree = (name: string): boolean => FREE_KINDS.has(KINDS.get(name) as Kind);
+const isFree = (name: string): boolean => FREE_TEXT_KINDS.has(KINDS.get(name) as Kind);
 
 /** A unit as one text. All its texts are looked at in one go, as DuckDB's side does: hardly any has to be escaped. */
 export function rowText(): string {
@@ -92,6 +92,6 @@ function asText(name: string): string {
 }
 
 const listText = (name: string, items: string): string =>
-  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(LIST_SEPARATOR)}))`;
+  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
 
 const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;

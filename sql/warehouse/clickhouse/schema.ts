@@ -3,7 +3,7 @@ import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
-import { sqlFile, withPieces } from '../../query/statement.ts';
+import { sqlFile, withPieces } from '../../query/sql-files.ts';
 import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';
 import { rowFields, rowText } from './rows.ts';

@@ -8,7 +8,7 @@ import {
   ESCAPED_IN_VALUES,
   escapeLetter,
   fieldCode,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
@@ -30,9 +30,9 @@ export const rowStatement = (from: string, to: string): string => `SELECT mastrN
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 
 /** The kinds of columns that hold texts of any letters. */
-export const FREE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
+export const FREE_TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
 
-const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_KINDS.has(kind));
+const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_TEXT_KINDS.has(kind));
 
 /**
  * A row of `units` as one text. All its texts are looked at in one go: to escape each of them costs half as much as to
@@ -75,7 +75,7 @@ function asText(kind: Kind, column: string): string {
     case 'time':
       return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
     case 'list':
-      return `array_to_string(${column}, ${charOf(LIST_SEPARATOR)})`;
+      return `array_to_string(${column}, ${charOf(GROUP_SEPARATOR)})`;
     default:
       return column;
   }

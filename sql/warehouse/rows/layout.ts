@@ -25,12 +25,12 @@ export const BLOCK_ROWS = 4;
 export const RECORD_SEPARATOR = '\u001e';
 export const UNIT_SEPARATOR = '\u001f';
 /** Between the items of a list. */
-export const LIST_SEPARATOR = '\u001d';
+export const GROUP_SEPARATOR = '\u001d';
 export const ESCAPE = '\u001b';
 
 /** These are escaped in a value, and before that in an item of a list; the escape comes first, so that none is escaped twice. */
 export const ESCAPED_IN_VALUES = [ESCAPE, RECORD_SEPARATOR, UNIT_SEPARATOR] as const;
-export const ESCAPED_IN_ITEMS = [ESCAPE, LIST_SEPARATOR] as const;
+export const ESCAPED_IN_ITEMS = [ESCAPE, GROUP_SEPARATOR] as const;
 
 /** A pattern of both engines for texts in which something has to be escaped. */
 export const TO_BE_ESCAPED = '[\\x1b\\x1d-\\x1f]';
@@ -55,7 +55,7 @@ export const TAIL_BYTES = 4 + 4 + MAGIC.length;
 export const FLOAT_BYTES = 8;
 export const CHECKSUM_BYTES = 4;
 
-export interface Header {
+export interface RowFileHeader {
   readonly units: number;
   readonly blockRows: number;
   /** Name of the field that each code stands for: the first one belongs to `fieldCode(0)`. */

@@ -7,12 +7,12 @@ import {
   ESCAPE,
   FLOAT_BYTES,
   fieldIndex,
-  type Header,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   MAGIC,
   MAGIC_WITHOUT_CHECKSUMS,
   numberOf,
   RECORD_SEPARATOR,
+  type RowFileHeader,
   TAIL_BYTES,
   UNIT_SEPARATOR,
   unescaped,
@@ -139,7 +139,7 @@ function readIndex(file: number, path: string) {
   const headerAt = size - TAIL_BYTES + (hasChecksums ? 0 : CHECKSUM_BYTES) - headerLength;
   try {
     const headerBytes = readBytes(file, headerAt, headerLength);
-    const header = JSON.parse(headerBytes.toString()) as Header;
+    const header = JSON.parse(headerBytes.toString()) as RowFileHeader;
     const blocks = Math.ceil(header.units / header.blockRows);
     const numbersAt = headerAt - header.units * FLOAT_BYTES;
     const checksumsAt = numbersAt - (hasChecksums ? blocks * CHECKSUM_BYTES : 0);
@@ -181,7 +181,7 @@ export function textsOf(row: string, fields: readonly (string | null)[]): UnitTe
 
 /** The items of a list as a row has it. */
 export function itemsOf(list: string): string[] {
-  const items = list.split(LIST_SEPARATOR);
+  const items = list.split(GROUP_SEPARATOR);
   return list.includes(ESCAPE) ? items.map(unescaped) : items;
 }
 

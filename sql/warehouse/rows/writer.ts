@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { BLOCK_ROWS, digitsOf, type Header, MAGIC, RECORD_SEPARATOR, TAIL_BYTES } from './layout.ts';
+import { BLOCK_ROWS, digitsOf, MAGIC, RECORD_SEPARATOR, type RowFileHeader, TAIL_BYTES } from './layout.ts';
 
 /** Writes a row file. */
 export interface RowWriter {
@@ -21,9 +21,9 @@ const BYTES_AT_ONCE = 1 << 20;
 /** @param fields names of the fields in the order of their codes */
 export function createRowFile(path: string, fields: readonly string[]): RowWriter {
   const file = openSync(path, 'w');
-  const offsets = growing((length) => new Float64Array(length));
-  const numbers = growing((length) => new Float64Array(length));
-  const checksums = growing((length) => new Uint32Array(length));
+  const offsets = growingArray((length) => new Float64Array(length));
+  const numbers = growingArray((length) => new Float64Array(length));
+  const checksums = growingArray((length) => new Uint32Array(length));
   let last = Number.NEGATIVE_INFINITY;
   let waiting: string[] = [];
   let place = 0;
@@ -64,7 +64,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       writeRows();
       offsets.push(place);
       const units = numbers.length();
-      const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies Header));
+      const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies RowFileHeader));
       const tail = Buffer.alloc(TAIL_BYTES);
       const index = [offsets.bytes(), checksums.bytes(), numbers.bytes(), header];
       tail.writeUInt32LE(index.reduce((checksum, bytes) => crc32(bytes, checksum), 0));
@@ -80,7 +80,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
 }
 
 /** Numbers of which it is not known before how many there are. */
-function growing<Numbers extends Float64Array | Uint32Array>(make: (length: number) => Numbers) {
+function growingArray<Numbers extends Float64Array | Uint32Array>(make: (length: number) => Numbers) {
   let values = make(1024);
   let length = 0;
   return {

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BackupDamaged, Summing } from '../../../sql/org/backup/file.ts';
-import { RestoreRefused } from '../../../sql/org/backup/restore.ts';
-import { type Held, NoPlace } from '../../../sql/org/backup/write.ts';
+import { BackupDamaged, LineDigest } from '../../../sql/org/backup-file.ts';
+import { RestoreRefused } from '../../../sql/org/backup-restore.ts';
+import { BackupTargetRefused } from '../../../sql/org/backup-write.ts';
+import type { BackupSummary } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
@@ -32,7 +33,7 @@ async function withStore<Result>(engine: Engine, work: (store: OrgStore) => Prom
 
 interface Made {
   readonly file: string;
-  readonly held: Held;
+  readonly held: BackupSummary;
   readonly had: Record<string, readonly string[]>;
 }
 
@@ -82,7 +83,7 @@ describe.each(ENGINES)('$name', (engine) => {
     const file = newFile();
     writeFileSync(file, 'mine');
     await withStore(engine, async (store) => {
-      await expect(store.backup(file)).rejects.toThrow(NoPlace);
+      await expect(store.backup(file)).rejects.toThrow(BackupTargetRefused);
       await expect(store.backup(join(tests.path, 'none', 'x'))).rejects.toThrow(
         `There is no folder ${tests.path}/none`,
       );
@@ -294,7 +295,7 @@ describe('a file that is not whole changes nothing', () => {
     const other = changed(file, (lines) => {
       const at = lines.findIndex((line) => line.startsWith('["sweep"'));
       const row = lines[at]!.replace('"5"', '"05"');
-      const summing = new Summing();
+      const summing = new LineDigest();
       summing.add([row]);
       const end = JSON.parse(lines.at(-1)!);
       end.tables.job_runs = summing.sum();

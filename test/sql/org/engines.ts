@@ -4,7 +4,7 @@ import { readSettings } from '../../../runtime/settings.ts';
 import type { Driver } from '../../../sql/org/driver.ts';
 import { openPglite } from '../../../sql/org/pglite.ts';
 import { openPostgres } from '../../../sql/org/postgres.ts';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { preparedStore } from '../../support/prepared-store.ts';
@@ -66,4 +66,4 @@ export async function openFresh(engine: Engine): Promise<OrgStore> {
 }
 
 /** A statement whose text is put together, for names of tables, which cannot be bound. */
-export const written = (text: string): Statement => sql(Object.assign([text], { raw: [text] }));
+export const written = (text: string): StoreStatement => sql(Object.assign([text], { raw: [text] }));

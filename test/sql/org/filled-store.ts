@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tablesOf } from '../../../sql/org/backup/tables.ts';
+import { tablesOf } from '../../../sql/org/backup-tables.ts';
 import type { Driver } from '../../../sql/org/driver.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';

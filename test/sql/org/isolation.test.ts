@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { openFresh, openStore, POSTGRES, PREPARED, written } from './engines.ts';
 
 /** A row of each table that belongs to organisations. A new table needs one here. */
-const ROWS: Record<string, (organisation: string) => Statement> = {
+const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   users: (organisation) => sql`
     INSERT INTO users (id, organisation_id, external_id, name, role, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'u', 'U', 'member', now(), now())`,
@@ -41,7 +41,7 @@ const ROWS: Record<string, (organisation: string) => Statement> = {
     SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', 'own', now() FROM field`,
 };
 
-const insertCustomField = (organisation: string): Statement => sql`
+const insertCustomField = (organisation: string): StoreStatement => sql`
   INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at,
     updated_at)
   VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'TEXT', false, '{}', false, false, now(), now())`;

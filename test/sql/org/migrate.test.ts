@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Driver, FOR_ALL } from '../../../sql/org/driver.ts';
+import { ALL_ORGANISATIONS, type Driver } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { onServer } from '../../support/database.ts';
 import { folderOfTests } from '../../support/exports.ts';
@@ -186,7 +186,7 @@ describe.skipIf(!POSTGRES.here)(`migrations of several instances: ${POSTGRES.nam
     await expect(run()).rejects.toThrow('Migration 0001_killed.sql failed');
     folder.write('0001_killed.sql', 'CREATE TABLE made ()');
     expect(await run()).toEqual(['0001_killed.sql']);
-    await driver.transaction(FOR_ALL, (connection) => connection.query('SELECT FROM made', []));
+    await driver.transaction(ALL_ORGANISATIONS, (connection) => connection.query('SELECT FROM made', []));
     await driver.close();
   });
 });

@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** A process that opens the store of a folder, has its tables made, and does something with it. */
 function processWith(folder: string, work: string): ChildProcess {
-  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const from = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   const text = `
     import { openOrgStore } from ${from('sql/org/store.ts')};
     import { sql } from ${from('sql/org/statement.ts')};

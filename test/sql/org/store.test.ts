@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { folders, MEMORY, openFresh, openStore, POSTGRES } from './engines.ts';
@@ -18,9 +18,9 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
     });
     afterAll(() => store?.close());
 
-    const ask = (statement: Statement) => store.asOperator((session) => session.row(anything, statement));
+    const ask = (statement: StoreStatement) => store.asOperator((session) => session.row(anything, statement));
 
-    const make = (table: Statement) => store.asOperator((session) => session.run(table));
+    const make = (table: StoreStatement) => store.asOperator((session) => session.run(table));
 
     describe('asks', () => {
       it('for all rows, the first row, or none', async () => {

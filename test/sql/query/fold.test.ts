@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { statement } from '../../../ingest/run/statements.ts';
-import { fold, wordsOf } from '../../../sql/query/fold.ts';
+import { fold, searchTerms } from '../../../sql/query/fold.ts';
 
 test.each([
   ['Müller', 'muller'],
@@ -21,8 +21,8 @@ test.each([
 });
 
 test('words stand between blanks, each counts once', () => {
-  expect(wordsOf('  Wind  Nordsee wind ')).toEqual(['wind', 'nordsee']);
-  expect(wordsOf(' \u0308 ')).toEqual([]);
+  expect(searchTerms('  Wind  Nordsee wind ')).toEqual(['wind', 'nordsee']);
+  expect(searchTerms(' \u0308 ')).toEqual([]);
 });
 
 test('what is folded stays as it is', () => {

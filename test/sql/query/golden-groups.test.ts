@@ -4,7 +4,7 @@ import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
-import { referenceStatement } from '../../../sql/query/reference-values.ts';
+import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
 
 /** Statements that count, to be read: every value is bound. */
 
@@ -127,7 +127,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
 test('a search among reference values', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
   const asked = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
-  expect(referenceStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
+  expect(referenceValuesStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Value } from '../../../sql/query/statement.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseValue } from '../../../sql/query/statement.ts';
 import { cases } from '../../support/cases.ts';
 
 /** Values written into a statement (sql/query/inlined.ts). */
@@ -14,8 +14,8 @@ beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:')).connect();
 });
 
-async function answerOf(text: string, values: Readonly<Record<string, Value>>) {
-  const reader = await connection.runAndReadAll(inlined({ text, values }));
+async function answerOf(text: string, values: Readonly<Record<string, WarehouseValue>>) {
+  const reader = await connection.runAndReadAll(withLiterals({ text, values }));
   return reader.getRowObjectsJS();
 }
 
@@ -54,7 +54,9 @@ describe('values written into a statement', () => {
   });
 
   it('must all be there', () => {
-    expect(() => inlined({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow('The statement has no value for $b');
-    expect(() => inlined({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow('NaN cannot be asked for');
+    expect(() => withLiterals({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow(
+      'The statement has no value for $b',
+    );
+    expect(() => withLiterals({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow('NaN cannot be asked for');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
-import { ONE_SERVER, placed } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { ONE_SERVER, placedStatements } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { pointerStatements, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
 import { engineClient } from '../../support/clickhouse.ts';
@@ -12,7 +12,7 @@ const SHARDS = { cluster: 'energy', shards: 3 };
 
 const of = (placement: typeof ONE_SERVER): string[] => [
   ...pointerStatements('energy', placement),
-  ...placed(schemaStatements(placement), placement),
+  ...placedStatements(schemaStatements(placement), placement),
 ];
 
 const client = engineClient();

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { PIECE } from './tables.ts';
 
 /**
  * A backup is a gzip file of lines. The first says what it is and how far the tables were; then each table has a line
@@ -15,6 +14,9 @@ import { PIECE } from './tables.ts';
 
 const FORMAT = 'energy-organisations';
 const VERSION = 1;
+
+/** About so many characters of rows are in memory at a time. */
+export const CHUNK_CHARACTERS = 1_000_000;
 
 const headerShape = z.object({
   format: z.literal(FORMAT),
@@ -30,12 +32,12 @@ const sumShape = z.strictObject({ rows: z.int(), sha256: z.string() });
 
 const endShape = z.strictObject({ tables: z.record(z.string(), sumShape) });
 
-export type Header = z.infer<typeof headerShape>;
-export type Sum = z.infer<typeof sumShape>;
-export type Sums = Readonly<Record<string, Sum>>;
+export type BackupHeader = z.infer<typeof headerShape>;
+export type TableDigest = z.infer<typeof sumShape>;
+export type TableDigests = Readonly<Record<string, TableDigest>>;
 
 /** Rows of one table, as many as a statement takes. */
-export interface Piece {
+export interface TableChunk {
   readonly table: string;
   readonly columns: readonly string[];
   readonly lines: readonly string[];
@@ -45,7 +47,7 @@ export interface Piece {
 export class BackupDamaged extends Error {}
 
 /** Counts and digests lines. */
-export class Summing {
+export class LineDigest {
   #rows = 0;
   readonly #hash: Hash = createHash('sha256');
 
@@ -54,13 +56,13 @@ export class Summing {
     for (const line of lines) this.#hash.update(line).update('\n');
   }
 
-  sum(): Sum {
+  sum(): TableDigest {
     return { rows: this.#rows, sha256: this.#hash.digest('hex') };
   }
 }
 
 /** The first line of a backup. */
-export const headerOf = (migrations: Header['migrations']): Header => ({
+export const headerOf = (migrations: BackupHeader['migrations']): BackupHeader => ({
   format: FORMAT,
   version: VERSION,
   createdAt: new Date().toISOString(),
@@ -72,13 +74,17 @@ export const headerOf = (migrations: Header['migrations']): Header => ({
  * @param pieces those of one table behind each other
  * @returns what the file says of its tables
  */
-export async function writeFile(path: string, header: Header, pieces: AsyncIterable<Piece>): Promise<Sums> {
-  const sums: Record<string, Sum> = {};
+export async function writeBackupFile(
+  path: string,
+  header: BackupHeader,
+  pieces: AsyncIterable<TableChunk>,
+): Promise<TableDigests> {
+  const sums: Record<string, TableDigest> = {};
   async function* texts(): AsyncGenerator<string> {
     yield `${JSON.stringify(header)}\n`;
-    const summings = new Map<string, Summing>();
+    const summings = new Map<string, LineDigest>();
     for await (const { table, columns, lines } of pieces) {
-      const summing = summings.get(table) ?? new Summing();
+      const summing = summings.get(table) ?? new LineDigest();
       if (!summings.has(table)) yield `${JSON.stringify({ table, columns })}\n`;
       summings.set(table, summing);
       summing.add(lines);
@@ -96,7 +102,7 @@ export async function writeFile(path: string, header: Header, pieces: AsyncItera
 }
 
 /** Brings the names in a folder to the disk. */
-export function syncFolderOf(path: string): void {
+export function syncParentFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);
@@ -110,10 +116,10 @@ export function syncFolderOf(path: string): void {
  * @param take gets its rows, in order
  * @throws BackupDamaged when it is not whole; what was taken until then is not to be kept
  */
-export async function readFile(
+export async function readBackupFile(
   path: string,
-  take: (piece: Piece) => Promise<void> = async () => {},
-): Promise<{ readonly header: Header; readonly sums: Sums }> {
+  take: (piece: TableChunk) => Promise<void> = async () => {},
+): Promise<{ readonly header: BackupHeader; readonly sums: TableDigests }> {
   const lines = linesIn(path);
   const first = await lines.next();
   const header = parse(path, headerShape, first.value ?? '');
@@ -122,8 +128,8 @@ export async function readFile(
       `${path} is of form ${header.version}, which a newer release has written. Use that release`,
     );
   }
-  const found: Record<string, Sum> = {};
-  let open: (z.infer<typeof tableShape> & { readonly summing: Summing }) | null = null;
+  const found: Record<string, TableDigest> = {};
+  let open: (z.infer<typeof tableShape> & { readonly summing: LineDigest }) | null = null;
   let waiting: string[] = [];
   let length = 0;
   const handOver = async () => {
@@ -137,24 +143,24 @@ export async function readFile(
     if (line.startsWith('[')) {
       waiting.push(line);
       length += line.length;
-      if (length >= PIECE) await handOver();
+      if (length >= CHUNK_CHARACTERS) await handOver();
       continue;
     }
     await handOver();
     if (open !== null) found[open.table] = open.summing.sum();
     if (line.startsWith('{"tables":')) {
       const { tables } = parse(path, endShape, line);
-      mustBeAlike(path, tables, found);
+      digestsMustMatch(path, tables, found);
       // Behind it are the checksums of gzip, which are looked at by reading on.
       if (!(await lines.next()).done) throw damaged(path, 'there is something behind its last line');
       return { header, sums: tables };
     }
-    open = { ...parse(path, tableShape, line), summing: new Summing() };
+    open = { ...parse(path, tableShape, line), summing: new LineDigest() };
   }
   throw damaged(path, 'it is cut off: its last line is missing');
 }
 
-function mustBeAlike(path: string, told: Sums, found: Sums): void {
+function digestsMustMatch(path: string, told: TableDigests, found: TableDigests): void {
   for (const table of new Set([...Object.keys(told), ...Object.keys(found)])) {
     if (told[table]?.rows === found[table]?.rows && told[table]?.sha256 === found[table]?.sha256) continue;
     throw damaged(path, `the rows of ${table} are not those that were written`);

@@ -1,8 +1,7 @@
-import type { Connection, Transact } from '../driver.ts';
-import { isSpokenOf, migrate, mustBeOurs, takeTurn } from '../migrate.ts';
-import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.ts';
-import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
-import type { Held } from './write.ts';
+import { BackupDamaged, LineDigest, readBackupFile, type TableChunk, type TableDigests } from './backup-file.ts';
+import { columnNames, insertLines, linesOf, type StoreTable, tablesOf } from './backup-tables.ts';
+import type { BackupSummary, Connection, Transact } from './driver.ts';
+import { isMigratedTable, lockMigrations, migrate, mustBeKnownMigrations } from './migrate.ts';
 
 /** The store holds something that the restore would overwrite, or that is not ours. */
 export class RestoreRefused extends Error {}
@@ -14,14 +13,14 @@ export class RestoreRefused extends Error {}
  * @param replace although there are organisations
  * @throws BackupDamaged, MigrationRefused, RestoreRefused; nothing has changed then
  */
-export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<Held> {
+export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<BackupSummary> {
   // Read whole before anything waits for it.
-  const { header, sums } = await readFile(path);
-  mustBeOurs(header.migrations);
+  const { header, sums } = await readBackupFile(path);
+  mustBeKnownMigrations(header.migrations);
   const last = header.migrations.at(-1)?.name;
   if (last === undefined) throw new RestoreRefused(`${path} was made of a store without tables`);
   await transact(async (connection) => {
-    await takeTurn(connection);
+    await lockMigrations(connection);
     if (!replace) await mustBeVacant(connection);
     await removeTables(connection);
     const inside: Transact = (work) => work(connection);
@@ -69,7 +68,7 @@ const THINGS = `
 /** @throws RestoreRefused when there are tables that no release of ours has made: they are somebody else's */
 async function removeTables(connection: Connection): Promise<void> {
   const things = (await connection.query(THINGS, [])).rows as Thing[];
-  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isSpokenOf(name));
+  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isMigratedTable(name));
   if (foreign !== undefined) {
     throw new RestoreRefused(
       `The database has a table ${foreign.spelled} that is none of the service, so nothing was changed. ` +
@@ -83,17 +82,17 @@ async function removeTables(connection: Connection): Promise<void> {
     await connection.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
   }
   for (const { name, sort, spelled } of things) {
-    if (sort !== 'TABLE' && isSpokenOf(name)) await connection.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
+    if (sort !== 'TABLE' && isMigratedTable(name)) await connection.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
   }
 }
 
-async function fill(connection: Connection, path: string, sums: Sums): Promise<void> {
+async function fill(connection: Connection, path: string, sums: TableDigests): Promise<void> {
   const tables = new Map((await tablesOf(connection)).map((table) => [table.name, table]));
   const unlike = [...Object.keys(sums), ...tables.keys()].find((name) => !(name in sums && tables.has(name)));
   if (unlike !== undefined) throw new BackupDamaged(`${path} and the store do not both have the table ${unlike}`);
-  await readFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
+  await readBackupFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
   for (const table of tables.values()) {
-    const summing = new Summing();
+    const summing = new LineDigest();
     for await (const lines of linesOf(connection, table)) summing.add(lines);
     const { rows, sha256 } = summing.sum();
     if (sums[table.name]?.rows === rows && sums[table.name]?.sha256 === sha256) continue;
@@ -103,7 +102,11 @@ async function fill(connection: Connection, path: string, sums: Sums): Promise<v
   }
 }
 
-function sameTable(path: string, tables: ReadonlyMap<string, Table>, { table: name, columns }: Piece): Table {
+function sameTable(
+  path: string,
+  tables: ReadonlyMap<string, StoreTable>,
+  { table: name, columns }: TableChunk,
+): StoreTable {
   const table = tables.get(name);
   if (table !== undefined && columnNames(table).join() === columns.join()) return table;
   throw new BackupDamaged(`${path} has other columns of the table ${name} than its release`);

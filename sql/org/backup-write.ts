@@ -1,20 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Connection } from '../driver.ts';
-import { ranMigrations } from '../migrate.ts';
-import { headerOf, type Piece, readFile, type Sums, syncFolderOf, writeFile } from './file.ts';
-import { columnNames, linesOf, type Table, tablesOf } from './tables.ts';
-
-/** The content of a backup, by table. */
-export interface Held {
-  readonly file: string;
-  /** When it was made, RFC 3339. */
-  readonly createdAt: string;
-  readonly tables: Sums;
-}
+import { headerOf, readBackupFile, syncParentFolder, type TableChunk, writeBackupFile } from './backup-file.ts';
+import { columnNames, linesOf, type StoreTable, tablesOf } from './backup-tables.ts';
+import type { BackupSummary, Connection } from './driver.ts';
+import { appliedMigrations } from './migrate.ts';
 
 /** The new file has no place: there is one of its name already, or no folder. */
-export class NoPlace extends Error {}
+export class BackupTargetRefused extends Error {}
 
 /**
  * Writes everything in the store as it is at one moment into a new file, reads the file back, and compares it with what
@@ -22,16 +14,16 @@ export class NoPlace extends Error {}
  * @param connection a transaction in which nothing was asked yet
  * @throws NoPlace
  */
-export async function writeBackup(connection: Connection, path: string): Promise<Held> {
-  mustBeFree(path);
+export async function writeBackup(connection: Connection, path: string): Promise<BackupSummary> {
+  targetMustBeFree(path);
   const draft = `${path}.partial`;
   rmSync(draft, { force: true });
   try {
     await connection.exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const header = headerOf(await ranMigrations(connection));
+    const header = headerOf(await appliedMigrations(connection));
     const tables = await tablesOf(connection);
-    const written = await writeFile(draft, header, piecesOf(connection, tables));
-    const { sums } = await readFile(draft);
+    const written = await writeBackupFile(draft, header, chunksOf(connection, tables));
+    const { sums } = await readBackupFile(draft);
     for (const { name } of tables) {
       const [had, wrote, read] = [await count(connection, name), written[name], sums[name]];
       if (wrote?.rows === had && read?.rows === had && read.sha256 === wrote.sha256) continue;
@@ -39,21 +31,22 @@ export async function writeBackup(connection: Connection, path: string): Promise
         `The backup was given up: read back, it does not have the ${had} rows of ${name} that the store has`,
       );
     }
-    mustBeFree(path);
+    targetMustBeFree(path);
     renameSync(draft, path);
-    syncFolderOf(path);
+    syncParentFolder(path);
     return { file: path, createdAt: header.createdAt, tables: sums };
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-export function mustBeFree(path: string): void {
-  if (existsSync(path)) throw new NoPlace(`There is a file ${path} already, and it is not written over`);
-  if (!existsSync(dirname(path))) throw new NoPlace(`There is no folder ${dirname(path)} to write a backup into`);
+export function targetMustBeFree(path: string): void {
+  if (existsSync(path)) throw new BackupTargetRefused(`There is a file ${path} already, and it is not written over`);
+  if (!existsSync(dirname(path)))
+    throw new BackupTargetRefused(`There is no folder ${dirname(path)} to write a backup into`);
 }
 
-async function* piecesOf(connection: Connection, tables: readonly Table[]): AsyncGenerator<Piece> {
+async function* chunksOf(connection: Connection, tables: readonly StoreTable[]): AsyncGenerator<TableChunk> {
   for (const table of tables) {
     const piece = { table: table.name, columns: columnNames(table) };
     // A table without rows is a table, too.

@@ -14,7 +14,7 @@ const SCHEMES: Readonly<Record<string, { readonly protocol: string; readonly por
 };
 
 /** Databases that every server has. */
-const TAKEN = ['default', 'system', 'information_schema'];
+const SYSTEM_DATABASES = ['default', 'system', 'information_schema'];
 
 const FORM = 'duckdb:<folder>, clickhouse://user:password@host:8123/prefix or clickhouses://… (TLS)';
 
@@ -38,7 +38,9 @@ export function clickhouseFault(text: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(prefix)) {
     return 'has a prefix that is not made of up to 64 letters, digits and _, beginning with a letter';
   }
-  return TAKEN.includes(prefix.toLowerCase()) ? `has the prefix ${prefix}, a database that every server has` : null;
+  return SYSTEM_DATABASES.includes(prefix.toLowerCase())
+    ? `has the prefix ${prefix}, a database that every server has`
+    : null;
 }
 
 /** @throws when the address has a fault */
