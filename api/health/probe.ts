@@ -67,7 +67,9 @@ async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
   const dataset = warehouse.acquire(QUERY_TAG);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
-  return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());
+  return dataset
+    .query(z.unknown(), { text: 'SELECT version FROM dataset', values: {} })
+    .finally(() => dataset.release());
 }
 
 /** Whether there is a row before patience ends. */

@@ -14,13 +14,13 @@ const SQL = sqlFile(import.meta.url, 'aggregations.sql');
 /** The column behind each dimension. */
 const COLUMNS = { energyType: 'einheitTyp', bundesland: 'bundesland' } as const;
 
-interface Row {
-  readonly key: string | null;
-  readonly count: number;
-  readonly kw: number;
-  readonly inBetriebCount: number;
-  readonly inBetriebKw: number;
-}
+const groupRow = z.strictObject({
+  key: z.string().nullable(),
+  count: z.number(),
+  kw: z.number(),
+  inBetriebCount: z.number(),
+  inBetriebKw: z.number(),
+});
 
 const figures = { count: z.int(), totalMw: z.number(), inBetriebCount: z.int(), inBetriebMw: z.number() };
 
@@ -62,14 +62,14 @@ export const aggregateOlder = operation({
     const { groupBy } = query;
     const values = binder();
     const conditions = olderConditions(query);
-    const { dialects, query: ask } = dataset();
+    const { dialects, query: select } = dataset();
     const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
     const text = withPieces(SQL, {
       dimension: COLUMNS[groupBy],
       from: fromProjection(projectionToCount(conditions)),
       where,
     });
-    const rows = await ask<Row>({ text, values: values.values });
+    const rows = await select(groupRow, { text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,
       count,

@@ -3,7 +3,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
-import { type ReferenceValue, referenceValuesStatement } from '../../sql/query/reference-values.ts';
+import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation.ts';
@@ -60,8 +60,9 @@ export const listReferenceValues = operation({
     if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
     if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
     const permitted = permittedValues(set, caller);
-    const { dialects, query: ask } = dataset();
-    const found = await ask<ReferenceValue>(
+    const { dialects, query: select } = dataset();
+    const found = await select(
+      referenceValueRow,
       referenceValuesStatement(
         {
           set,

@@ -15,12 +15,12 @@ const COHORTS = [
 ];
 
 /** A row of altersstruktur.sql; capacity in kW. */
-interface Cohort {
-  readonly kohorte: string;
-  readonly energietraeger: string;
-  readonly anzahl: number;
-  readonly kw: number;
-}
+const cohortRow = z.strictObject({
+  kohorte: z.string(),
+  energietraeger: z.string(),
+  anzahl: z.number(),
+  kw: z.number(),
+});
 
 /** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
 export const altersstruktur = operation({
@@ -48,8 +48,8 @@ export const altersstruktur = operation({
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(regionOf(query));
-    const { dialects, query: ask } = dataset();
-    const cohorts = await ask<Cohort>({
+    const { dialects, query: select } = dataset();
+    const cohorts = await select(cohortRow, {
       text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,

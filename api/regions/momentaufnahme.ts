@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation.ts';
+import { firstRow } from '../warehouse/version.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
 import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
@@ -11,17 +12,17 @@ const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 const WINDOW_DAYS = 90;
 
 /** The one row of momentaufnahme.sql; capacities in kW. */
-interface Sums {
-  readonly zubauAnzahl: number;
-  readonly zubauKw: number;
-  readonly abbauAnzahl: number;
-  readonly abbauKw: number;
-  readonly pipelineAnzahl: number;
-  readonly pipelineKw: number;
-  readonly pipelineMitDatum: number;
-  readonly windGesamt: number;
-  readonly windAlt: number;
-}
+const sumsRow = z.strictObject({
+  zubauAnzahl: z.number(),
+  zubauKw: z.number(),
+  abbauAnzahl: z.number(),
+  abbauKw: z.number(),
+  pipelineAnzahl: z.number(),
+  pipelineKw: z.number(),
+  pipelineMitDatum: z.number(),
+  windGesamt: z.number(),
+  windAlt: z.number(),
+});
 
 const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number() });
 
@@ -56,8 +57,8 @@ export const momentaufnahme = operation({
   async handle({ query, today, dataset }) {
     const days = daysOf(regionOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
-    const { dialects, query: ask } = dataset();
-    const [sums] = await ask<Sums>({
+    const { dialects, query: select } = dataset();
+    const rows = await select(sumsRow, {
       text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,
@@ -67,11 +68,11 @@ export const momentaufnahme = operation({
         vor20Jahren: { day: yearsBefore(today, 20) },
       },
     });
-    return { body: { data: figures(sums!), meta: { ...regionMeta(query), fenster } } };
+    return { body: { data: figures(firstRow(rows)), meta: { ...regionMeta(query), fenster } } };
   },
 });
 
-const figures = (sums: Sums) => ({
+const figures = (sums: z.infer<typeof sumsRow>) => ({
   zubau90Tage: { anzahl: sums.zubauAnzahl, mw: megawatts(sums.zubauKw) },
   abbau90Tage: { anzahl: sums.abbauAnzahl, mw: megawatts(sums.abbauKw) },
   netto90TageMw: megawatts(sums.zubauKw - sums.abbauKw),

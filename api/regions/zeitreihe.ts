@@ -69,17 +69,17 @@ const row = z.strictObject({
 });
 
 /** A row of zeitreihe.sql; capacities in kW. */
-interface Sums {
+const sumsRow = z.strictObject({
   /** Periods since the beginning of year 0. */
-  readonly periode: number;
-  readonly energietraeger: string;
-  readonly zubauAnzahl: number;
-  readonly zubauKw: number;
-  readonly abbauAnzahl: number;
-  readonly abbauKw: number;
-  readonly pipelineAnzahl: number;
-  readonly pipelineKw: number;
-}
+  periode: z.number(),
+  energietraeger: z.string(),
+  zubauAnzahl: z.number(),
+  zubauKw: z.number(),
+  abbauAnzahl: z.number(),
+  abbauKw: z.number(),
+  pipelineAnzahl: z.number(),
+  pipelineKw: z.number(),
+});
 
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
 export const zeitreihe = operation({
@@ -109,8 +109,8 @@ export const zeitreihe = operation({
   async handle({ query, dataset }) {
     const days = isWholeMonths(query) ? monthsOf(regionOf(query)) : daysOf(regionOf(query));
     const { ofYear, sql, name } = PERIODS[query.periode];
-    const { dialects, query: ask } = dataset();
-    const sums = await ask<Sums>({
+    const { dialects, query: select } = dataset();
+    const sums = await select(sumsRow, {
       text: withPieces(SQL, {
         tage: days.sql,
         gewaehlt: carrierCondition(dialects),

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import {
-  type ChangedUnit,
+  changedUnitRow,
   type Delta,
   deltaPageStatement,
   deltaTotalStatement,
@@ -23,6 +24,13 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 
 /** Field names to JSON values. */
 export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+const unitRow: z.ZodType<UnitRow> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]),
+);
+const digitsRow = z.strictObject({ digits: z.number() });
+const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
 
 /**
  * Reads a page and the number of units in all. Its rows have these fields and every sort key, in order.
@@ -73,7 +81,7 @@ async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<Pag
   if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(request)) return null;
   const statement = searchPageStatement(searchWords(only), request, dataset.dialects.projections);
   if (statement === null) return null;
-  const rows = await dataset.query<{ digits: number; total: number }>(statement);
+  const rows = await dataset.query(foundRow, statement);
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
@@ -81,7 +89,7 @@ async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise
   const dialect = dataset.dialects.projections;
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
-  const rows = await dataset.query<{ digits: number }>(pageStatement({ ...request, total }, dialect));
+  const rows = await dataset.query(digitsRow, pageStatement({ ...request, total }, dialect));
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
 }
 
@@ -94,7 +102,7 @@ async function pageOfDelta(
 ): Promise<{ rows: UnitRow[]; total: number }> {
   const dialect = dataset.dialects.units;
   const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
-  const changed = await dataset.query<ChangedUnit>(deltaPageStatement(request, delta, dialect));
+  const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
   const numbersOf = (isFormer: boolean): string[] =>
     changed.filter(({ frueher }) => frueher === isFormer).map(({ mastrNummer }) => mastrNummer);
   const former = numbersOf(true);
@@ -103,7 +111,7 @@ async function pageOfDelta(
       ...(await readRows(dataset, numbersOf(false), fields, request.today)),
       ...(former.length === 0
         ? []
-        : await dataset.query<UnitRow>(formerRowsStatement(former, request, delta, fields, dialect))),
+        : await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))),
     ].map((row) => [row.mastrNummer, row]),
   );
   return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { columnsRead, type UnitField } from '../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
@@ -21,14 +22,14 @@ export interface Delta {
 }
 
 /** A unit of a delta. */
-export interface ChangedUnit {
-  readonly mastrNummer: string;
-  readonly geloescht: boolean;
-  /** True for a row that is no longer served; every other one is as the version has it. */
-  readonly frueher: boolean;
-}
+export const changedUnitRow = z.strictObject({
+  mastrNummer: z.string(),
+  geloescht: z.boolean(),
+  /** True for a row that is no longer served; every other row is as the version has it. */
+  frueher: z.boolean(),
+});
 
-/** One page of what has changed, in order: `Changed`. */
+/** One page of what has changed, in order: rows of changedUnitRow. */
 export function deltaPageStatement(
   { conditions, sort, after, limit, today }: Omit<PageRequest, 'delivered' | 'total'>,
   delta: Delta,

@@ -1,17 +1,18 @@
+import { z } from 'zod';
 import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { type Dimension, isSignals, keyExpression } from './dimensions.ts';
+import { type Dimension, isSignals } from './dimensions.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
-/** Units counted in groups. Every list of groups here has the columns schluessel, anzahl, kw and mitLeistung. */
+/** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw and mitLeistung. */
 
-/** Where the build counts all units: most dimensions are runs of equal values there. */
+/** The build counts all units in this projection, where most dimensions are runs of equal values. */
 export const FROM_COUNTED_UNITS = fromProjection('units_by_place');
 
-/** The table `aggregationen` holds, under this name, one row over all units. */
+/** Under this name the table `aggregationen` has one row over all units. */
 export const ALL_UNITS = 'alle';
 
 export interface GroupRequest extends UnitCriteria {
@@ -22,17 +23,26 @@ export interface GroupRequest extends UnitCriteria {
   readonly limit: number;
 }
 
+const totals = { totalCount: z.number(), totalKw: z.number() };
+
 /** A group with the totals beside it. Where there is no group at all, one row has the totals and `count` null. */
-export interface GroupRow {
-  readonly key: string | null;
-  readonly count: number | null;
-  /** Gross capacity, kW; unknown capacity adds nothing. */
-  readonly kw: number;
-  /** Units of the group whose capacity is known. */
-  readonly known: number;
-  readonly totalCount: number;
-  readonly totalKw: number;
-}
+export const groupRow = z.union([
+  z.strictObject({
+    key: z.string().nullable(),
+    count: z.number(),
+    /** Gross capacity, kW; unknown capacity adds nothing. */
+    kw: z.number(),
+    /** Units of the group whose capacity is known. */
+    known: z.number(),
+    ...totals,
+  }),
+  z.strictObject({ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), ...totals }),
+]);
+
+type GroupRow = z.infer<typeof groupRow>;
+
+/** A row that has a group. */
+export type Group = Extract<GroupRow, { count: number }>;
 
 /**
  * Groups by count, descending, then by key; the group without a value after those of equal count. Without a condition
@@ -59,7 +69,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   return withToday(text, values.values, request.today, dialect);
 }
 
-/** What the build has counted: in ClickHouse the rows of a group add up to it. */
+/** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): string {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
   return `gruppen AS (
@@ -98,17 +108,11 @@ summe AS (
  * that is announced only, makes one group even of no unit: that is left out.
  */
 export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [
-    `SELECT ${keyExpression(dimension, dialect)} AS schluessel, ${FIGURES}`,
-    table,
-    where,
-    'GROUP BY ALL',
-    'HAVING count(*) > 0',
-  ]
+  [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL', 'HAVING count(*) > 0']
     .filter((line) => line !== '')
     .join('\n');
 
-/** What is told of units that belong together; capacities are summed as decimals, which loses nothing. */
+/** Figures of a group; capacities are summed as decimals, which loses nothing. */
 const FIGURES = `count(*) AS anzahl,
   coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung`;
 

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
 import { fold } from './fold.ts';
 import type { ReferenceSet } from './reference-sets.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
 
-/** Looking up values of a filter in what the build has counted. */
+/** Looks up values of a filter among those that the build has counted. */
 
 export interface ReferenceValuesRequest {
   readonly set: ReferenceSet;
@@ -11,17 +12,19 @@ export interface ReferenceValuesRequest {
   readonly text: string | null;
   /** Carriers whose units count. */
   readonly carriers: readonly string[];
-  /** Values that may be told; null = every one. */
+  /** Values that may come back; null = every one. */
   readonly among: readonly string[] | null;
-  /** The most that come back; null = all. */
+  /** Most values that come back; null = all. */
   readonly limit: number | null;
 }
 
-export interface ReferenceValue {
-  readonly value: string;
+export const referenceValueRow = z.strictObject({
+  value: z.string(),
   /** Units of these carriers that have it. */
-  readonly count: number;
-}
+  count: z.number(),
+});
+
+export type ReferenceValue = z.infer<typeof referenceValueRow>;
 
 /** Values that hold the text, whatever its case and accents: those that begin with it first, then the frequent ones. */
 export function referenceValuesStatement(request: ReferenceValuesRequest, dialect: Dialect): WarehouseStatement {

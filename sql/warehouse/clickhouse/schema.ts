@@ -1,7 +1,7 @@
 import { PROJECTIONS } from '../../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
+import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, withPieces } from '../../query/sql-files.ts';
 import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
@@ -47,7 +47,7 @@ const groups = (): string =>
   [
     `    (${text(ALL_UNITS)}, CAST(NULL AS Nullable(String)))`,
     ...DIMENSIONS.filter((dimension) => !isSignals(dimension)).map(
-      (dimension) => `    (${text(dimension.name)}, CAST(${keyExpression(dimension, clickhouse)} AS Nullable(String)))`,
+      (dimension) => `    (${text(dimension.name)}, CAST(${dimension.key(clickhouse)} AS Nullable(String)))`,
     ),
   ].join(',\n');
 
