@@ -57,8 +57,8 @@ const base: UnitField[] = [
     filters: [{ name: 'plz', compare: 'prefix' }],
   }),
   field('ort', 'text', element.einheit('Ort'), 'Ort'),
-  // Decided: never below 30 kW gross, and none where the capacity is unknown (interface.md, privacy rule 7). What was
-  // below before it was rounded is below.
+  // Units below 30 kW gross never have coordinates, nor do those of unknown capacity (interface.md, privacy rule 7). The
+  // capacity before rounding counts.
   field(
     'latitude',
     'degree',

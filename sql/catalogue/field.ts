@@ -31,7 +31,7 @@ export const BLOCKS = [
 
 type Block = (typeof BLOCKS)[number];
 
-/** How a filter parameter compares with its field. */
+/** The comparison of a filter parameter with its field. */
 export type Comparison =
   | 'oneOf' //   comma-separated list, exact
   | 'equals' //  one value, exact
@@ -40,7 +40,7 @@ export type Comparison =
   | 'max' //     number, inclusive
   | 'from' //    calendar day, inclusive
   | 'to' //      calendar day, inclusive
-  | 'is' //      true or false; false = all units for which the statement is not true, those without one included
+  | 'is' //      true or false; false = all units for which the statement is not true, including those without a value
   | 'present' // true or false: whether there is a value
   | 'search' //  free text, every word of it somewhere in the unit
   | 'signals'; // comma-separated list of signals, one of which applies
@@ -75,7 +75,7 @@ export interface UnitField {
   readonly filterOnly: string | null;
   /** Announced, without values so far: no unit carries it, and no filter by it finds anything. */
   readonly pending: boolean;
-  /** What whoever reads it or filters by it has to know. */
+  /** A note for callers who read the field or filter by it. */
   readonly hint: string | null;
   /** May identify a person: free text chosen by the operator, or a reference to an operator. */
   readonly privacy: 'none' | 'free_text' | 'operator_reference';
@@ -83,7 +83,7 @@ export interface UnitField {
 
 type Options = Partial<Omit<UnitField, 'name' | 'kind' | 'source' | 'meaning'>>;
 
-/** One catalogue entry; what is not said is: base form, readable, neither filterable nor sortable, no module. */
+/** Makes an entry. The defaults are: base form, readable, neither filterable nor sortable, no module. */
 export function field(
   name: string,
   kind: Kind,

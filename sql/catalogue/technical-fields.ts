@@ -11,13 +11,13 @@ const technical = (
   unit: string | null = null,
 ): UnitField => field(name, kind, source, meaning, { block: 'technik', unit });
 
-/** With a filter of its own name: by statement or by list. */
+/** Adds a filter under the name of the field: a flag or a list of values. */
 const filterable = (entry: UnitField): UnitField => ({
   ...entry,
   filters: entry.kind === 'boolean' ? is(entry.name) : oneOf(entry.name),
 });
 
-/** An element that several files share under one name but that means another field for each carrier. */
+/** Several files share an element under one name that means a different field for each carrier. */
 const only = (carrier: string, name: string): ElementExpression =>
   sql`CASE WHEN e.einheitTyp = '${carrier}' THEN ${element.einheit(name)} END`;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { all, type StoreStatement, sql } from './statement.ts';
 
-/** One call, as the audit log keeps it: interface.md, AuditEntry. */
+/** One call in the audit log: interface.md, AuditEntry. */
 export const auditRow = z.strictObject({
   id: z.uuid(),
-  /** When the call was answered, RFC 3339. */
+  /** Time of the answer, RFC 3339. */
   answeredAt: z.iso.datetime(),
   method: z.string(),
   path: z.string(),
@@ -22,7 +22,7 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 /** A call on its way into the log. */
 export type NewAuditRow = AuditRow & {
-  /** Null = nobody knows whose call it was. */
+  /** Null = the caller is unknown. */
   readonly organisationId: string | null;
 };
 

@@ -7,9 +7,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 
 /**
- * A backup is a gzip file of lines. The first says what it is and how far the tables were; then each table has a line
- * with its columns and a line for every row (tables.ts); the last line has rows and digest of every table, so that a
- * file without it is known to be cut off.
+ * A backup is a gzip file of lines. The first has the format and the migrations that had run; then each table has a line
+ * with its columns and a line for every row (backup-tables.ts); the last line has rows and digest of every table, so that
+ * a file without it is known to be cut off.
  */
 
 const FORMAT = 'energy-organisations';
@@ -43,7 +43,7 @@ export interface TableChunk {
   readonly lines: readonly string[];
 }
 
-/** A file that is no backup, or not a whole one. */
+/** The file is no backup, or is incomplete. */
 export class BackupDamaged extends Error {}
 
 /** Counts and digests lines. */
@@ -71,8 +71,8 @@ export const headerOf = (migrations: BackupHeader['migrations']): BackupHeader =
 
 /**
  * Writes a new file, to the disk, for its owner only.
- * @param pieces those of one table behind each other
- * @returns what the file says of its tables
+ * @param chunks those of one table in a row
+ * @returns the digests of its tables, as the file has them
  */
 export async function writeBackupFile(
   path: string,
@@ -101,7 +101,7 @@ export async function writeBackupFile(
   return sums;
 }
 
-/** Brings the names in a folder to the disk. */
+/** Makes a new name in its folder durable. */
 export function syncParentFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {
@@ -112,9 +112,9 @@ export function syncParentFolder(path: string): void {
 }
 
 /**
- * Reads a file from its beginning to its end, and compares it with what it says of itself.
- * @param take gets its rows, in order
- * @throws BackupDamaged when it is not whole; what was taken until then is not to be kept
+ * Reads a file from its beginning to its end and checks it against its own digests.
+ * @param take receives its rows, in order
+ * @throws BackupDamaged when it is not whole; the rows received until then have to be discarded
  */
 export async function readBackupFile(
   path: string,
@@ -151,7 +151,7 @@ export async function readBackupFile(
     if (line.startsWith('{"tables":')) {
       const { tables } = parse(path, endShape, line);
       digestsMustMatch(path, tables, found);
-      // Behind it are the checksums of gzip, which are looked at by reading on.
+      // The checksums of gzip follow; reading on checks them.
       if (!(await lines.next()).done) throw damaged(path, 'there is something behind its last line');
       return { header, sums: tables };
     }
@@ -160,9 +160,9 @@ export async function readBackupFile(
   throw damaged(path, 'it is cut off: its last line is missing');
 }
 
-function digestsMustMatch(path: string, told: TableDigests, found: TableDigests): void {
-  for (const table of new Set([...Object.keys(told), ...Object.keys(found)])) {
-    if (told[table]?.rows === found[table]?.rows && told[table]?.sha256 === found[table]?.sha256) continue;
+function digestsMustMatch(path: string, declared: TableDigests, found: TableDigests): void {
+  for (const table of new Set([...Object.keys(declared), ...Object.keys(found)])) {
+    if (declared[table]?.rows === found[table]?.rows && declared[table]?.sha256 === found[table]?.sha256) continue;
     throw damaged(path, `the rows of ${table} are not those that were written`);
   }
 }
@@ -178,7 +178,7 @@ function parse<Shape extends z.ZodType>(path: string, shape: Shape, line: string
   }
 }
 
-/** Its lines, told apart by bytes: a text may hold any other character. */
+/** Splits lines at the byte 10: a text may contain any other character. */
 async function* linesIn(path: string): AsyncGenerator<string, undefined> {
   let rest: Buffer[] = [];
   const unpacked = createReadStream(path)
@@ -197,7 +197,7 @@ async function* linesIn(path: string): AsyncGenerator<string, undefined> {
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // zlib tells what is wrong with the bytes; all else that has a code is about the file as such.
+    // zlib reports damaged bytes; any other error with a code is about access to the file.
     if (code?.startsWith('Z_') === true) throw damaged(path, message);
     if (code !== undefined) throw new BackupDamaged(`${path} cannot be read: ${message}`);
     throw error;

@@ -48,7 +48,7 @@ async function mustBeVacant(connection: Connection): Promise<void> {
 interface Thing {
   readonly name: string;
   readonly sort: 'TABLE' | 'ROUTINE' | 'TYPE';
-  /** As DROP takes it. */
+  /** The word that DROP takes. */
   readonly spelled: string;
 }
 

@@ -19,8 +19,8 @@ const tableRow = z.strictObject({
 });
 
 /**
- * The tables come from the catalogue of Postgres itself, so that none can be forgotten. Those that a crash may empty
- * (unlogged) hold nothing that is worth keeping.
+ * The tables come from the catalogue of Postgres itself, so that none can be forgotten. Unlogged tables, which a crash
+ * may empty, hold nothing worth keeping.
  */
 const TABLES = `
   SELECT c.relname::text AS name,
@@ -38,7 +38,7 @@ const TABLES = `
     AND c.relname <> 'schema_migrations'
   ORDER BY c.relname COLLATE "C"`;
 
-/** The tables in an order in which they can be filled: those that others refer to come before these. */
+/** Lists the tables in an order in which they can be filled: a table comes after those that it refers to. */
 export async function tablesOf(connection: Connection): Promise<StoreTable[]> {
   const rest = z.array(tableRow).parse((await connection.query(TABLES, [])).rows);
   const sorted: StoreTable[] = [];
@@ -57,8 +57,8 @@ export const columnNames = ({ columns }: StoreTable): string[] => columns.map(({
 const MAX_ROWS = 2048;
 
 /**
- * The rows of a table in the order of its key, in bounded pieces. Each is a line, the JSON array of its columns as
- * Postgres writes them as text, so that it is the same on every engine.
+ * Reads the rows of a table in the order of its key, in bounded chunks. A row is a line: the JSON array of its columns
+ * as Postgres writes them as text, so that it is the same on every engine.
  */
 export async function* linesOf(connection: Connection, table: StoreTable): AsyncGenerator<string[]> {
   const texts = columnNames(table).map((column) => `${column}::text`);
@@ -70,7 +70,7 @@ export async function* linesOf(connection: Connection, table: StoreTable): Async
     if (fetched.rows.length === 0) break;
     const lines = (fetched.rows as { line: string }[]).map(({ line }) => line);
     yield lines;
-    // The engine inside this process answers without a pause, in which others could have their turn.
+    // Postgres inside this process answers without ever yielding to other work.
     await othersTurn();
     const length = lines.reduce((sum, line) => sum + line.length, 0);
     if (length > CHUNK_CHARACTERS) rows = Math.max(1, rows / 4);
@@ -79,7 +79,7 @@ export async function* linesOf(connection: Connection, table: StoreTable): Async
   await connection.exec('CLOSE lines');
 }
 
-/** Puts lines into a table. */
+/** Inserts lines into a table. */
 export async function insertLines(connection: Connection, table: StoreTable, lines: readonly string[]): Promise<void> {
   const values = table.columns.map(({ type }, place) => `(line->>${place})::${type}`);
   await connection.query(

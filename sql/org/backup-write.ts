@@ -5,13 +5,13 @@ import { columnNames, linesOf, type StoreTable, tablesOf } from './backup-tables
 import type { BackupSummary, Connection } from './driver.ts';
 import { appliedMigrations } from './migrate.ts';
 
-/** The new file has no place: there is one of its name already, or no folder. */
+/** The file exists already, or its folder does not exist. */
 export class BackupTargetRefused extends Error {}
 
 /**
- * Writes everything in the store as it is at one moment into a new file, reads the file back, and compares it with what
- * the store had. The file has its name only when it is whole.
- * @param connection a transaction in which nothing was asked yet
+ * Writes a snapshot of the store into a new file, reads the file back and compares it with the store. The file gets its
+ * name only when it is complete.
+ * @param connection a transaction without a statement so far
  * @throws NoPlace
  */
 export async function writeBackup(connection: Connection, path: string): Promise<BackupSummary> {
@@ -49,7 +49,7 @@ export function targetMustBeFree(path: string): void {
 async function* chunksOf(connection: Connection, tables: readonly StoreTable[]): AsyncGenerator<TableChunk> {
   for (const table of tables) {
     const piece = { table: table.name, columns: columnNames(table) };
-    // A table without rows is a table, too.
+    // A table without rows has a header line, too.
     yield { ...piece, lines: [] };
     for await (const lines of linesOf(connection, table)) yield { ...piece, lines };
   }

@@ -3,7 +3,7 @@ import { type StoreStatement, sql } from './statement.ts';
 
 /** Counting calls: migrations/0002_calls.sql says how. */
 
-/** A wish for some calls of one key in one cost class. */
+/** Asks for some calls of one key in one cost class. */
 export interface TakeCallsRequest {
   readonly organisationId: string;
   readonly keyId: string;
@@ -14,7 +14,7 @@ export interface TakeCallsRequest {
   readonly seconds: number;
   /** Calls per month; null = these are not counted. */
   readonly quota: number | null;
-  /** 0 = only look. */
+  /** 0 = read the counters only. */
   readonly amount: number;
 }
 
@@ -26,7 +26,7 @@ export const takeCallsRow = z.strictObject({
   /** RFC 3339; null without a class limit. */
   windowEnds: z.iso.datetime().nullable(),
   windowUsed: z.int().nullable(),
-  /** Those of them that the month had room for. */
+  /** Calls of these that the month had room for. */
   granted: z.int(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from './statement.ts';
 
-/** The organisation's own fields of units, as far as the search for units needs them. */
+/** Custom fields of units, as far as the search for units needs them. */
 
 export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
 

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Connection, Transact } from './driver.ts';
 
 /**
- * The tables of the store, as numbered files that each run once, in order, forward only. A file that has run is never
- * edited: its digest is kept, and a store that another text has made is refused.
+ * Migrations of the store are numbered files that each run once, in order, forward only. A file that has run is never
+ * edited: its digest is kept, and a store that was made by another text is refused.
  */
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
-/** Instances that start at the same time take turns, migration by migration. */
+/** Key of the advisory lock by which instances that start at the same time take turns, migration by migration. */
 const LOCK = 7_310_244_002;
 
 /** A migration that has run in a store. */
@@ -23,14 +23,14 @@ interface Migration extends AppliedMigration {
   readonly text: string;
 }
 
-/** The store and this release do not fit. */
+/** The store does not fit this release. */
 export class MigrationRefused extends Error {}
 
 /**
- * Runs what has not run yet, each in a transaction of its own; or only says what would.
- * @param folder where the files are, as URL with a slash at the end
- * @param last the last one that may run; all of them when it is left out
- * @returns the names of the migrations that ran here, or would
+ * Runs each migration that has not run yet in a transaction of its own, or only lists them.
+ * @param folder URL of the files, with a slash at the end
+ * @param last the last one that may run; all of them by default
+ * @returns the names of the migrations that ran, or would run
  * @throws MigrationRefused when the store was made by a newer release, or by other texts
  */
 export async function migrate(
@@ -68,10 +68,10 @@ async function runNext(connection: Connection, known: readonly Migration[]): Pro
   return name;
 }
 
-/** Waits until nobody else changes the tables; nobody else will until the end of the transaction. */
+/** Waits for migrations of other instances, and keeps them waiting until the end of the transaction. */
 export const lockMigrations = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 
-/** What has not run yet. */
+/** Lists the migrations that have not run yet. */
 async function pending(connection: Connection, known: readonly Migration[]): Promise<Migration[]> {
   const ran = await appliedMigrations(connection);
   mustBeKnownMigrations(ran, known);
@@ -83,7 +83,7 @@ async function pending(connection: Connection, known: readonly Migration[]): Pro
   return todo;
 }
 
-/** @throws MigrationRefused when this release has not all that ran somewhere, or has it with other texts */
+/** @throws MigrationRefused when this release lacks a migration that has run, or has another text of it */
 export function mustBeKnownMigrations(
   ran: readonly AppliedMigration[],
   known: readonly AppliedMigration[] = migrations(FOLDER),
@@ -109,7 +109,7 @@ export async function appliedMigrations(connection: Connection): Promise<Applied
   return ran.rows as AppliedMigration[];
 }
 
-/** Says whether a migration speaks of this name: a table that none speaks of is somebody else's. */
+/** Returns true when a migration mentions the name: a table that none mentions is not part of the store. */
 export function isMigratedTable(name: string): boolean {
   return name === 'schema_migrations' || migrations(FOLDER).some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
 }

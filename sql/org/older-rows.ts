@@ -10,7 +10,7 @@ export const olderRowsRow = z.strictObject({
   end: z.iso.datetime(),
 });
 
-/** Where the running month of an organisation stands, in one row. */
+/** Selects the count of an organisation in the running month, in one row. */
 export const olderRowsStatement = (organisationId: string): StoreStatement => sql`
   SELECT coalesce(o.rows, 0) AS used, end_of_month(m.month) AS "end"
   FROM (SELECT month_of(now()) AS month) m

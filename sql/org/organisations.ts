@@ -12,7 +12,7 @@ export const organisationRow = z.strictObject({
   modules: z.array(z.string()),
   signals: z.array(z.string()),
   alertTemplates: z.array(z.string()),
-  /** Where it differs from the defaults. */
+  /** The limits that differ from the defaults. */
   limits: limitsShape,
   /** Calls per calendar month. */
   quota: z.int(),
@@ -32,7 +32,7 @@ export const allOrganisations = (): StoreStatement =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is an id of ours; no external id of an organisation looks like one. */
+/** No external id of an organisation has the form of a UUID, so one tells the two apart. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The organisation of an external id or a UUID, in at most one row. */
@@ -44,7 +44,7 @@ export const organisationOf = (reference: string): StoreStatement =>
 /** The same, locked against other changes until the transaction ends. */
 export const organisationToChange = (reference: string): StoreStatement => sql`${organisationOf(reference)} FOR UPDATE`;
 
-/** Writes organisations as they are to be; one that is there keeps its external id and the time of its creation. */
+/** Inserts or updates an organisation; an update keeps its external id and the time of its creation. */
 export const putOrganisation = (row: OrganisationRow): StoreStatement => sql`
   INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, trial_ends_at,
     created_at, updated_at)
@@ -60,6 +60,6 @@ export const deleteOrganisation = (id: string): StoreStatement => sql`
   WITH windows AS (DELETE FROM limit_windows WHERE organisation_id = ${id}::uuid)
   DELETE FROM organisations WHERE id = ${id}::uuid`;
 
-/** What counts as booked at a moment: nothing once a trial has ended. */
+/** Returns the modules that count as booked at a moment: none once a trial has ended. */
 export const modulesNow = ({ modules, trialEndsAt }: OrganisationRow, now: Date): readonly string[] =>
   trialEndsAt !== null && Date.parse(trialEndsAt) <= now.getTime() ? [] : modules;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { all, type StoreStatement, sql } from './statement.ts';
 
-/** Portfolio entries as the store has them. */
-
 export const RELATION_TYPES = [
   'OPERATOR',
   'OWNER',
@@ -37,7 +35,7 @@ interface PortfolioPageRequest {
   /** Null = every role. */
   readonly relationTypes: readonly string[] | null;
   readonly includeRemoved: boolean;
-  /** Time of creation and id of the last entry delivered. */
+  /** Time of creation and id of the last entry of the page before. */
   readonly after: readonly [createdAt: string, id: string] | null;
   readonly limit: number;
 }
@@ -58,13 +56,13 @@ export const portfolioOf = (organisationId: string, mastrNumbers: readonly strin
   SELECT ${COLUMNS} FROM portfolio_entries
   WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
 
-/** One change of an organisation's portfolio at a time: waits for its turn, which lasts until the transaction ends. */
+/** Locks the portfolio of an organisation against other changes until the transaction ends. */
 export const lockPortfolio = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0))`;
 
 /**
- * The time of the change that has the lock, in one row. It is later than that of every change before, whatever the
- * clocks of several servers say: so a reader of what is newer than the newest it saw misses nothing.
+ * Selects the time of the change that has the lock, in one row. It is later than every change before, whatever the clocks
+ * of several servers say, so a reader that continues after the newest change it saw misses none.
  */
 export const timeOfChange = (organisationId: string): StoreStatement => sql`
   SELECT greatest(clock_timestamp(), max(updated_at) + interval '1 millisecond')::timestamptz(3) AS "at"
@@ -72,7 +70,7 @@ export const timeOfChange = (organisationId: string): StoreStatement => sql`
 
 export const changeTime = z.strictObject({ at: z.iso.datetime() });
 
-/** Writes entries as they are to be; an entry that is there keeps its id and the time of its creation. */
+/** Inserts or updates entries; an update keeps the id and the time of creation. */
 export const putPortfolio = (organisationId: string, rows: readonly PortfolioRow[]): StoreStatement => sql`
   INSERT INTO portfolio_entries (id, organisation_id, mastr_number, relation_type, external_refs, created_at,
     updated_at, removed_at)

@@ -19,10 +19,10 @@ import {
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
 const CONNECTIONS = { transactions: 10, quick: 4 } as const;
 
-/** How long things may take, milliseconds. */
+/** Time limits, milliseconds. */
 const CONNECT = 5_000;
 const STATEMENT = 15_000;
-/** Behind the server's own limit: a server that does not even say that it gave up is gone. */
+/** Longer than the server's own limit: a server that does not report its timeout is gone. */
 const ANSWER = 20_000;
 const IDLE = 60_000;
 
@@ -42,7 +42,7 @@ const MAINTENANCE_SETTINGS = {
 /**
  * The store on a Postgres server (15 or newer).
  * @param url `postgres://user:password@host:port/database`
- * @throws StoreUnavailable when it does not let us in, StoreRefused when it is not fit for this
+ * @throws StoreUnavailable when it cannot be reached, StoreRefused when it does not meet the requirements
  */
 export async function openPostgres(url: string, log: Logger): Promise<Driver> {
   const place = placeOf(url);
@@ -115,15 +115,15 @@ function pool(url: string, max: number, settings: Parameters<typeof settingsText
     onConnect: (client) => client.query(settingsText(settings)),
   });
   made.on('connect', (client) => client.on('error', reportedElsewhere));
-  // One that breaks while it is idle is replaced when it is needed next.
+  // An idle connection that breaks is replaced when the next one is needed.
   made.on('error', ({ message }) => log.warn({ reason: message }, 'a connection to the organisation store broke'));
   return made;
 }
 
-/** A connection that breaks between two statements says so by an event, and again to whoever uses it next. */
+/** A connection that breaks between two statements emits an event, and fails its next user, which is enough. */
 const reportedElsewhere = () => {};
 
-/** Lends a connection of the pool. One that may not be at rest when it comes back is not used again. */
+/** Runs work with a connection of the pool. One that may still be in a transaction afterwards is discarded. */
 async function withClient<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await translateOutages(from.connect());
   let lost = false;
@@ -154,33 +154,33 @@ async function transaction<Result>(
     if (command !== 'COMMIT') throw new Error('A statement failed and the work went on: nothing of it was kept');
     return result;
   } catch (error) {
-    // Whoever was not answered is not asked again; the server takes back what a broken connection leaves.
+    // Nothing is sent on a broken connection; the server rolls its transaction back.
     if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(reportedElsewhere);
     throw error;
   }
 }
 
-/** @param isOver what is said late must not land in the transaction that has the connection next */
+/** @param isOver keeps a late statement out of the transaction that uses the connection next */
 function connectionOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Connection {
-  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+  const send = <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     if (isOver()) throw new Error('A statement came after the end of its transaction');
-    return translateOutages(question());
+    return translateOutages(request());
   };
   return {
     async query(text, values) {
-      const question = { name: prepared.nameOf(text), text, values: [...values] };
-      const { rows, command, rowCount } = await ask(() => client.query(question));
+      const prepare = { name: prepared.nameOf(text), text, values: [...values] };
+      const { rows, command, rowCount } = await send(() => client.query(prepare));
       return { rows, changed: CHANGES.has(command) ? (rowCount ?? 0) : 0 };
     },
     async exec(text) {
-      await ask(() => client.query(text));
+      await send(() => client.query(text));
     },
   };
 }
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Tells a store that cannot be reached from a statement that is wrong. */
+/** Turns errors of the connection into StoreUnavailable; errors of the statement stay. */
 async function translateOutages<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -191,10 +191,10 @@ async function translateOutages<Answer>(answer: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Names for prepared statements: equal texts have equal names. */
+/** Names of prepared statements: equal texts have equal names. */
 interface PreparedNames {
   nameOf(text: string): string;
-  /** From now on all have new names: a migration beside us has made the old ones useless. */
+  /** Gives every statement a new name, because a migration elsewhere has invalidated the old ones. */
   renew(): void;
 }
 
@@ -219,13 +219,13 @@ function preparedNames(): PreparedNames {
 
 const ATTEMPTS = 4;
 
-/** Lost against another transaction: serialisation failure, deadlock. */
+/** Codes of conflicts with another transaction: serialisation failure, deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** The routine that refuses prepared statements whose columns have changed since; the code of its error tells less. */
+/** The routine that refuses prepared statements whose columns have changed; the code of its error is less specific. */
 const OUTDATED = 'RevalidateCachedQuery';
 
-/** Runs work again that failed through no fault of its own. */
+/** Repeats work that failed by a conflict or an outdated prepared statement. */
 async function withRetries<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

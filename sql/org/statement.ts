@@ -1,17 +1,17 @@
-/** SQL as it is written, with its values beside it: `sql` turns every `${value}` into a bound parameter. */
+/** SQL of the organisation store with its values: `sql` turns every `${value}` into a bound parameter. */
 export interface StoreStatement {
   readonly text: string;
   readonly values: readonly StoreValue[];
-  /** The text before the first value, between every two, and behind the last. */
+  /** The text before the first value, between values, and after the last. */
   readonly [PIECES]: readonly string[];
 }
 
-/** What can be bound. Objects go as text: `${JSON.stringify(value)}::text::jsonb`. Timestamps are RFC 3339 texts. */
+/** A value that can be bound. Objects are passed as text: `${JSON.stringify(value)}::text::jsonb`. Timestamps are RFC 3339 texts. */
 export type StoreValue = string | number | boolean | null | readonly string[] | readonly number[];
 
 const PIECES = Symbol('pieces');
 
-/** A statement, or a piece of one: statements nest, and their parameters are numbered through. */
+/** Makes a statement or a part of one: statements nest, and their parameters are numbered consecutively. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (StoreValue | StoreStatement)[]): StoreStatement {
   const pieces = [''];
   const values: StoreValue[] = [];
@@ -34,7 +34,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (StoreValue 
   return { text: pieces.reduce((text, piece, index) => `${text}$${index}${piece}`), values, [PIECES]: pieces };
 }
 
-/** Conditions of which all must hold; none at all holds always. */
+/** Joins conditions by AND; no condition at all is true. */
 export const all = (conditions: readonly StoreStatement[]): StoreStatement =>
   conditions.reduce((left, right) => sql`${left} AND (${right})`, sql`true`);
 

@@ -8,8 +8,8 @@ import { isEmptyOrMissing } from './pglite.ts';
 import { type OrgStore, openOrgStore } from './store.ts';
 
 /**
- * STATE_DIR/store.json says where the service had its organisations. With it a store that is empty because a disk
- * is not mounted, or a database was lost, is told from that of a first start, which begins with nothing.
+ * STATE_DIR/store.json records the location of the organisations. It distinguishes a store that is empty because a disk
+ * is not mounted, or a database was lost, from the empty one of a first start.
  */
 
 const shape = z.object({
@@ -36,9 +36,9 @@ export function readStoreMarker(settings: Settings): StoreMarker | null {
   }
 }
 
-/** Remembers where the organisations are. */
+/** Records the location of the organisations. */
 export function writeStoreMarker(settings: Settings, { place }: OrgStore): void {
-  // One that is gone with the process is not missed.
+  // A store that ends with the process cannot get lost.
   if (place === 'pglite:memory') return;
   if (readStoreMarker(settings)?.store === absolutePlace(place)) return;
   const known: StoreMarker = { store: absolutePlace(place), since: new Date().toISOString() };
@@ -49,8 +49,8 @@ export function writeStoreMarker(settings: Settings, { place }: OrgStore): void 
 }
 
 /**
- * Opens the store, unless it is new where one is known to have been.
- * @throws StoreRefused saying what to do then; and whatever openOrgStore throws
+ * Opens the store, unless it is empty although the marker names it.
+ * @throws StoreRefused with what to do in that case; errors of openOrgStore
  */
 export async function openMarkedStore(settings: Settings, log: Logger): Promise<OrgStore> {
   const known = readStoreMarker(settings);
@@ -74,6 +74,6 @@ export async function openMarkedStore(settings: Settings, log: Logger): Promise<
   }
 }
 
-/** A folder is the same one from wherever it is named. */
+/** Makes the folder absolute, so that places compare whatever the working directory is. */
 const absolutePlace = (place: string): string =>
   place.startsWith('pglite:') ? `pglite:${resolve(place.slice('pglite:'.length))}` : place;

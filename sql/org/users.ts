@@ -22,7 +22,7 @@ const COLUMNS = sql`id, external_id AS "externalId", name, email, role, created_
 export const usersOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM users WHERE organisation_id = ${organisationId}::uuid ORDER BY external_id COLLATE "C"`;
 
-/** Writes users as they are to be; one that is there keeps its id and the time of its creation. */
+/** Inserts or updates users; an update keeps the id and the time of creation. */
 export const putUsers = (organisationId: string, rows: readonly UserRow[]): StoreStatement => sql`
   INSERT INTO users (id, organisation_id, external_id, name, email, role, created_at, updated_at)
   SELECT r."id", ${organisationId}::uuid, r."externalId", r."name", r."email", r."role", r."createdAt", r."updatedAt"
@@ -31,5 +31,5 @@ export const putUsers = (organisationId: string, rows: readonly UserRow[]): Stor
   ON CONFLICT (organisation_id, external_id) DO UPDATE SET name = excluded.name, email = excluded.email,
     role = excluded.role, updated_at = excluded.updated_at`;
 
-/** Removes a user. Keys that the user had made go on working, and count as made by the operator. */
+/** Removes a user. Keys that the user made stay valid, and count as made by the operator. */
 export const deleteUser = (id: string): StoreStatement => sql`DELETE FROM users WHERE id = ${id}::uuid`;
