@@ -12,7 +12,7 @@ export interface Dimension {
   key(dialect: Dialect): string;
 }
 
-/** Fields whose values are groups as they are. */
+/** The values of these fields are the groups. */
 const FIELDS = [
   'einheitTyp',
   'bundesland',

@@ -45,8 +45,8 @@ type GroupRow = z.infer<typeof groupRow>;
 export type Group = Extract<GroupRow, { count: number }>;
 
 /**
- * Groups by count, descending, then by key; the group without a value after those of equal count. Without a condition
- * the answer is read from what the build has counted, else the units are counted in one pass.
+ * Selects groups by count, descending, then by key; the group without a value follows those of equal count. Without a
+ * condition the groups that the build has counted are read, otherwise the units are counted in one pass.
  */
 export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
@@ -104,8 +104,8 @@ summe AS (
 }
 
 /**
- * Units counted by the key of a dimension; by signals, that is the bit mask. A key that is the same for all, as of a field
- * that is announced only, makes one group even of no unit: that is left out.
+ * Counts units by the key of a dimension; the key of signals is their bit mask. A key that is the same for all, as that of a
+ * pending field, would make one group even of no unit, which HAVING leaves out.
  */
 export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
   [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL', 'HAVING count(*) > 0']
@@ -117,7 +117,7 @@ const FIGURES = `count(*) AS anzahl,
   coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung`;
 
 /**
- * Groups by bit mask turned into groups by signal: a unit counts in each of its signals.
+ * Turns groups by bit mask into groups by signal: a unit counts in each of its signals.
  * @param masks the groups by bit mask, under the alias `masken`
  */
 export const signalGroupSelect = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
@@ -126,7 +126,7 @@ FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('masken.schluessel', 'signal.bit')}
 GROUP BY signal.id`;
 
-/** All units as one group. */
+/** Counts all units as one group. */
 export const totalsSelect = (): string => `SELECT NULL AS schluessel, ${FIGURES}\n${FROM_COUNTED_UNITS}`;
 
 /** The signals with their bits, as a table. */

@@ -4,7 +4,7 @@ import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { FROM_COUNTED_UNITS, SIGNAL_TABLE } from './groups.ts';
 
-/** The filters whose values can be looked up, derived from the catalogue. */
+/** A filter whose values can be looked up, derived from the catalogue. */
 export interface ReferenceSet {
   /** Name of the set and of the filter. */
   readonly name: string;
@@ -23,7 +23,7 @@ export const REFERENCE_SETS: ReadonlyMap<string, ReferenceSet> = new Map(
   }),
 );
 
-/** Null for filters that take no value which one could look up: numbers, days, statements, numbers of the register. */
+/** Returns null for filters without values to look up: numbers, days, flags and MaStR numbers. */
 function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet['kind'] | null {
   if (compare === 'signals') return 'static';
   if (compare !== 'oneOf' && compare !== 'equals' && compare !== 'prefix') return null;
@@ -32,7 +32,7 @@ function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet[
   return kind === 'text' ? 'searchable' : null;
 }
 
-/** The values of a set as the register has them, with columns wert, einheitTyp, anzahl; null = it has none so far. */
+/** Selects the values of a set in the register, with columns wert, einheitTyp, anzahl; null = it has none so far. */
 export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | null {
   if (field.pending) return null;
   const expression = fieldExpression(field, dialect);

@@ -8,7 +8,7 @@ import { binder, type WarehouseStatement } from './statement.ts';
 
 export interface ReferenceValuesRequest {
   readonly set: ReferenceSet;
-  /** Part of the value, as somebody types it; null = all. */
+  /** Part of the value, as it was typed; null = all. */
   readonly text: string | null;
   /** Carriers whose units count. */
   readonly carriers: readonly string[];
@@ -26,7 +26,7 @@ export const referenceValueRow = z.strictObject({
 
 export type ReferenceValue = z.infer<typeof referenceValueRow>;
 
-/** Values that hold the text, whatever its case and accents: those that begin with it first, then the frequent ones. */
+/** Selects the values that contain the text, whatever its case and accents: first those that begin with it, then by frequency. */
 export function referenceValuesStatement(request: ReferenceValuesRequest, dialect: Dialect): WarehouseStatement {
   const { set, text, carriers, among, limit } = request;
   const values = binder();

@@ -1,6 +1,6 @@
 /**
- * A statement and the values of its named parameters (`$p0`, `$stichtag` …). No value ever stands in the text; how it gets
- * there is the engine's matter (inlined.ts, bound.ts).
+ * A statement of the warehouse and the values of its named parameters (`$p0`, `$stichtag` …). The text never contains a
+ * value; each engine binds them in its own way (inlined.ts, bound.ts).
  */
 export interface WarehouseStatement {
   readonly text: string;
@@ -17,17 +17,17 @@ export interface Day {
 export const isDay = (value: WarehouseValue): value is Day =>
   typeof value === 'object' && value !== null && 'day' in value;
 
-/** Texts, quoted names and comments, in which a dollar sign is one; and parameters. */
+/** Matches parameters, and the texts, quoted names and comments in which a dollar sign begins none. */
 export const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\$(\w+)/g;
 
-/** Names values p0, p1, … in the order in which they are met, so that equal questions give equal statements. */
+/** Names values p0, p1, … in the order in which they are bound, so that equal requests give equal statements. */
 export interface Binder {
-  /** Takes a value and returns the placeholder that stands for it. */
+  /** Binds a value and returns its placeholder. */
   bind(value: WarehouseValue): string;
   readonly values: Readonly<Record<string, WarehouseValue>>;
 }
 
-/** @param fixed values of parameters that carry a name of their own, e.g. `today` */
+/** @param fixed values of parameters that have a name of their own, such as `today` */
 export function binder(fixed: Readonly<Record<string, WarehouseValue>> = {}): Binder {
   const values: Record<string, WarehouseValue> = { ...fixed };
   let next = 0;

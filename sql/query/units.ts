@@ -52,7 +52,7 @@ export function pageStatement(request: CountedPageRequest, dialect: Dialect): Wa
   return withToday(text, values.values, request.today, dialect);
 }
 
-/** The number of units that meet the conditions, in one row as `total`. */
+/** Selects the number of units that meet the conditions, in one row as `total`. */
 export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const [only, ...others] = conditions;
@@ -70,7 +70,7 @@ export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dia
 }
 
 /**
- * A page of what free text alone finds, in the order of the numbers: no table of units is read. Each row has the
+ * Selects a page of the units that free text alone finds, in the order of their numbers: no table of units is read. Each row has the
  * total beside it, as finding the units a second time for the total would double the cost.
  * @param words the words of a condition that is the only one
  * @returns null where every unit has the words
@@ -97,7 +97,7 @@ export function searchPageStatement(
 /** Conditions call the projection `units`, whichever it is. */
 export const fromProjection = (table: Projection): string => `FROM ${table} AS units`;
 
-/** `$today`, as the catalogue's expressions write it, becomes a typed parameter, bound only where it occurs. */
+/** Turns `$today` of the catalogue's expressions into a typed parameter, which is bound only where it occurs. */
 export function withToday(
   lines: string[],
   values: WarehouseStatement['values'],
