@@ -26,10 +26,10 @@ export type Encoding =
   | 'number' //   a MaStR number as 64 bits: three letters times 2^40, and twelve digits
   | 'presence'; // only whether there is a value: true or NULL
 
-/** Texts of which there are too many for an ENUM, or whose beginnings are compared. */
+/** Texts with too many values for an ENUM, or whose beginnings are compared. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 
-/** Columns that are read without a filter of their own: by delta reads, and by the older variant. */
+/** Delta reads and the older variant read these columns without a filter of their own. */
 const ALSO_READ = ['inhaltSeit', 'statusId'];
 
 /** Every column of the projections with its encoding. */

@@ -13,8 +13,8 @@ import { rowFields, rowText } from './rows.ts';
 const SUBJECTS = ['dataset', 'units', 'rows', 'projections', 'regions', 'counts', 'search', 'actors'] as const;
 
 /**
- * The statements that make the tables of a version in the database of the session, in their order. The views come with
- * the tables that they fill, behind `units`: what is inserted into it from then on goes on into all of them.
+ * The statements that create the tables of a version in the database of the session, in order. The views come with the
+ * tables that they fill, after `units`: every later insert into it fills all of them.
  */
 export function schemaStatements(placement: Placement): string[] {
   const placed = {
@@ -42,7 +42,7 @@ const statementsOf = (text: string): string[] =>
 
 const text = (value: string): string => `'${value}'`;
 
-/** Every unit in the group of each dimension, as pairs of dimension and key. */
+/** The group of a unit in each dimension, as pairs of dimension and key. */
 const groups = (): string =>
   [
     `    (${text(ALL_UNITS)}, CAST(NULL AS Nullable(String)))`,

@@ -3,7 +3,7 @@ import type { Kind } from '../../catalogue/field.ts';
 import { KEPT_COLUMNS } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 
-/** What is DuckDB's own of the unit tables: column types and the statements derived from the catalogue. */
+/** The column types of the unit tables in DuckDB, and the statements derived from the catalogue. */
 
 const TYPES: Record<Kind, string> = {
   number: 'VARCHAR',
@@ -35,9 +35,9 @@ export function unitSelectList(): string {
 }
 
 /**
- * The hash over everything that is served of a unit. Columns that the table at hand does not have count as NULL: so the
- * rows of an older version are hashed as the present catalogue would have seen them.
- * @param present the columns of the table; all when left out
+ * The hash over everything that is served of a unit. Columns that the table does not have count as NULL, so that the rows
+ * of an older version are hashed by the present catalogue.
+ * @param present the columns of the table; all by default
  */
 export function contentHash(present: ReadonlySet<string> | null = null): string {
   const columns = STORED_FIELDS.map(({ name, kind }) =>
@@ -46,7 +46,7 @@ export function contentHash(present: ReadonlySet<string> | null = null): string 
   return `hash(${columns.join(', ')})`;
 }
 
-/** What a stored hash depends on besides the content: two that differ here cannot be compared. */
+/** Describes what a hash depends on besides the content: hashes of different bases cannot be compared. */
 export function hashBasis(engineVersion: string): string {
   const columns = createHash('sha256').update(STORED_FIELDS.map(({ name, kind }) => `${name} ${kind}`).join());
   return `duckdb ${engineVersion}, columns ${columns.digest('hex').slice(0, 16)}`;

@@ -18,15 +18,15 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
 
 /**
  * The statements that make the projections from `units`, one after the other.
- * @param wanted the columns that `units` has, where it has not all
+ * @param projected the columns of the projections; all by default
  */
-export function projectionStatements(wanted: ReadonlyMap<string, Encoding> = PROJECTION_COLUMNS): string[] {
-  const labels = [...wanted].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
+export function projectionStatements(projected: ReadonlyMap<string, Encoding> = PROJECTION_COLUMNS): string[] {
+  const labels = [...projected].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
   const types = labels.map(
     (name) =>
       `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT ${name} FROM units WHERE ${name} IS NOT NULL UNION SELECT '' ORDER BY ALL)`,
   );
-  const columns = [...wanted].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
+  const columns = [...projected].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
   const tables = Object.entries(PROJECTIONS).map(([table, order]) => {
     const source = table === 'units_by_number' ? `SELECT ${columns} FROM units` : 'SELECT * FROM units_by_number';
     const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];

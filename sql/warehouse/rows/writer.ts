@@ -7,10 +7,10 @@ export interface RowWriter {
   /**
    * Appends a unit.
    * @param number its MaStR number, above the one before
-   * @param row its values as `layout.ts` says
+   * @param row its values in the form of layout.ts
    */
   add(number: string, row: string): void;
-  /** Writes what lies behind the rows, and closes the file, on disk. @returns the number of units */
+  /** Writes the index after the rows, and closes the file durably. @returns the number of units */
   finish(): number;
   /** Closes a file that will not be finished. */
   abandon(): void;
@@ -47,8 +47,8 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   return {
     add(number, row) {
       const digits = digitsOf(number);
-      if (!(digits > last)) throw new Error(`${number} does not come behind the unit before it`);
-      // Every row behind it would be another unit's.
+      if (!(digits > last)) throw new Error(`${number} does not come after the unit before it`);
+      // Every following row would belong to another unit.
       if (row.includes(RECORD_SEPARATOR)) throw new Error(`The row of ${number} holds a record separator`);
       last = digits;
       if (numbers.length() % BLOCK_ROWS === 0) {
@@ -79,7 +79,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   };
 }
 
-/** Numbers of which it is not known before how many there are. */
+/** An array of numbers that grows. */
 function growingArray<Numbers extends Float64Array | Uint32Array>(make: (length: number) => Numbers) {
   let values = make(1024);
   let length = 0;

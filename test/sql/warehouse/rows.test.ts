@@ -93,7 +93,7 @@ test('each field has a code of its own, which is no control character', () => {
 test('units come in the order of their numbers', () => {
   const file = createRowFile(path, FIELDS);
   file.add('SEE900000000002', '!x');
-  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come behind the unit before it');
+  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come after the unit before it');
   file.abandon();
 });
 
