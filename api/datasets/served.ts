@@ -9,11 +9,11 @@ export interface ServedDataset {
   /** True for a roll-up, several of whose rows may belong to one group. */
   readonly sums: boolean;
   readonly endpoints: readonly string[];
-  /** How the data differ from what the Bundesnetzagentur publishes, which the licence requires to be stated. */
+  /** The differences from the publication of the Bundesnetzagentur, which the licence requires to be stated. */
   readonly changes: string;
 }
 
-/** All of them come from the one nightly export, and have its day. */
+/** All datasets come from the nightly export, and have its day. */
 export const SERVED_DATASETS: readonly ServedDataset[] = [
   {
     name: 'mastr_einheiten',

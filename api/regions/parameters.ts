@@ -3,7 +3,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { always, fault, list, oneWord, text } from '../wire/parameters.ts';
 
-/** What the three regional analyses are asked alike. */
+/** Parameters that the three regional analyses share. */
 export const regionParameters = {
   ebene: oneWord(['bundesland', 'landkreis', 'gemeinde', 'plz'])
     .optional()
@@ -27,7 +27,7 @@ interface RegionQuery {
   readonly energietraeger?: readonly string[] | undefined;
 }
 
-/** The place asked for; null = the whole country. */
+/** Returns the region of a query; null = the whole country. */
 export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
   ebene === undefined || region === undefined ? null : { ebene, region };
 
@@ -36,10 +36,10 @@ export const carriersOf = ({ energietraeger }: RegionQuery): readonly string[] =
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
 export const carrierCondition = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');
 
-/** `ebene` and `region` as every answer repeats them in its meta. */
+/** Every answer repeats `ebene` and `region` in its meta. */
 export const regionMeta = ({ ebene, region }: RegionQuery) => ({ ebene: ebene ?? null, region: region ?? null });
 
-/** `ebene` and `region` come together or not at all. */
+/** Refuses `ebene` without `region`, and `region` without `ebene`. */
 export function levelAndRegionTogether(query: object, context: z.RefinementCtx): void {
   const hasLevel = 'ebene' in query;
   const hasRegion = 'region' in query;
@@ -47,7 +47,7 @@ export function levelAndRegionTogether(query: object, context: z.RefinementCtx):
   if (hasRegion && !hasLevel) context.issues.push(fault('INVALID_PARAMETER', 'needs ebene beside it', ['region']));
 }
 
-/** Query of an analysis that takes nothing but place and carriers. */
+/** Query of an analysis that takes nothing but region and carriers. */
 export const regionQuery = z.strictObject(regionParameters).superRefine(levelAndRegionTogether, always);
 
 export const regionMetaShape = { ebene: z.string().nullable(), region: z.string().nullable() };

@@ -17,7 +17,7 @@ import {
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
-/** Periods of a year, and what they are called: `number` counts them from 0. */
+/** Periods of a year with their names; `number` counts them from 0. */
 const PERIODS = {
   monat: {
     ofYear: 12,
@@ -32,11 +32,11 @@ const PERIODS = {
   jahr: { ofYear: 1, sql: (year: string) => year, name: (year: string) => year },
 } as const;
 
-/** No day of the register lies beyond. */
+/** Every day of the register lies between these. */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** The day that each series counts on. */
+/** The date field of each series. */
 const DATE_FIELDS = {
   zubau: 'inbetriebnahmedatum',
   abbau: 'stilllegungsdatum',
@@ -138,6 +138,6 @@ export const zeitreihe = operation({
   },
 });
 
-/** Whether a span begins and ends with a month, as far as it has ends. */
+/** Returns true when each bound of the span is that of a month, or missing. */
 const isWholeMonths = ({ von, bis }: z.output<typeof query>): boolean =>
   (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));

@@ -35,7 +35,7 @@ export async function resolveConditions(
 export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
   query.savedFilterId !== undefined || (query.suche !== undefined && searchesOwnTexts(caller));
 
-/** Custom fields are part of the workspace. */
+/** Custom fields are part of the module workspace. */
 const searchesOwnTexts = ({ organisation }: Caller): boolean => organisation.modules.has('workspace');
 
 async function savedCriteria(

@@ -91,7 +91,7 @@ const refusal = (code: Code, name: string, notation: Notation) => (why: string) 
 interface CompletedRead extends Omit<DeltaCall, 'query' | 'notation'> {
   /** Versions that the pages of the list were read from, including that of the last page. */
   readonly versions: readonly string[];
-  /** When the version of the first page began to be served. */
+  /** Time of publication of the version of the first page. */
   readonly watermark: string;
   /** The list ended at its ceiling although there were more rows. */
   readonly truncated: boolean;

@@ -15,8 +15,14 @@ function queryText(name: string, value: unknown): string {
   if (name === 'sort') return writtenSort(value as readonly SortTerm[]);
   if (UNIT_FILTERS.get(name)?.filter.compare === 'search') return (value as readonly string[]).join(' ');
   if (Array.isArray(value)) return value.map(quoted).join(',');
-  return typeof value === 'number' ? plainDecimal(value)! : String(value);
+  return typeof value === 'number' ? decimalText(name, value) : String(value);
 }
 
-/** An item as a list parameter takes it: quoted where a comma or a quote would be read otherwise. */
+function decimalText(name: string, value: number): string {
+  const digits = plainDecimal(value);
+  if (digits === null) throw new Error(`${name} was validated, but has no plain decimal notation`);
+  return digits;
+}
+
+/** Writes an item of a list parameter, quoted if it has a comma or a quote. */
 const quoted = (item: string): string => (/[",]/.test(item) ? `"${item.replaceAll('"', '""')}"` : item);

@@ -6,11 +6,11 @@ import { searchTerms } from '../../sql/query/fold.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 
-/** The unit filters as parameters and as conditions: both are derived from the catalogue. */
+/** Derives from the catalogue the unit filters as parameters and as conditions. */
 
 type FilterValue = Condition['value'];
 
-/** No text of the register that is compared as a whole is as long. */
+/** Every text of the register that is compared as a whole is shorter. */
 const MAX_VALUE_LENGTH = 200;
 
 const MAX_SEARCH_LENGTH = 200;
@@ -49,7 +49,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
   }
 }
 
-/** What a filter asks of its field, for the documentation; nothing where that goes without saying. */
+/** Notes on comparisons for the documentation; comparisons that need none have no entry. */
 const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
   prefix: 'ganz oder der Anfang',
   min: 'mindestens',
@@ -63,7 +63,7 @@ const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
 const meaningOf = (field: UnitField, { compare }: Filter): string =>
   [described(field), COMPARISON_NOTES[compare]].filter((part) => part !== undefined).join('; ');
 
-/** Every filter by name, optional, in a notation: part of the schema of a query or a body. */
+/** Every filter by name in a notation, as an optional part of the schema of a query or a body. */
 export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<FilterValue>>>> =>
   Object.fromEntries(
     [...UNIT_FILTERS].map(([name, { field, filter }]) => [
@@ -72,7 +72,7 @@ export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.Z
     ]),
   );
 
-/** The conditions that a checked query or body asks for, in the order of the catalogue. */
+/** Returns the conditions of a validated query or body, in the order of the catalogue. */
 export function filterConditions(query: Readonly<Record<string, unknown>>): Condition[] {
   return [...UNIT_FILTERS].flatMap(([name, entry]) => {
     const value = query[name] as FilterValue | undefined;
@@ -90,7 +90,7 @@ const RANGES: readonly (readonly [from: string, to: string])[] = [...UNIT_FILTER
   return upper === undefined ? [] : [[from, upper[0]] as const];
 });
 
-/** A range that ends before it begins would find nothing in silence. */
+/** Refuses ranges that end before they begin, which would silently find nothing. */
 export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [from, to] of RANGES) {
     const [low, high] = [query[from], query[to]];
@@ -101,7 +101,7 @@ export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, conte
   }
 }
 
-/** A saved filter replaces all criteria: another one beside it would be dropped in silence. */
+/** Refuses filters next to a saved filter, which replaces all of them: they would silently be dropped. */
 export function savedFilterStandsAlone(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   if (query.savedFilterId === undefined) return;
   for (const name of UNIT_FILTERS.keys()) {

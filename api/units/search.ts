@@ -5,7 +5,7 @@ import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { equivalentQuery } from './equivalent-query.ts';
 import { unitsQuery } from './query.ts';
 
-/** An address that is longer is no help: not everything on the way to us takes it. */
+/** Longer addresses are left out, because proxies may refuse them. */
 const MAX_LINK_LENGTH = 8 * 1024;
 
 /** The same as GET /v1/units, with the query in the body. It changes nothing. */

@@ -240,19 +240,21 @@ async function withRetries<Result>(prepared: PreparedNames, work: () => Promise<
 
 const OLDEST_RELEASE = 15;
 
-/** @throws Error saying what to do when the server is too old, or its user stands above row-level security */
+/** @throws StoreRefused when the server is too old, or its user bypasses row-level security */
 async function mustBeFit(client: pg.ClientBase): Promise<void> {
   const { rows } = await translateOutages(
-    client.query<{ release: number; above: boolean; name: string }>(
-      `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS above,
+    client.query<{ release: number; bypasses: boolean; name: string }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS bypasses,
          rolname AS name FROM pg_roles WHERE rolname = current_user`,
     ),
   );
-  const { release, above, name } = rows[0]!;
+  const [user] = rows;
+  if (user === undefined) throw new Error('The server does not list its current user');
+  const { release, bypasses, name } = user;
   if (release < OLDEST_RELEASE) {
     throw new StoreRefused(`The organisation store needs Postgres ${OLDEST_RELEASE} or newer; this one is ${release}`);
   }
-  if (above) {
+  if (bypasses) {
     throw new StoreRefused(
       `The database user ${name} stands above row-level security, which keeps organisations apart. Use one that is ` +
         'neither superuser nor BYPASSRLS: CREATE ROLE energy LOGIN; CREATE DATABASE energy OWNER energy',
@@ -260,7 +262,7 @@ async function mustBeFit(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The URL without what may be secret. @throws Error, without the text itself, when it is none */
+/** Returns the URL without its secrets. @throws StoreRefused, without the text itself, when it is none */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) {
     throw new StoreRefused('ORG_STORE_URL is not of the form postgres://user:password@host:port/database');

@@ -57,6 +57,8 @@ describe('values written into a statement', () => {
     expect(() => withLiterals({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow(
       'The statement has no value for $b',
     );
-    expect(() => withLiterals({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow('NaN cannot be written as a literal');
+    expect(() => withLiterals({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow(
+      'NaN cannot be written as a literal',
+    );
   });
 });
