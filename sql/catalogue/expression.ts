@@ -20,7 +20,7 @@ export const STAGED_ALIASES = {
 export type UnitSource = keyof typeof STAGED_ALIASES;
 
 /** An element of the export, as a staged table has it. */
-export interface ExportElement {
+interface ExportElement {
   readonly table: UnitSource;
   readonly name: string;
 }
