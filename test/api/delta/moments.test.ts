@@ -9,8 +9,8 @@ import { buildChain, type Chain, moment, serving } from './chain.ts';
 import { AnchorRefused, Mirror } from './mirror.ts';
 
 /**
- * Whoever follows by `updatedSince`, with a clock of its own, loses nothing either: after publications and roll-backs at
- * any moments it holds what is served, or is told to begin again (docs/decisions/0006-delta.md).
+ * A mirror that follows by `updatedSince`, with a clock of its own, loses nothing either: after publications and roll-backs
+ * at any moment it equals the served version, or is told to begin again (docs/decisions/0006-delta.md).
  */
 
 let chain: Chain;
@@ -60,7 +60,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     },
   );
 
-  it('a walk begun before its publication, which has gone on in it, is told too; the next build makes it whole', async () => {
+  it('a list that began before its publication and went on in it is refused, too; the next build completes it', async () => {
     const stage = await staged('walk');
     try {
       const mirror = new Mirror('');
@@ -68,7 +68,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
       await stage.serve(2, moment(20), 'rollback');
       const begun = since(moment(5));
       await expect(mirror.follow(stage.service, { anchor: begun })).rejects.toThrow(AnchorRefused);
-      // So is whoever began before anything was published.
+      // So is a mirror that began before the first publication.
       const early = since(new Date('2026-08-11T00:00:00Z'));
       await expect(mirror.follow(stage.service, { anchor: early })).rejects.toThrow(AnchorRefused);
       await stage.serve(4, moment(30));
@@ -79,7 +79,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     }
   });
 
-  it('an answer of before the roll-back is not valid again afterwards', async () => {
+  it('an entity tag from before the roll-back is not valid again afterwards', async () => {
     const stage = await staged('tags');
     try {
       const path = `/v1/units?limit=1&${since(moment(5))}`;
@@ -94,13 +94,13 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
   });
 });
 
-it('an instance that takes a version up late tells what changed with it to those who have read there meanwhile', async () => {
+it('an instance that adopts a version late includes its changes for clients that read there meanwhile', async () => {
   const stage = await staged('late');
   vi.useFakeTimers({ toFake: ['Date'], now: moment(70) });
   try {
     const mirror = new Mirror('');
     await mirror.follow(stage.service);
-    // Published an hour ago: nobody could open it until now.
+    // It was published an hour ago, but could not be opened until now.
     await stage.serve(4, moment(10));
     await mirror.follow(stage.service, { anchor: since(moment(69)) });
     await mirror.mustBeWhole(stage.service);
@@ -110,7 +110,7 @@ it('an instance that takes a version up late tells what changed with it to those
   }
 });
 
-it('the watermark of a walk through several versions is the moment of its first page, and so a safe one', async () => {
+it('the watermark of a list over several versions is that of its first page, which is safe', async () => {
   const stage = await staged('three', 1);
   try {
     const mirror = new Mirror('');
@@ -128,7 +128,7 @@ it('the watermark of a walk through several versions is the moment of its first 
   }
 });
 
-/** The versions that were built upon one, which may be published while it is served. */
+/** The versions that are based on a served one, and may be published next. */
 const BUILT_UPON: ReadonlyMap<number, readonly number[]> = new Map([
   [1, [2]],
   [2, [3, 4]],
@@ -139,7 +139,7 @@ const step = fc.record({
   after: fc.constantFrom(0.5, 2, 4, 6, 20, 60, 3600),
   what: fc.constantFrom('publish', 'roll back', 'read', 'publish while reading', 'roll back while reading'),
   which: fc.nat(5),
-  /** By how many seconds the clock of the client is fast. */
+  /** Seconds by which the clock of the client is fast. */
   fast: fc.constantFrom(0, 0, -3, 3),
 });
 
@@ -161,7 +161,7 @@ it('chains of publications, roll-backs and reads at any moments', { timeout: CHA
       const choice = isRollBack ? [...served].filter((one) => one !== current) : (BUILT_UPON.get(current) ?? []);
       const number = choice[which % choice.length];
       if (number === undefined) return;
-      // Two publications in one instant could not be told apart by the test.
+      // The test could not distinguish two publications in one instant.
       now += 1;
       current = number;
       served.add(number);

@@ -5,10 +5,10 @@ import { publishSample, warehouseFolder, withTables } from '../../support/built.
 import { cases } from '../../support/cases.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
-/** The list of units over the sample export: it finds what plain code finds, in both notations, page by page. */
+/** The list of units over the sample export has the units of plain code, in both notations, page by page. */
 
 const TODAY = '2026-11-01';
-/** Walks of more pages are cut: their beginning says enough. */
+/** Lists of more pages are cut: their first pages are enough. */
 const MAX_PAGES = 5;
 
 const warehouse = warehouseFolder();
@@ -43,7 +43,7 @@ const inQuery = (body: Readonly<Record<string, unknown>>): Promise<Seen> => serv
 
 const nextOf = (seen: Seen): string | undefined => /<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1];
 
-/** What has to be found, as far as the walk goes; page by page, by query, by body, and along the links in turn. */
+/** Compares the pages that are read with the expected units: by query, by body, and along the links in turn. */
 async function expectWalk(filters: Filters, sort: string, limit: number): Promise<void> {
   const expected = sorted(
     rows.filter((row) => meetsAll(row, filters)),

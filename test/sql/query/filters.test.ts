@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A condition twice: as the query module takes it, and in plain code. */
+/** A condition for the query layer, and the same in plain code. */
 interface Twin {
   readonly condition: Condition;
   readonly holds: (unit: Unit) => boolean;
 }
 
-/** A null satisfies no condition. */
+/** NULL satisfies no condition. */
 const twin = <Name extends keyof Unit>(
   name: Name,
   compare: Comparison,

@@ -11,7 +11,7 @@ import { referenceValuesStatement } from '../../../sql/query/reference-values.ts
 import { pageStatement, searchPageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { fieldNamed } from './memory.ts';
 
-/** Statements as ClickHouse takes them, to be read: every value is a parameter with its type. */
+/** Statements for ClickHouse, to be read by people: every value is a parameter with its type. */
 
 const filter = (name: string, value: Condition['value']): Condition => ({ ...UNIT_FILTERS.get(name)!, value });
 
@@ -32,7 +32,7 @@ const question = {
   today: '2026-03-15',
 } as const;
 
-test('a page in the middle of a walk', () => {
+test('a page in the middle of a list', () => {
   expect(withQueryParams(pageStatement(question, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT CAST(bitAnd(units.mastrNummer, 1099511627775) AS DOUBLE) AS digits
@@ -55,7 +55,7 @@ test('a page in the middle of a walk', () => {
   `);
 });
 
-test('every other way to compare', () => {
+test('every other comparison', () => {
   const conditions = [
     filter('bundesland', ['Bayern']),
     filter('hatKoordinaten', true),
@@ -110,7 +110,7 @@ test('free text alone', () => {
   `);
 });
 
-test('groups, counted beforehand and counted now', () => {
+test('precomputed and computed groups', () => {
   const dimension = DIMENSIONS.find(({ name }) => name === 'inbetriebnahmejahr')!;
   const asked = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
   expect(withQueryParams(groupStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`

@@ -6,7 +6,7 @@ import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
 
-/** Statements that count, to be read: every value is bound. */
+/** Statements that count, to be read by people: every value is bound. */
 
 const by = (name: string) => DIMENSIONS.find((dimension) => dimension.name === name)!;
 
@@ -14,7 +14,7 @@ const state = { ...UNIT_FILTERS.get('bundesland')!, value: ['Bayern'] };
 
 const question = { dimension: by('plz'), conditions: [], signals: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
 
-test('without a filter: what the build has counted', () => {
+test('without a filter: the counts of the build', () => {
   expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH gruppen AS (

@@ -19,7 +19,7 @@ async function answerOf(text: string, values: Readonly<Record<string, WarehouseV
   return reader.getRowObjectsJS();
 }
 
-/** What breaks out of a text, where something does. */
+/** Characters that could end a literal. */
 const wild = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
@@ -28,7 +28,7 @@ const wild = fc.oneof(
 );
 
 describe('values written into a statement', () => {
-  it('come back as they were, whatever they hold', async () => {
+  it('come back unchanged, whatever their characters', async () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value));
     const some = fc.record({ a: wild, b: number, c: fc.boolean(), d: fc.array(wild), e: fc.constant(null) });
     await fc.assert(
@@ -40,7 +40,7 @@ describe('values written into a statement', () => {
     );
   });
 
-  it('have the types of bound ones', async () => {
+  it('have the types of bound values', async () => {
     const values = { a: 'x', b: 1, c: true, d: ['x'], f: [] };
     const text = 'SELECT typeof($a) AS a, typeof($b) AS b, typeof($c) AS c, typeof($d) AS d, typeof($f) AS f';
     expect(await answerOf(text, values)).toEqual([
@@ -48,12 +48,12 @@ describe('values written into a statement', () => {
     ]);
   });
 
-  it('stand only where a parameter does: not in texts, names and comments', async () => {
+  it('replace parameters only: not texts, names and comments', async () => {
     const text = `SELECT '$a ''$a' AS "$a""" -- $a\n, $a AS b`;
     expect(await answerOf(text, { a: "it's\n" })).toEqual([{ '$a"': "$a '$a", b: "it's\n" }]);
   });
 
-  it('must all be there', () => {
+  it('are required for every parameter', () => {
     expect(() => withLiterals({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow(
       'The statement has no value for $b',
     );

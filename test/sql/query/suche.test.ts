@@ -13,7 +13,7 @@ import { currentPublication, versionFile } from '../../../sql/warehouse/versions
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
 
-/** suche over the sample finds exactly the units of which plain code says that every word stands in one of their texts. */
+/** The filter suche finds exactly the units that have, by plain code, every word in one of their texts. */
 
 const TEXTS = ['name', 'ort', 'gemeinde', 'landkreis', 'plz', 'windpark', 'betreiberName'];
 const NUMBERS = STORED_FIELDS.filter(({ kind }) => kind === 'number').map(({ name }) => name);
@@ -54,7 +54,7 @@ afterAll(() => {
 
 const byNumber = { field: STORED_FIELDS.find(({ name }) => name === 'mastrNummer')!, direction: 'asc' } as const;
 
-/** What the composed statements find: numbers in order, and the total. */
+/** Runs the composed statements. @returns numbers in order, and the total */
 async function found(text: string) {
   const conditions = [{ ...UNIT_FILTERS.get('suche')!, value: searchTerms(text) }];
   const page = {
@@ -76,7 +76,7 @@ async function found(text: string) {
 const numbersIn = (rows: readonly Record<string, unknown>[]): string[] =>
   rows.map(({ digits }) => numberOf(Number(digits)));
 
-/** Where nothing else is asked, a shorter statement finds the same, from the beginning and from any place on. */
+/** The shorter statement for free text alone finds the same, from the beginning and from any position. */
 async function expectSameAlone(condition: Condition, numbers: readonly string[]): Promise<void> {
   const after = numbers[Math.floor(numbers.length / 2)];
   for (const place of [null, ...(after === undefined ? [] : [[after]])]) {
@@ -98,7 +98,7 @@ function naive(text: string): string[] {
     .sort();
 }
 
-/** A piece of a text of the sample, in another spelling: capitals, accents that come and go, ß. */
+/** Part of a text of the sample in another spelling: capitals, added and removed accents, ß. */
 const piece = fc
   .record({
     unit: fc.nat(),
@@ -156,7 +156,7 @@ test.each([
   60_000,
 );
 
-test('every number of a unit leads to it, whole and in part', async () => {
+test('finds a unit by each of its numbers, whole and in part', async () => {
   const rows = await query({
     text: `SELECT ${NUMBERS.map((name) => `any_value("${name}") AS "${name}"`).join(', ')} FROM units`,
     values: {},
