@@ -1,6 +1,6 @@
 import { STORED_FIELDS } from './unit-fields.ts';
 
-/** The columns of the table `units`: those of the catalogue's fields, and those that are kept beside them. */
+/** The columns of the table `units`: those of the catalogue's fields, and further ones for the build. */
 
 /** Column types of the version's file. */
 export type KeptType = 'BIGINT' | 'VARCHAR' | 'INTEGER' | 'UBIGINT' | 'DATE' | 'UINTEGER';

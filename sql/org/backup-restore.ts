@@ -3,18 +3,17 @@ import { columnNames, insertLines, linesOf, type StoreTable, tablesOf } from './
 import type { BackupSummary, Connection, Transact } from './driver.ts';
 import { isMigratedTable, lockMigrations, migrate, mustBeKnownMigrations } from './migrate.ts';
 
-/** The store holds something that the restore would overwrite, or that is not ours. */
+/** The store has organisations that the restore would overwrite, or foreign tables. */
 export class RestoreRefused extends Error {}
 
 /**
- * Makes a store what it was when a backup was written, in one transaction: it is all there, or nothing has changed. The
- * tables are made anew as the backup had them, filled, read back and compared; then they are brought up to date, so that
- * an older backup fits.
- * @param replace although there are organisations
- * @throws BackupDamaged, MigrationRefused, RestoreRefused; nothing has changed then
+ * Restores a backup in one transaction. The tables are created again by the migrations of the backup, filled, read back
+ * and compared; then the later migrations run, so that an older backup fits.
+ * @param replace permits it although there are organisations
+ * @throws BackupDamaged, MigrationRefused, RestoreRefused without any change
  */
 export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<BackupSummary> {
-  // Read whole before anything waits for it.
+  // The file is checked as a whole before it blocks other sessions.
   const { header, sums } = await readBackupFile(path);
   mustBeKnownMigrations(header.migrations);
   const last = header.migrations.at(-1)?.name;
@@ -31,7 +30,7 @@ export async function restoreBackup(transact: Transact, path: string, replace: b
   return { file: path, createdAt: header.createdAt, tables: sums };
 }
 
-/** Everything belongs to organisations, but for what jobs and unknown callers leave. */
+/** Everything belongs to organisations, except the rows of jobs and unknown callers. */
 async function mustBeVacant(connection: Connection): Promise<void> {
   const { rows } = await connection.query("SELECT to_regclass('organisations') IS NOT NULL AS made", []);
   if (!(rows as { made: boolean }[])[0]?.made) return;
@@ -52,7 +51,7 @@ interface Thing {
   readonly spelled: string;
 }
 
-/** Lists everything in the schema but what belongs to extensions and the types that come with tables. */
+/** Lists everything in the schema, except the objects of extensions and the types of tables. */
 const THINGS = `
   SELECT relname::text AS name, 'TABLE' AS sort, oid::regclass::text AS spelled FROM pg_class c
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -65,7 +64,7 @@ const THINGS = `
   SELECT typname, 'TYPE', t.oid::regtype::text FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid
   WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'`;
 
-/** @throws RestoreRefused when there are tables that no release of ours has made: they are somebody else's */
+/** @throws RestoreRefused when there are tables that no release has created, which are foreign */
 async function removeTables(connection: Connection): Promise<void> {
   const things = (await connection.query(THINGS, [])).rows as Thing[];
   const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isMigratedTable(name));
@@ -77,7 +76,7 @@ async function removeTables(connection: Connection): Promise<void> {
   }
   const tables = things.filter(({ sort }) => sort === 'TABLE').map(({ spelled }) => spelled);
   if (tables.length > 0) {
-    // All at once, so that a service that is at work is waited for once.
+    // One statement drops all of them, so that it waits only once for a running service.
     await connection.exec(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await connection.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitsShape } from './limits.ts';
 import { type StoreStatement, sql } from './statement.ts';
 
-/** A key with the organisation it stands for, as the store has them. */
+/** A key with its organisation. */
 export const callerRow = z.strictObject({
   keyId: z.uuid(),
   prefix: z.string(),

@@ -32,7 +32,7 @@ export const allOrganisations = (): StoreStatement =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** No external id of an organisation has the form of a UUID, so one tells the two apart. */
+/** No external id of an organisation has the form of a UUID, which distinguishes the two. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The organisation of an external id or a UUID, in at most one row. */

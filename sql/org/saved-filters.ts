@@ -8,7 +8,7 @@ export const savedFilterRow = z.strictObject({
   /** Unique within the organisation. */
   name: z.string(),
   kind: z.enum(FILTER_KINDS),
-  /** Unit filters as the body of POST /v1/units/search has them; checked again by whoever executes them. */
+  /** Unit filters in the notation of POST /v1/units/search; they are validated again before each use. */
   criteria: z.record(z.string(), z.unknown()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

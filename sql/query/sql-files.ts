@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Engine } from './dialect.ts';
 
 /** Reads a statement from a file beside a module: `sqlFile(import.meta.url, 'zeitreihe.sql')`. */
-export function sqlFile(beside: string, name: string): string {
-  return readFileSync(new URL(name, beside), 'utf8').trim();
+export function sqlFile(moduleUrl: string, name: string): string {
+  return readFileSync(new URL(name, moduleUrl), 'utf8').trim();
 }
 
 /** Reads the statement of each engine: `names.duckdb.sql`, `names.clickhouse.sql`. */
-export const sqlFiles = (beside: string, name: string): Readonly<Record<Engine, string>> => ({
-  duckdb: sqlFile(beside, `${name}.duckdb.sql`),
-  clickhouse: sqlFile(beside, `${name}.clickhouse.sql`),
+export const sqlFiles = (moduleUrl: string, name: string): Readonly<Record<Engine, string>> => ({
+  duckdb: sqlFile(moduleUrl, `${name}.duckdb.sql`),
+  clickhouse: sqlFile(moduleUrl, `${name}.clickhouse.sql`),
 });
 
 /**

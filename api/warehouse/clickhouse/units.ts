@@ -32,9 +32,9 @@ export const unitReader = (
   },
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    const wanted = fields.map((name) => (columns.has(name) ? name : null));
+    const names = fields.map((name) => (columns.has(name) ? name : null));
     const rows = numbers.length === 0 ? [] : await query(unitTextRow, selectUnits(', zeile', numbers));
-    const texts = new Map(rows.map(({ bits, zeile }) => [bits, textsOf(zeile, wanted)]));
+    const texts = new Map(rows.map(({ bits, zeile }) => [bits, textsOf(zeile, names)]));
     return numbers.map((number) => texts.get(bitsOf(number)) ?? null);
   },
 });

@@ -26,7 +26,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
   const checksums = growingArray((length) => new Uint32Array(length));
   let last = Number.NEGATIVE_INFINITY;
   let waiting: string[] = [];
-  let place = 0;
+  let position = 0;
   let written = 0;
 
   const write = (bytes: Buffer): void => {
@@ -37,11 +37,11 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
     const bytes = Buffer.from(waiting.join(''));
     write(bytes);
     for (let block = checksums.length(); block < offsets.length(); block++) {
-      const end = block + 1 < offsets.length() ? offsets.at(block + 1) : place;
+      const end = block + 1 < offsets.length() ? offsets.at(block + 1) : position;
       checksums.push(crc32(bytes.subarray(offsets.at(block) - written, end - written)));
     }
     waiting = [];
-    written = place;
+    written = position;
   };
 
   return {
@@ -52,17 +52,17 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       if (row.includes(RECORD_SEPARATOR)) throw new Error(`The row of ${number} holds a record separator`);
       last = digits;
       if (numbers.length() % BLOCK_ROWS === 0) {
-        if (place - written >= BYTES_AT_ONCE) writeRows();
-        offsets.push(place);
+        if (position - written >= BYTES_AT_ONCE) writeRows();
+        offsets.push(position);
       }
       numbers.push(digits);
       const text = row + RECORD_SEPARATOR;
       waiting.push(text);
-      place += Buffer.byteLength(text);
+      position += Buffer.byteLength(text);
     },
     finish() {
       writeRows();
-      offsets.push(place);
+      offsets.push(position);
       const units = numbers.length();
       const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies RowFileHeader));
       const tail = Buffer.alloc(TAIL_BYTES);
