@@ -6,9 +6,9 @@ import { Locked } from '../runtime/lock.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
 import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
-import { knownStore, openKnownStore, rememberStore } from '../sql/org/known.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
+import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket.ts';
 import { startService } from './server.ts';
@@ -49,7 +49,7 @@ async function storeOrExit(
   until = Date.now() + STORE_TIMEOUT_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
-    const store = await openKnownStore(settings, log);
+    const store = await openMarkedStore(settings, log);
     const ran = await store.migrate('apply');
     if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
     return store;
@@ -77,8 +77,8 @@ const settings = settingsOrExit();
 const log = openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
-const demo = await demoAtStart(store, settings, knownStore(settings) === null, log);
-rememberStore(settings, store);
+const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);
+writeStoreMarker(settings, store);
 const admin = await listenForAdmin(store, settings, log);
 
 const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {

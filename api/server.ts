@@ -15,11 +15,11 @@ import { startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
 import { openMetrics } from './metrics/metrics.ts';
+import { openWarehouse } from './open-warehouse.ts';
 import type { Service } from './operation/service.ts';
 import { operationsOf } from './operations.ts';
 import { healthProbe } from './probe/health-probe.ts';
 import { signingKey } from './signing-key.ts';
-import { openWarehouse } from './warehouse/open.ts';
 import { cursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
-import { type ClickHouseAddress, clickhouseAddress } from '../sql/warehouse/clickhouse/address.ts';
+import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
 import { mostConnections } from './open-files.ts';
 import {
   address,

@@ -1,5 +1,5 @@
 import type { Logger } from '../../runtime/log.ts';
-import { type Month, takenRow, takeStatement } from '../../sql/org/calls.ts';
+import { type Month, takeCallsRow, takeCallsStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readMonth } from './month.ts';
@@ -95,7 +95,10 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
     unwritten = new Map();
     if (batch.size === 0) return;
     try {
-      await store.autocommit(takenRow, takeStatement([...batch].map(([id, amount]) => grantedTake(id, amount))));
+      await store.autocommit(
+        takeCallsRow,
+        takeCallsStatement([...batch].map(([id, amount]) => grantedTake(id, amount))),
+      );
       failing = false;
     } catch (error) {
       // One line when it begins; the calls are written with the next that are granted.

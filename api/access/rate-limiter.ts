@@ -1,4 +1,4 @@
-import type { Month, Take } from '../../sql/org/calls.ts';
+import type { Month, TakeCallsRequest } from '../../sql/org/calls.ts';
 
 /** Counts calls against the windows of the cost classes and the month's quota. */
 export interface RateLimiter {
@@ -12,7 +12,7 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
-export type RateLimitRequest = Omit<Take, 'seconds'>;
+export type RateLimitRequest = Omit<TakeCallsRequest, 'seconds'>;
 
 /** What was decided about one call. */
 export interface RateLimitDecision {

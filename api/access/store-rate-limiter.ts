@@ -1,4 +1,4 @@
-import { type Take, type Taken, takenRow, takeStatement } from '../../sql/org/calls.ts';
+import { type TakeCallsRequest, type TakeCallsResult, takeCallsRow, takeCallsStatement } from '../../sql/org/calls.ts';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readMonth } from './month.ts';
@@ -54,9 +54,9 @@ export function storeRateLimiter(store: OrgStore): RateLimiter {
 async function settle(store: OrgStore, batch: readonly WaitingCall[]): Promise<void> {
   for (const round of rounds(groupsOf(batch))) {
     const takes = round.map(
-      ({ request, calls }): Take => ({ ...request, amount: sum(calls), seconds: WINDOW_SECONDS }),
+      ({ request, calls }): TakeCallsRequest => ({ ...request, amount: sum(calls), seconds: WINDOW_SECONDS }),
     );
-    const rows = await store.autocommit(takenRow, takeStatement(takes));
+    const rows = await store.autocommit(takeCallsRow, takeCallsStatement(takes));
     for (const { request, calls } of round) {
       const { keyId, costClass } = request;
       const taken = rows.find((row) => row.keyId === keyId && row.costClass === costClass);
@@ -96,7 +96,7 @@ function rounds(groups: readonly Group[]): Group[][] {
 const sum = (calls: readonly WaitingCall[]): number => calls.reduce((total, { request }) => total + request.amount, 0);
 
 /** Grants calls in the order in which they came. */
-function share(taken: Taken, calls: readonly WaitingCall[]): void {
+function share(taken: TakeCallsResult, calls: readonly WaitingCall[]): void {
   const total = sum(calls);
   let counted = 0;
   for (const { request, resolve } of calls) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from '../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import { argument, command, flag, option } from './command.ts';
 import { misused } from './exit.ts';
 import { findOrganisation } from './organisations/find.ts';
@@ -20,7 +20,7 @@ const callRow = z.strictObject({
   query: z.string().nullable(),
 });
 
-const newestCalls = (whose: Statement, limit: number): Statement => sql`
+const newestCalls = (whose: StoreStatement, limit: number): StoreStatement => sql`
   SELECT answered_at AS "answeredAt", method, path, status, duration_ms AS "durationMs", row_count AS "rowCount",
     key_prefix AS "keyPrefix", request_id AS "requestId", query
   FROM audit_log WHERE ${whose} ORDER BY answered_at DESC, id DESC LIMIT ${limit}`;

@@ -1,16 +1,16 @@
-import type { Sums } from '../../sql/org/backup/file.ts';
+import type { TableDigests } from '../../sql/org/backup-file.ts';
 import { command, flag, path } from './command.ts';
 import { counted, moment, table } from './table.ts';
 
 /** The whole store in a file, and back. */
 
-const rowsOf = (tables: Sums): string =>
+const rowsOf = (tables: TableDigests): string =>
   table(
     ['table', 'rows'],
     Object.entries(tables).map(([name, { rows }]) => [name, rows]),
   );
 
-const allRows = (tables: Sums): number => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+const allRows = (tables: TableDigests): number => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
 export const backupStore = command({
   name: 'backup',

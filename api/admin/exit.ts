@@ -1,8 +1,8 @@
 import { Locked } from '../../runtime/lock.ts';
 import { SettingsError } from '../../runtime/settings.ts';
-import { BackupDamaged } from '../../sql/org/backup/file.ts';
-import { RestoreRefused } from '../../sql/org/backup/restore.ts';
-import { NoPlace } from '../../sql/org/backup/write.ts';
+import { BackupDamaged } from '../../sql/org/backup-file.ts';
+import { RestoreRefused } from '../../sql/org/backup-restore.ts';
+import { BackupTargetRefused } from '../../sql/org/backup-write.ts';
 import { StoreRefused } from '../../sql/org/driver.ts';
 import { MigrationRefused } from '../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
@@ -36,7 +36,7 @@ export const unreachable = (message: string): CommandFailed => new CommandFailed
 const TAKEN = '23505';
 
 /** Errors of the store that say what goes with what it holds. */
-const REFUSALS = [MigrationRefused, StoreRefused, BackupDamaged, RestoreRefused, NoPlace];
+const REFUSALS = [MigrationRefused, StoreRefused, BackupDamaged, RestoreRefused, BackupTargetRefused];
 
 /** How a command ended that threw this. */
 export function exitOf(error: unknown): { readonly exit: Failure; readonly message: string } {

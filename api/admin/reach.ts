@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Locked } from '../../runtime/lock.ts';
 import { openLog } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { openKnownStore } from '../../sql/org/known.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
+import { openMarkedStore } from '../../sql/org/store-marker.ts';
 import type { Command, Typed } from './command.ts';
 import { execute } from './execute.ts';
 import { misused, unreachable } from './exit.ts';
@@ -73,7 +73,7 @@ async function runBeside(
 async function runHere(command: Command, typed: Typed, settings: Settings): Promise<unknown> {
   // What was done is told on the terminal; here the log has only what is wrong.
   const log = openLog('warn');
-  const open = command.tables === 'made here' ? openOrgStore : openKnownStore;
+  const open = command.tables === 'made here' ? openOrgStore : openMarkedStore;
   const store = await open(settings, log);
   try {
     if (command.tables === undefined) await store.migrate('apply');

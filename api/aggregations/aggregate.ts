@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import { DIMENSIONS } from '../../sql/query/dimensions.ts';
-import { type GroupRow, groupStatement } from '../../sql/query/groups.ts';
+import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
+import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation/operation.ts';
-import { criteriaOf, dependsOnRecords } from '../units/criteria.ts';
+import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { firstRow } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 
-/** The most groups of one answer. */
+/** Most groups of one answer. */
 const MAX_GROUPS = 1000;
-
-const [first, ...others] = DIMENSIONS.map(({ name }) => name);
 
 const query = z
   .strictObject({
-    groupBy: oneWord([first!, ...others]).describe('What the units are counted by'),
+    groupBy: oneWord(DIMENSION_NAMES).describe('What the units are counted by'),
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always);
@@ -64,12 +63,13 @@ export const aggregate = operation({
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async handle({ query, caller, records, today, dataset }) {
-    const dimension = DIMENSIONS.find(({ name }) => name === query.groupBy)!;
-    const conditions = await criteriaOf(query, { caller, records });
+    const dimension = dimensionNamed(query.groupBy);
+    const conditions = await resolveConditions(query, { caller, records });
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
-    const { dialects, query: ask } = dataset();
-    const rows = await ask<GroupRow>(
+    const { dialects, query: select } = dataset();
+    const rows = await select(
+      groupRow,
       groupStatement(
         {
           dimension,
@@ -83,7 +83,7 @@ export const aggregate = operation({
     );
     const found = rows.filter((row) => row.count !== null);
     const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
-    const { totalCount, totalKw } = rows[0]!;
+    const { totalCount, totalKw } = firstRow(rows);
     return {
       body: {
         data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
@@ -93,7 +93,7 @@ export const aggregate = operation({
   },
 });
 
-const groupFrom = ({ key, count, kw, known }: GroupRow) => ({
+const groupFrom = ({ key, count, kw, known }: Group) => ({
   key,
   count,
   bruttoleistungKw: kw,

@@ -16,7 +16,7 @@ export const pinDataset: Step<KeyOperation, CallerState, Pick<Call, 'dataset'>> 
       const dataset = (): Dataset => {
         const [present] = taken;
         if (present !== undefined) return present;
-        const current = warehouse.take({ operation: id, request: context.state.requestId });
+        const current = warehouse.acquire({ operation: id, request: context.state.requestId });
         if (current === null) {
           const retryAt = Date.now() + 10_000;
           throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retryAt });

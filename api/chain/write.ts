@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { insertAuditRows } from '../../sql/org/audit.ts';
 import {
-  answerUnder,
+  keyLockRow,
+  lockKey,
   type StoredAnswer,
   storeAnswer,
   storedAnswer,
-  takeKey,
-  takenKey,
+  storedAnswerFor,
 } from '../../sql/org/idempotency.ts';
 import type { Session } from '../../sql/org/store.ts';
 import type { Call, KeyOperation } from '../operation/operation.ts';
@@ -64,7 +64,7 @@ class DryRunRollback extends Error {}
 
 /** Reserves the key for this transaction. @throws Problem IDEMPOTENCY_IN_PROGRESS while another one holds it */
 async function take(session: Session, organisationId: string, key: string): Promise<void> {
-  const taken = await session.row(takenKey, takeKey(organisationId, key));
+  const taken = await session.row(keyLockRow, lockKey(organisationId, key));
   if (taken?.free === true) return;
   const detail = 'A call with this Idempotency-Key is still running; ask again for its answer';
   throw new Problem('IDEMPOTENCY_IN_PROGRESS', detail, { retryAt: Date.now() + 1000 });
@@ -80,7 +80,7 @@ async function findAnswer(
   organisationId: string,
   key: string,
 ): Promise<StoredAnswer | null> {
-  const stored = await session.row(storedAnswer, answerUnder(organisationId, key));
+  const stored = await session.row(storedAnswer, storedAnswerFor(organisationId, key));
   if (stored === null || stored.fingerprint === digest) return stored;
   const detail = 'This Idempotency-Key was used for another request; take a new key for a new request';
   throw new Problem('IDEMPOTENCY_KEY_REUSED', detail);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
-import type { Statement } from '../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { operation } from '../operation/operation.ts';
+import { firstRow } from '../warehouse/version.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 
 const shape = z
@@ -32,7 +33,7 @@ const shape = z
   })
   .meta({ id: 'Dataset' });
 
-/** What is served, as of when, and under which licence. */
+/** The datasets with their state and their licence. */
 export const listDatasets = operation({
   id: 'datasets.list',
   method: 'GET',
@@ -45,17 +46,19 @@ export const listDatasets = operation({
   answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ dataset }) {
     const { dialects, query } = dataset();
-    const rows = await query<{ name: string; rows: number; asOf: string }>(rowsStatement(dialects.units));
+    const rows = await query(rowsRow, rowsStatement(dialects.units));
     const data = SERVED_DATASETS.map((served) => {
-      const counted = rows.find(({ name }) => name === served.table)!;
+      const counted = firstRow(rows.filter(({ name }) => name === served.table));
       return entry(served, counted.rows, counted.asOf);
     });
     return { body: { data, meta: { count: data.length } } };
   },
 });
 
+const rowsRow = z.strictObject({ name: z.string(), rows: z.number(), asOf: z.string() });
+
 /** The exact number of rows of each table, and the day of the export. */
-const rowsStatement = (dialect: Dialect): Statement => ({
+const rowsStatement = (dialect: Dialect): WarehouseStatement => ({
   text: SERVED_DATASETS.map(
     ({ table, sums }) =>
       `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${sums ? dialect.summed(table) : table}`,

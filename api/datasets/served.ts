@@ -1,19 +1,19 @@
 import { UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 
-/** The datasets that the service serves: what they are called, where they are read, and what was made of the source. */
+/** A dataset of the service: its name, the operations that read it, and the changes against its source. */
 export interface ServedDataset {
   readonly name: string;
   readonly label: string;
-  /** The table of a dataset version whose rows it is counted by. */
+  /** The rows of this table of a version are counted. */
   readonly table: 'units' | 'marktakteure' | 'region_tage';
-  /** Whether it is a roll-up. */
+  /** True for a roll-up, several of whose rows may belong to one group. */
   readonly sums: boolean;
   readonly endpoints: readonly string[];
-  /** How the data differ from what the Bundesnetzagentur publishes, as the licence asks to tell. */
+  /** The differences from the publication of the Bundesnetzagentur, which the licence requires to be stated. */
   readonly changes: string;
 }
 
-/** All of them come from the one nightly export, and have its day. */
+/** All datasets come from the nightly export, and have its day. */
 export const SERVED_DATASETS: readonly ServedDataset[] = [
   {
     name: 'mastr_einheiten',

@@ -1,13 +1,13 @@
 import type { Settings } from '../../runtime/settings.ts';
 import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
-import { type Statement, sql } from '../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
 /** Tables whose rows are kept for a time only, and the condition of the rows whose time is over. */
 const EXPIRING: readonly {
   readonly what: string;
-  readonly table: Statement;
-  expired(settings: Settings): Statement;
+  readonly table: StoreStatement;
+  expired(settings: Settings): StoreStatement;
 }[] = [
   {
     what: 'audit entries',
@@ -40,7 +40,7 @@ export async function sweep(store: OrgStore, settings: Settings): Promise<string
 }
 
 /** Removes rows until none is left. @returns how many there were */
-async function removeAll(store: OrgStore, removal: Statement): Promise<number> {
+async function removeAll(store: OrgStore, removal: StoreStatement): Promise<number> {
   let removed = 0;
   while (true) {
     const count = await store.asOperator((session) => session.run(removal));

@@ -33,7 +33,7 @@ const me = z.strictObject({
   links: z.strictObject({ openapi: z.url(), usage: z.url() }),
 });
 
-/** Key, organisation, entitlements and limits of the caller: what may be asked, and why something is refused. */
+/** Key, organisation, entitlements and limits of the caller, which explain why a call is refused. */
 export const showMe = operation({
   id: 'me.show',
   method: 'GET',

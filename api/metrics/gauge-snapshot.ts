@@ -55,11 +55,11 @@ export function gaugeSnapshots(service: GaugeSources): () => Promise<GaugeSnapsh
 
 async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
   const { warehouse, settings, log } = service;
-  const dataset = warehouse.take(QUERY_TAG);
+  const dataset = warehouse.acquire(QUERY_TAG);
   const publications = dataset?.publications ?? [];
   dataset?.release();
   const seen = await inTime(
-    warehouse.kept().then(async (kept) => ({ kept, build: await readBuild(kept) })),
+    warehouse.versions().then(async (kept) => ({ kept, build: await readBuild(kept) })),
     (error) => log.error({ err: error }, 'the versions that are kept cannot be listed'),
   );
   return {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
-import { binder, sqlFile, withPieces } from '../../sql/query/statement.ts';
-import { from } from '../../sql/query/units.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { binder } from '../../sql/query/statement.ts';
+import { fromProjection } from '../../sql/query/units.ts';
 import { operation } from '../operation/operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';
@@ -13,13 +14,13 @@ const SQL = sqlFile(import.meta.url, 'aggregations.sql');
 /** The column of each dimension. */
 const COLUMNS = { energyType: 'einheitTyp', bundesland: 'bundesland' } as const;
 
-interface Row {
-  readonly key: string | null;
-  readonly count: number;
-  readonly kw: number;
-  readonly inBetriebCount: number;
-  readonly inBetriebKw: number;
-}
+const groupRow = z.strictObject({
+  key: z.string().nullable(),
+  count: z.number(),
+  kw: z.number(),
+  inBetriebCount: z.number(),
+  inBetriebKw: z.number(),
+});
 
 const figures = { count: z.int(), totalMw: z.number(), inBetriebCount: z.int(), inBetriebMw: z.number() };
 
@@ -58,10 +59,14 @@ export const aggregateOlder = operation({
     const { groupBy } = query;
     const values = binder();
     const conditions = olderConditions(query);
-    const { dialects, query: run } = dataset();
+    const { dialects, query: select } = dataset();
     const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
-    const text = withPieces(SQL, { dimension: COLUMNS[groupBy], from: from(projectionToCount(conditions)), where });
-    const rows = await run<Row>({ text, values: values.values });
+    const text = withPieces(SQL, {
+      dimension: COLUMNS[groupBy],
+      from: fromProjection(projectionToCount(conditions)),
+      where,
+    });
+    const rows = await select(groupRow, { text, values: values.values });
     const groups = rows.map(({ key, count, kw, inBetriebCount, inBetriebKw }) => ({
       [groupBy]: key,
       count,

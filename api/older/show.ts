@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { unitsNamed } from '../units/read.ts';
+import { unitsByNumber } from '../units/read.ts';
 import { mastrNumber } from '../wire/parameters.ts';
 import { countingRows } from './rows.ts';
 import { DETAIL_FIELDS, detailUnit, detailUnitShape } from './unit.ts';
@@ -24,7 +24,7 @@ export const showOlderUnit = operation({
   example: { path: { id: 'SEE900000000001' } },
   async handle({ path: { id }, today, dataset, caller, records }) {
     const [row] = await countingRows({ caller, records }, async () =>
-      unitsNamed(dataset(), [id], DETAIL_FIELDS, today),
+      unitsByNumber(dataset(), [id], DETAIL_FIELDS, today),
     );
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
     return { body: { data: detailUnit(row), meta: {} } };

@@ -8,11 +8,11 @@ import {
 } from '../../sql/org/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 
-/** Entries of a portfolio that nobody else can change until the transaction ends. */
+/** Entries of a portfolio, locked until the transaction ends. */
 interface EntriesToChange {
-  /** When the change happens, RFC 3339: later than every change before. */
+  /** Time of the change, RFC 3339: later than every earlier change. */
   readonly at: string;
-  /** By MaStR number, removed ones included. */
+  /** Entries by MaStR number, including removed ones. */
   readonly present: ReadonlyMap<string, PortfolioRow>;
 }
 
@@ -21,9 +21,10 @@ export async function entriesToChange(
   organisationId: string,
   mastrNumbers: readonly string[],
 ): Promise<EntriesToChange> {
-  // Each statement sees what was committed before it began: so the lock comes first, alone.
+  // Each statement sees what was committed before it began, so the lock comes first, in a statement of its own.
   await session.run(lockPortfolio(organisationId));
-  const { at } = (await session.row(changeTime, timeOfChange(organisationId)))!;
+  const change = await session.row(changeTime, timeOfChange(organisationId));
+  if (change === null) throw new Error('The store has returned no time of the change');
   const rows = await session.rows(portfolioRow, portfolioOf(organisationId, mastrNumbers));
-  return { at, present: new Map(rows.map((row) => [row.mastrNumber, row])) };
+  return { at: change.at, present: new Map(rows.map((row) => [row.mastrNumber, row])) };
 }

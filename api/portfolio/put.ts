@@ -42,7 +42,7 @@ const entry = z.strictObject(
 
 type Entry = z.infer<typeof entry>;
 
-/** Creates or updates entries, each for itself; an entry that was removed is taken up again. */
+/** Creates or updates entries independently of each other; a removed entry is restored. */
 export const putPortfolioEntries = operation({
   id: 'portfolio.put',
   method: 'POST',
@@ -74,30 +74,30 @@ export const putPortfolioEntries = operation({
       key: 'mastrNummer',
       async write(entries) {
         const numbers = entries.map(({ mastrNummer }) => mastrNummer);
-        const known = numbers.length === 0 ? new Set<string>() : await dataset().units.known(numbers);
-        return records((session) => put(session, caller.organisation.id, entries, known));
+        const existing = numbers.length === 0 ? new Set<string>() : await dataset().units.existing(numbers);
+        return records((session) => put(session, caller.organisation.id, entries, existing));
       },
     });
     return writeAnswer(answers, dryRun);
   },
 });
 
-/** Writes entries of different units, as far as these are known; the answers come in the same order. */
+/** Writes the entries of units that the register has; the answers come in the order of the entries. */
 async function put(
   session: Session,
   organisationId: string,
   entries: readonly Entry[],
-  known: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): Promise<WriteRow[]> {
-  const { at, present } = await entriesToChange(session, organisationId, [...known]);
+  const { at, present } = await entriesToChange(session, organisationId, [...existing]);
   const changes: PortfolioRow[] = [];
-  const answers = entries.map((wanted): WriteRow => {
-    const { mastrNummer } = wanted;
-    if (!known.has(mastrNummer)) {
+  const answers = entries.map((entry): WriteRow => {
+    const { mastrNummer } = entry;
+    if (!existing.has(mastrNummer)) {
       return failed('NOT_FOUND', `The register has no unit ${mastrNummer}`, mastrNummer);
     }
     const old = present.get(mastrNummer);
-    const row = changed(old, wanted, at);
+    const row = changed(old, entry, at);
     if (row !== old) changes.push(row);
     const status = old === undefined ? 'created' : row === old ? 'unchanged' : 'updated';
     return { id: row.id, externalId: mastrNummer, status };
@@ -106,9 +106,9 @@ async function put(
   return answers;
 }
 
-/** The entry as it is to be; the old one itself when nothing changes. */
-function changed(old: PortfolioRow | undefined, wanted: Entry, at: string): PortfolioRow {
-  const { mastrNummer: mastrNumber, relationType, externalRefs = old?.externalRefs ?? {} } = wanted;
+/** Returns the new row of an entry; the old row itself when nothing changes. */
+function changed(old: PortfolioRow | undefined, entry: Entry, at: string): PortfolioRow {
+  const { mastrNummer: mastrNumber, relationType, externalRefs = old?.externalRefs ?? {} } = entry;
   if (old === undefined) {
     const id = randomUUIDv7();
     return { id, mastrNumber, relationType, externalRefs, createdAt: at, updatedAt: at, removedAt: null };

@@ -11,7 +11,7 @@ const MAX_NUMBERS = 500;
 
 const number = mastrNumber().describe('MaStR number of a unit');
 
-/** Removes entries softly: they stay, with the time of their removal. What is not in the portfolio stays so. */
+/** Removes entries softly: they stay, with the time of their removal. Units outside the portfolio are unchanged. */
 export const removePortfolioEntries = operation({
   id: 'portfolio.remove',
   method: 'DELETE',
@@ -49,7 +49,7 @@ async function remove(session: Session, organisationId: string, numbers: readonl
   if (removed.length > 0) await session.run(putPortfolio(organisationId, removed));
   const changed = new Set(removed.map(({ mastrNumber }) => mastrNumber));
   return numbers.map((externalId) => {
-    // Only the first row of a number removes its entry.
+    // If a number comes twice, its first row removes the entry.
     const status = changed.delete(externalId) ? 'updated' : 'unchanged';
     return { id: present.get(externalId)?.id ?? null, externalId, status };
   });

@@ -64,10 +64,12 @@ const QUERY_TAG = { operation: 'health.show', request: null };
 
 /** Sends the served version a small query; the result has no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
-  const dataset = warehouse.take(QUERY_TAG);
+  const dataset = warehouse.acquire(QUERY_TAG);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
-  return dataset.query({ text: 'SELECT version FROM dataset', values: {} }).finally(() => dataset.release());
+  return dataset
+    .query(z.unknown(), { text: 'SELECT version FROM dataset', values: {} })
+    .finally(() => dataset.release());
 }
 
 /** Resolves to true when the query gives a row within TIMEOUT_MILLISECONDS. */

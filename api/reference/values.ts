@@ -3,7 +3,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
-import { type ReferenceValue, referenceStatement } from '../../sql/query/reference-values.ts';
+import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation/operation.ts';
@@ -11,14 +11,14 @@ import { Problem, violated } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { list, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
 
-/** Suggestions where nothing else is asked for, and the most of them: they complete what somebody types. */
+/** Default and maximum of suggestions, which complete what somebody types. */
 const DEFAULT_SUGGESTIONS = 20;
 const MAX_SUGGESTIONS = 100;
 
-/** Every name is looked up, so that an unknown one is 404 and not a fault of form. */
+/** Any text passes the schema, so that an unknown name is answered by 404. */
 const setName = z.string().register(MEANINGS, { type: 'string', enum: [...REFERENCE_SETS.keys()] });
 
-/** What a filter can be given, with its frequency. */
+/** The values of a filter with their frequencies. */
 export const listReferenceValues = operation({
   id: 'reference.values',
   method: 'GET',
@@ -58,9 +58,10 @@ export const listReferenceValues = operation({
     if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
     if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
     const permitted = permittedValues(set, caller);
-    const { dialects, query: ask } = dataset();
-    const found = await ask<ReferenceValue>(
-      referenceStatement(
+    const { dialects, query: select } = dataset();
+    const found = await select(
+      referenceValueRow,
+      referenceValuesStatement(
         {
           set,
           text: q ?? null,
@@ -77,7 +78,7 @@ export const listReferenceValues = operation({
   },
 });
 
-/** @throws Problem NOT_FOUND with the name that was probably meant */
+/** @throws Problem NOT_FOUND with a suggestion */
 function setNamed(name: string): ReferenceSet {
   const set = REFERENCE_SETS.get(name);
   if (set !== undefined) return set;
@@ -90,12 +91,12 @@ const withoutText = ({ name }: ReferenceSet): Problem => {
   return violated([{ parameter: 'q', code: 'INVALID_PARAMETER', detail }]);
 };
 
-/** The closed list of a set, of signals those that the organisation is entitled to; null = whatever the register has. */
+/** Returns the closed list of a set; for signals, those that the organisation is entitled to; null = an open list. */
 function permittedValues({ field }: ReferenceSet, { organisation }: Caller): readonly string[] | null {
   return field.kind === 'signals' ? SIGNAL_IDS.filter((id) => organisation.signals.has(id)) : field.values;
 }
 
-/** The fixed list in full: behind the values that units have, those that none has. */
+/** Appends the values of the fixed list that no unit has. */
 function withUnused(found: readonly ReferenceValue[], permitted: readonly string[]): ReferenceValue[] {
   const used = new Set(found.map(({ value }) => value));
   const unused = permitted.filter((value) => !used.has(value)).map((value) => ({ value, count: 0 }));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation/operation.ts';
 import { daysOf } from './days.ts';
 import { megawatts, yearsBefore } from './figures.ts';
-import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -15,12 +15,12 @@ const COHORTS = [
 ];
 
 /** A row of altersstruktur.sql; capacity in kW. */
-interface Cohort {
-  readonly kohorte: string;
-  readonly energietraeger: string;
-  readonly anzahl: number;
-  readonly kw: number;
-}
+const cohortRow = z.strictObject({
+  kohorte: z.string(),
+  energietraeger: z.string(),
+  anzahl: z.number(),
+  kw: z.number(),
+});
 
 /** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
 export const altersstruktur = operation({
@@ -32,22 +32,22 @@ export const altersstruktur = operation({
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',
-  query: placeQuery,
+  query: regionQuery,
   answer: z.strictObject({
     data: z.array(z.strictObject({ kohorte: z.string(), energietraeger: z.string(), anzahl: z.int(), mw: z.number() })),
     meta: z.strictObject({
       count: z.int(),
-      ...placeMetaShape,
+      ...regionMetaShape,
       kohorten: z.array(z.strictObject({ name: z.string(), vonJahre: z.int(), bisJahre: z.int().nullable() })),
       stichtag: z.iso.date(),
     }),
   }),
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(placeOf(query));
-    const { dialects, query: ask } = dataset();
-    const cohorts = await ask<Cohort>({
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+    const days = daysOf(regionOf(query));
+    const { dialects, query: select } = dataset();
+    const cohorts = await select(cohortRow, {
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
@@ -56,6 +56,6 @@ export const altersstruktur = operation({
       },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
-    return { body: { data, meta: { count: data.length, ...placeMeta(query), kohorten: COHORTS, stichtag: today } } };
+    return { body: { data, meta: { count: data.length, ...regionMeta(query), kohorten: COHORTS, stichtag: today } } };
   },
 });

@@ -1,18 +1,19 @@
-import { sqlFile, type Value } from '../../sql/query/statement.ts';
-import type { Place } from './parameters.ts';
+import { sqlFile } from '../../sql/query/sql-files.ts';
+import type { WarehouseValue } from '../../sql/query/statement.ts';
+import type { Region } from './parameters.ts';
 
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw). */
 interface Days {
   readonly sql: string;
-  readonly values: Record<string, Value>;
+  readonly values: Record<string, WarehouseValue>;
 }
 
-/** As `daysOf`, but `tag` may be the first day of the month: for whoever asks for whole months. */
-export const monthsOf = (place: Place | null): Days =>
+/** Like `daysOf`, but `tag` may be the first day of the month, which is enough for whole months. */
+export const monthsOf = (place: Region | null): Days =>
   place === null ? { sql: SQL.deutschlandMonate, values: {} } : daysOf(place);
 
-/** Chooses the smallest roll-up for a place; its rows are exact to the day. */
-export function daysOf(place: Place | null): Days {
+/** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
+export function daysOf(place: Region | null): Days {
   if (place === null) return { sql: SQL.deutschland, values: {} };
   const { ebene, region } = place;
   const sql = SQL[ebene];

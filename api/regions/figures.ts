@@ -1,18 +1,18 @@
-/** Capacity in MW from kW, rounded to 6 decimals: all decimals that kW with three decimals can have. */
+/** Converts kW to MW, rounded to 6 decimals, which are all that kW with three decimals can have. */
 export const megawatts = (kw: number): number => Math.round(kw * 1000) / 1e6;
 
-/** Share of a whole, rounded to 4 decimals; null where the whole is empty. */
+/** Returns the share of a whole, rounded to 4 decimals; null where the whole is zero. */
 export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 
-/** The same day this many years before; of 29 February, where there is none, the 28th. */
+/** Returns the same day some years earlier; 28 February where there is no 29th. */
 export function yearsBefore(day: string, years: number): string {
   const year = String(Number(day.slice(0, 4)) - years).padStart(4, '0');
   const sameDay = `${year}${day.slice(4)}`;
   return new Date(`${sameDay}T00:00:00Z`).toISOString().startsWith(sameDay) ? sameDay : `${year}-02-28`;
 }
 
-/** The day that lies this many days before another; both YYYY-MM-DD. */
+/** Returns the day some days earlier; both are YYYY-MM-DD. */
 export function daysBefore(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - days);

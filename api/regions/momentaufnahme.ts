@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation/operation.ts';
+import { firstRow } from '../warehouse/version.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
-import { carriersAsked, carriersOf, placeMeta, placeMetaShape, placeOf, placeQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -11,17 +12,17 @@ const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 const WINDOW_DAYS = 90;
 
 /** The one row of momentaufnahme.sql; capacities in kW. */
-interface Sums {
-  readonly zubauAnzahl: number;
-  readonly zubauKw: number;
-  readonly abbauAnzahl: number;
-  readonly abbauKw: number;
-  readonly pipelineAnzahl: number;
-  readonly pipelineKw: number;
-  readonly pipelineMitDatum: number;
-  readonly windGesamt: number;
-  readonly windAlt: number;
-}
+const sumsRow = z.strictObject({
+  zubauAnzahl: z.number(),
+  zubauKw: z.number(),
+  abbauAnzahl: z.number(),
+  abbauKw: z.number(),
+  pipelineAnzahl: z.number(),
+  pipelineKw: z.number(),
+  pipelineMitDatum: z.number(),
+  windGesamt: z.number(),
+  windAlt: z.number(),
+});
 
 const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number() });
 
@@ -35,7 +36,7 @@ export const momentaufnahme = operation({
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',
-  query: placeQuery,
+  query: regionQuery,
   answer: z.strictObject({
     data: z.strictObject({
       zubau90Tage: countAndMw,
@@ -45,17 +46,17 @@ export const momentaufnahme = operation({
       windUeber20Jahre: z.strictObject({ anzahl: z.int(), gesamt: z.int(), anteil: z.number().nullable() }),
     }),
     meta: z.strictObject({
-      ...placeMetaShape,
+      ...regionMetaShape,
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(placeOf(query));
+    const days = daysOf(regionOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
-    const { dialects, query: ask } = dataset();
-    const [sums] = await ask<Sums>({
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carriersAsked(dialects) }),
+    const { dialects, query: select } = dataset();
+    const rows = await select(sumsRow, {
+      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
@@ -64,11 +65,11 @@ export const momentaufnahme = operation({
         vor20Jahren: { day: yearsBefore(today, 20) },
       },
     });
-    return { body: { data: figures(sums!), meta: { ...placeMeta(query), fenster } } };
+    return { body: { data: figures(firstRow(rows)), meta: { ...regionMeta(query), fenster } } };
   },
 });
 
-const figures = (sums: Sums) => ({
+const figures = (sums: z.infer<typeof sumsRow>) => ({
   zubau90Tage: { anzahl: sums.zubauAnzahl, mw: megawatts(sums.zubauKw) },
   abbau90Tage: { anzahl: sums.abbauAnzahl, mw: megawatts(sums.abbauKw) },
   netto90TageMw: megawatts(sums.zubauKw - sums.abbauKw),

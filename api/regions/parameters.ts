@@ -3,8 +3,8 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { always, fault, list, oneWord, text } from '../wire/parameters.ts';
 
-/** What the three regional analyses are asked alike. */
-export const placeParameters = {
+/** Parameters that the three regional analyses share. */
+export const regionParameters = {
   ebene: oneWord(['bundesland', 'landkreis', 'gemeinde', 'plz'])
     .optional()
     .describe('Level of `region`; only together with it'),
@@ -16,38 +16,38 @@ export const placeParameters = {
   energietraeger: list({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
 };
 
-export interface Place {
+export interface Region {
   readonly ebene: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
   readonly region: string;
 }
 
-interface PlaceQuery {
-  readonly ebene?: Place['ebene'] | undefined;
+interface RegionQuery {
+  readonly ebene?: Region['ebene'] | undefined;
   readonly region?: string | undefined;
   readonly energietraeger?: readonly string[] | undefined;
 }
 
-/** The place asked for; null = the whole country. */
-export const placeOf = ({ ebene, region }: PlaceQuery): Place | null =>
+/** Returns the region of a query; null = the whole country. */
+export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
   ebene === undefined || region === undefined ? null : { ebene, region };
 
-export const carriersOf = ({ energietraeger }: PlaceQuery): readonly string[] => energietraeger ?? CARRIERS;
+export const carriersOf = ({ energietraeger }: RegionQuery): readonly string[] => energietraeger ?? CARRIERS;
 
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
-export const carriersAsked = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');
+export const carrierCondition = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');
 
-/** `ebene` and `region` as every answer repeats them in its meta. */
-export const placeMeta = ({ ebene, region }: PlaceQuery) => ({ ebene: ebene ?? null, region: region ?? null });
+/** Every answer repeats `ebene` and `region` in its meta. */
+export const regionMeta = ({ ebene, region }: RegionQuery) => ({ ebene: ebene ?? null, region: region ?? null });
 
-/** `ebene` and `region` come together or not at all. */
-export function placeIsWhole(query: object, context: z.RefinementCtx): void {
+/** Refuses `ebene` without `region`, and `region` without `ebene`. */
+export function levelAndRegionTogether(query: object, context: z.RefinementCtx): void {
   const hasLevel = 'ebene' in query;
   const hasRegion = 'region' in query;
   if (hasLevel && !hasRegion) context.issues.push(fault('INVALID_PARAMETER', 'needs region beside it', ['ebene']));
   if (hasRegion && !hasLevel) context.issues.push(fault('INVALID_PARAMETER', 'needs ebene beside it', ['region']));
 }
 
-/** Query of an analysis that takes nothing but place and carriers. */
-export const placeQuery = z.strictObject(placeParameters).superRefine(placeIsWhole, always);
+/** Query of an analysis that takes nothing but region and carriers. */
+export const regionQuery = z.strictObject(regionParameters).superRefine(levelAndRegionTogether, always);
 
-export const placeMetaShape = { ebene: z.string().nullable(), region: z.string().nullable() };
+export const regionMetaShape = { ebene: z.string().nullable(), region: z.string().nullable() };

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/statement.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
 import {
-  carriersAsked,
+  carrierCondition,
   carriersOf,
-  placeIsWhole,
-  placeMeta,
-  placeMetaShape,
-  placeOf,
-  placeParameters,
+  levelAndRegionTogether,
+  regionMeta,
+  regionMetaShape,
+  regionOf,
+  regionParameters,
 } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
-/** Periods of a year, and what they are called: `number` counts them from 0. */
+/** Periods of a year with their names; `number` counts them from 0. */
 const PERIODS = {
   monat: {
     ofYear: 12,
@@ -32,11 +32,11 @@ const PERIODS = {
   jahr: { ofYear: 1, sql: (year: string) => year, name: (year: string) => year },
 } as const;
 
-/** No day of the register lies beyond. */
+/** Every day of the register lies between these. */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** The day that each series counts on. */
+/** The date field of each series. */
 const DATE_FIELDS = {
   zubau: 'inbetriebnahmedatum',
   abbau: 'stilllegungsdatum',
@@ -45,12 +45,12 @@ const DATE_FIELDS = {
 
 const query = z
   .strictObject({
-    ...placeParameters,
+    ...regionParameters,
     periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
     von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
     bis: calendarDay().optional().describe('Last day, inclusive'),
   })
-  .superRefine(placeIsWhole, always)
+  .superRefine(levelAndRegionTogether, always)
   .superRefine(({ von, bis }, context) => {
     if (von !== undefined && bis !== undefined && von > bis) {
       context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
@@ -69,17 +69,17 @@ const row = z.strictObject({
 });
 
 /** A row of zeitreihe.sql; capacities in kW. */
-interface Sums {
+const sumsRow = z.strictObject({
   /** Periods since the beginning of year 0. */
-  readonly periode: number;
-  readonly energietraeger: string;
-  readonly zubauAnzahl: number;
-  readonly zubauKw: number;
-  readonly abbauAnzahl: number;
-  readonly abbauKw: number;
-  readonly pipelineAnzahl: number;
-  readonly pipelineKw: number;
-}
+  periode: z.number(),
+  energietraeger: z.string(),
+  zubauAnzahl: z.number(),
+  zubauKw: z.number(),
+  abbauAnzahl: z.number(),
+  abbauKw: z.number(),
+  pipelineAnzahl: z.number(),
+  pipelineKw: z.number(),
+});
 
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
 export const zeitreihe = operation({
@@ -97,20 +97,20 @@ export const zeitreihe = operation({
     meta: z.strictObject({
       count: z.int(),
       periode: z.enum(['monat', 'quartal', 'jahr']),
-      ...placeMetaShape,
+      ...regionMetaShape,
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
     }),
   }),
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
-    const days = isWholeMonths(query) ? monthsOf(placeOf(query)) : daysOf(placeOf(query));
+    const days = isWholeMonths(query) ? monthsOf(regionOf(query)) : daysOf(regionOf(query));
     const { ofYear, sql, name } = PERIODS[query.periode];
-    const { dialects, query: ask } = dataset();
-    const sums = await ask<Sums>({
+    const { dialects, query: select } = dataset();
+    const sums = await select(sumsRow, {
       text: withPieces(SQL, {
         tage: days.sql,
-        gewaehlt: carriersAsked(dialects),
+        gewaehlt: carrierCondition(dialects),
         periode: sql(dialects.units.year('tag'), dialects.units.month('tag')),
       }),
       values: {
@@ -130,11 +130,11 @@ export const zeitreihe = operation({
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
     }));
-    const meta = { count: data.length, periode: query.periode, ...placeMeta(query), datumsfelder: DATE_FIELDS };
+    const meta = { count: data.length, periode: query.periode, ...regionMeta(query), datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });
 
-/** Whether a span begins and ends with a month, as far as it has ends. */
+/** Returns true when each bound of the span is that of a month, or missing. */
 const isWholeMonths = ({ von, bis }: z.output<typeof query>): boolean =>
   (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));

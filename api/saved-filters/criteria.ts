@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { filterCriteria } from '../units/question.ts';
+import { filterCriteria } from '../units/query.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { messageOf } from '../wire/violations.ts';
 
 /**
- * The criteria of a saved filter: unit filters as the body of POST /v1/units/search has them. Checked, and kept as they
- * were written.
+ * The criteria of a saved filter: unit filters in the notation of the body of POST /v1/units/search. They are checked, and
+ * stored as they were written.
  */
 export const criteriaShape = z.record(z.string(), z.unknown()).superRefine((written, context) => {
   for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {

@@ -11,7 +11,7 @@ const savedFilter = z
   })
   .meta({ id: 'SavedFilter' });
 
-/** The filters of the unit table that the organisation has saved. They can be executed, but not read. */
+/** The saved filters of the unit table. They can be executed, but not read. */
 export const listSavedFilters = operation({
   id: 'saved-filters.list',
   method: 'GET',

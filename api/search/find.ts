@@ -1,22 +1,33 @@
+import type { z } from 'zod';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { firstAfterPrefix } from '../../sql/query/prefix.ts';
-import { type Statement, sqlFiles } from '../../sql/query/statement.ts';
+import { sqlFiles } from '../../sql/query/sql-files.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
-import { unitsNamed } from '../units/read.ts';
+import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import { type ActorFound, type Hit, hitOfActor, hitOfUnit, type Matched, type UnitFound } from './hit.ts';
+import {
+  type ActorMatch,
+  actorMatch,
+  type FoundUnit,
+  foundUnit,
+  type Hit,
+  hitOfActor,
+  hitOfUnit,
+  type Match,
+  nameMatch,
+} from './hit.ts';
 
 const ACTORS = sqlFiles(import.meta.url, 'actors');
 const NAMES = sqlFiles(import.meta.url, 'names');
 
-/** A unit that was found, and how well. */
-interface UnitMatch extends Matched {
+interface UnitMatch extends Match {
   readonly number: string;
 }
 
-export interface Wanted {
-  /** What is searched for, as it was typed. */
+export interface SearchRequest {
+  /** The text as it was typed. */
   readonly text: string;
   readonly kinds: readonly Hit['typ'][];
   /** Null = all. */
@@ -25,33 +36,36 @@ export interface Wanted {
   readonly limit: number;
 }
 
-/** The best hits, up to the limit, and whether there are more. */
+/** Finds the best hits, up to the limit; `truncated` says that there are more. */
 export async function find(
   dataset: Dataset,
-  wanted: Wanted,
+  request: SearchRequest,
   baseUrl: string,
   today: string,
 ): Promise<{ hits: Hit[]; truncated: boolean }> {
   const [actors, units] = await Promise.all([
     // Actors have no energy carrier.
-    wanted.kinds.includes('marktakteur') && wanted.carriers === null ? findActors(dataset, wanted) : [],
-    wanted.kinds.includes('anlage') ? findUnits(dataset, wanted, today) : [],
+    request.kinds.includes('marktakteur') && request.carriers === null ? findActors(dataset, request) : [],
+    request.kinds.includes('anlage') ? findUnits(dataset, request, today) : [],
   ]);
-  const all = inTurns<ActorFound | UnitMatch>(actors, units);
-  const best = all.slice(0, wanted.limit);
+  const all = interleaved<ActorMatch | UnitMatch>(actors, units);
+  const best = all.slice(0, request.limit);
   const numbers = best.flatMap((match) => ('number' in match ? match.number : []));
-  const found = (await unitsOf(dataset, numbers, today)).values();
-  const hits = best.map((match) =>
-    'number' in match ? hitOfUnit(found.next().value!, baseUrl) : hitOfActor(match, baseUrl),
-  );
-  return { hits, truncated: all.length > wanted.limit };
+  const found = new Map((await unitsOf(dataset, numbers, today)).map((unit) => [unit.mastrNummer, unit]));
+  const hits = best.map((match) => {
+    if (!('number' in match)) return hitOfActor(match, baseUrl);
+    const unit = found.get(match.number);
+    if (unit === undefined) throw new Error(`The search tables name ${match.number}, which the row file does not have`);
+    return hitOfUnit(unit, baseUrl);
+  });
+  return { hits, truncated: all.length > request.limit };
 }
 
 /**
- * Both kinds in one order: the better match first; of equal ones an actor, a unit, an actor …, each kind in its own
- * order, so that neither hides the other.
+ * Puts both kinds into one order: the better match first; of equal ones an actor, a unit, an actor …, each kind in its
+ * own order, so that neither hides the other.
  */
-function inTurns<Match extends Matched>(...kinds: readonly (readonly Match[])[]): Match[] {
+function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[]): Kind[] {
   const placed = kinds.flatMap((matches) =>
     matches.map((match, place) => ({ match, turn: place - matches.findIndex(({ guete }) => guete === match.guete) })),
   );
@@ -60,51 +74,57 @@ function inTurns<Match extends Matched>(...kinds: readonly (readonly Match[])[])
 
 const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
 
-/** The number that was typed, in capitals; null for anything else. */
+/** Returns the number that was typed, in capitals; null for any other text. */
 function numberIn(text: string): string | null {
   const number = text.trim().toUpperCase();
   return MASTR_NUMBER.test(number) ? number : null;
 }
 
-/** A list that narrows a search, and whether it does: one engine knows no list that is null. */
-const narrowed = (whether: string, name: string, list: readonly string[] | null) => ({
+/** Values of an optional list: a flag says whether it counts, because ClickHouse has no list that is null. */
+const optionalList = (whether: string, name: string, list: readonly string[] | null) => ({
   [whether]: list !== null,
   [name]: list ?? [],
 });
 
-/** Matches up to this one lie together in the order of names: those that begin with the text. */
+/** Up to this rank a name begins with the text, and such names lie together in their order. */
 const AT_THE_BEGINNING = 1;
 
 /**
- * The best rows of a statement. Names that begin with the text come before all others, but for those of actors without
- * assets, and they lie together: where there are enough of them, nothing else is looked at.
+ * Returns the best rows of a statement. Names that begin with the text come before all others, except those of actors
+ * without units, and they lie together: where there are enough of them, no other name is read.
  */
-async function ranked<Row extends Matched>(
+async function bestMatches<Row extends Match>(
   dataset: Dataset,
+  shape: z.ZodType<Row>,
   texts: typeof NAMES,
-  wanted: Wanted,
-  values: Statement['values'],
+  request: SearchRequest,
+  values: WarehouseStatement['values'],
 ): Promise<Row[]> {
-  const ask = (nurAnfang: boolean) =>
-    dataset.query<Row>({
+  const select = (nurAnfang: boolean) =>
+    dataset.query(shape, {
       text: texts[dataset.dialects.units.name],
-      values: { ...searched(wanted), ...values, ...narrowed('nurLaender', 'laender', wanted.states), nurAnfang },
+      values: {
+        ...searchValues(request),
+        ...values,
+        ...optionalList('nurLaender', 'laender', request.states),
+        nurAnfang,
+      },
     });
-  const beginning = await ask(true);
-  const last = beginning[wanted.limit];
-  return last !== undefined && last.guete <= AT_THE_BEGINNING ? beginning : ask(false);
+  const beginning = await select(true);
+  const last = beginning[request.limit];
+  return last !== undefined && last.guete <= AT_THE_BEGINNING ? beginning : select(false);
 }
 
 /**
- * What stands between words in a folded text: the signs of ASCII and Latin-1, and general punctuation. Everything that is
- * no letter (\p{L}) would be more, but takes the engine five milliseconds to prepare.
+ * The characters between words of a folded text: the signs of ASCII and Latin-1, and general punctuation. The class of all
+ * characters but letters (\p{L}) would be complete, but the engine takes five milliseconds to prepare it.
  */
 const BETWEEN_WORDS = ' -/:-@\\[-`{-\\x{bf}\\x{2000}-\\x{206f}';
 
-/** What the statements look for; one row more than the limit shows whether there are more. */
-function searched({ text, limit }: Wanted) {
+/** The limit is one row more, which shows that there are more hits. */
+function searchValues({ text, limit }: SearchRequest) {
   const gesucht = fold(text);
-  // Only signs of ASCII mean something in a pattern, and only those may be escaped.
+  // Only signs of ASCII have a meaning in a pattern, and only they may be escaped.
   const literally = gesucht.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return {
     gesucht,
@@ -114,39 +134,30 @@ function searched({ text, limit }: Wanted) {
   };
 }
 
-async function findActors(dataset: Dataset, wanted: Wanted): Promise<ActorFound[]> {
-  const nummer = numberIn(wanted.text);
-  return ranked<ActorFound>(dataset, ACTORS, wanted, { nummer });
+async function findActors(dataset: Dataset, request: SearchRequest): Promise<ActorMatch[]> {
+  const nummer = numberIn(request.text);
+  return bestMatches(dataset, actorMatch, ACTORS, request, { nummer });
 }
 
-async function findUnits(dataset: Dataset, wanted: Wanted, today: string): Promise<UnitMatch[]> {
-  const values = narrowed('nurTraeger', 'traeger', wanted.carriers);
-  const rows = await ranked<{ guete: number; digits: number }>(dataset, NAMES, wanted, values);
+async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
+  const values = optionalList('nurTraeger', 'traeger', request.carriers);
+  const rows = await bestMatches(dataset, nameMatch, NAMES, request, values);
   const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
-  const number = numberIn(wanted.text);
+  const number = numberIn(request.text);
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);
   const among = (list: readonly string[] | null, value: string | null) =>
     list === null || (value !== null && list.includes(value));
-  if (unit === undefined || !among(wanted.states, unit.bundesland) || !among(wanted.carriers, unit.einheitTyp)) {
+  if (unit === undefined || !among(request.states, unit.bundesland) || !among(request.carriers, unit.einheitTyp)) {
     return named;
   }
-  // A unit may be called by its own number.
+  // The name of a unit may be its own number.
   return [{ guete: 0, number }, ...named.filter((match) => match.number !== number)];
 }
 
-/** What a hit tells of a unit. */
-const FIELDS = [
-  'mastrNummer',
-  'name',
-  'betreiberName',
-  'ort',
-  'bundesland',
-  'latitude',
-  'longitude',
-  'einheitTyp',
-  'bruttoleistungKw',
-].map(fieldNamed);
+const FIELDS = Object.keys(foundUnit.shape).map(fieldNamed);
 
-const unitsOf = (dataset: Dataset, numbers: readonly string[], today: string) =>
-  unitsNamed(dataset, numbers, FIELDS, today) as unknown as Promise<UnitFound[]>;
+async function unitsOf(dataset: Dataset, numbers: readonly string[], today: string): Promise<FoundUnit[]> {
+  const rows = await unitsByNumber(dataset, numbers, FIELDS, today);
+  return rows.map((row) => foundUnit.parse(row));
+}

@@ -22,37 +22,48 @@ export const hitShape = z
 export type Hit = z.infer<typeof hitShape>;
 
 /**
- * A row that a statement found, and how well it matches: 0 the number itself, 1 the beginning of the name, 2 of a word, 3
- * anywhere; 4 to 6 the same as 1 to 3, of an actor without assets.
+ * Rank of a match: 0 the number itself, 1 the beginning of the name, 2 of a word, 3 anywhere; 4 to 6 the same as 1 to 3,
+ * for an actor without units.
  */
-export interface Matched {
+const guete = z.int();
+
+/** A unit or an actor that matches, with its rank. */
+export interface Match {
   readonly guete: number;
 }
 
-/** What a unit is, as far as a hit tells it. */
-export interface UnitFound {
-  readonly mastrNummer: string;
-  readonly name: string | null;
-  readonly betreiberName: string | null;
-  readonly ort: string | null;
-  readonly bundesland: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  readonly einheitTyp: (typeof CARRIERS)[number];
-  readonly bruttoleistungKw: number | null;
-}
+/** The fields of a unit that a hit shows. */
+export const foundUnit = z.strictObject({
+  mastrNummer: z.string(),
+  name: z.string().nullable(),
+  betreiberName: z.string().nullable(),
+  ort: z.string().nullable(),
+  bundesland: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  einheitTyp: z.enum(CARRIERS),
+  bruttoleistungKw: z.number().nullable(),
+});
+
+export type FoundUnit = z.infer<typeof foundUnit>;
 
 /** A row of actors.sql. */
-export interface ActorFound extends Matched {
-  readonly mastrNummer: string;
-  readonly name: string | null;
-  readonly marktfunktion: string | null;
-  readonly ort: string | null;
-  readonly bundesland: string | null;
-  readonly anlagenAnzahl: number;
-}
+export const actorMatch = z.strictObject({
+  guete,
+  mastrNummer: z.string(),
+  name: z.string().nullable(),
+  marktfunktion: z.string().nullable(),
+  ort: z.string().nullable(),
+  bundesland: z.string().nullable(),
+  anlagenAnzahl: z.int(),
+});
 
-export const hitOfUnit = (unit: UnitFound, baseUrl: string): Hit => ({
+export type ActorMatch = z.infer<typeof actorMatch>;
+
+/** A row of names.sql: a unit, by the digits of its number. */
+export const nameMatch = z.strictObject({ guete, digits: z.number() });
+
+export const hitOfUnit = (unit: FoundUnit, baseUrl: string): Hit => ({
   typ: 'anlage',
   id: unit.mastrNummer,
   name: unit.name,
@@ -66,8 +77,8 @@ export const hitOfUnit = (unit: UnitFound, baseUrl: string): Hit => ({
   links: { self: `${baseUrl}/v1/units/${unit.mastrNummer}` },
 });
 
-/** Its units are linked by its number: names are not unique. */
-export const hitOfActor = (actor: ActorFound, baseUrl: string): Hit => ({
+/** The units of an actor are linked by its number, as names are not unique. */
+export const hitOfActor = (actor: ActorMatch, baseUrl: string): Hit => ({
   typ: 'marktakteur',
   id: actor.mastrNummer,
   name: actor.name,

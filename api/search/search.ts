@@ -9,7 +9,7 @@ import { hitShape } from './hit.ts';
 const DEFAULT_HITS = 20;
 const MAX_HITS = 50;
 
-/** Units and market actors by name or number, the best first: for a field in which somebody types. */
+/** Units and market actors by name or number, the best first, for an input field. */
 export const search = operation({
   id: 'search.find',
   method: 'GET',
@@ -43,14 +43,14 @@ export const search = operation({
   }),
   example: { query: 'q=park&bundesland=Niedersachsen&limit=5' },
   async handle({ query, service, today, dataset }) {
-    const wanted = {
+    const request = {
       text: query.q,
       kinds: query.typ === undefined ? (['marktakteur', 'anlage'] as const) : [query.typ],
       states: query.bundesland ?? null,
       carriers: query.einheitTyp ?? null,
       limit: query.limit,
     };
-    const { hits, truncated } = await find(dataset(), wanted, service.settings.BASE_URL, today);
+    const { hits, truncated } = await find(dataset(), request, service.settings.BASE_URL, today);
     return { body: { data: hits, meta: { count: hits.length, truncated } } };
   },
 });

@@ -10,9 +10,9 @@ import type { Notation } from '../wire/notation.ts';
 import { timestamp } from '../wire/parameters.ts';
 import { filtersDigest, isValidOn } from '../wire/sync-token.ts';
 
-/** Reading only what has changed: where a delta begins, and the anchor for the next one (docs/decisions/0006-delta.md). */
+/** Reads only what has changed (docs/decisions/0006-delta.md): each read gives the anchor that the next one begins at. */
 
-/** Before this moment nobody recorded what was published when. */
+/** Publications were not recorded before this moment. */
 const FIRST_ANCHOR = '2026-08-11T00:00:00.000Z';
 
 export const deltaShape = (notation: Notation) => ({
@@ -40,8 +40,8 @@ export const syncShape = z
   })
   .meta({ id: 'SyncMeta' });
 
-interface Asked {
-  readonly question: { readonly updatedSince?: string | undefined; readonly syncToken?: string | undefined };
+interface DeltaCall {
+  readonly query: { readonly updatedSince?: string | undefined; readonly syncToken?: string | undefined };
   readonly notation: Notation;
   readonly conditions: readonly Condition[];
   readonly dataset: Dataset;
@@ -50,17 +50,17 @@ interface Asked {
 }
 
 /**
- * Where the delta begins; null when the question is not one for a delta.
+ * Returns where the delta begins; null when the query asks for none.
  * @throws Problem SYNC_TOKEN_INVALID, DELTA_ANCHOR_TOO_OLD
  */
-export function deltaOf(asked: Asked): Delta | null {
-  const { updatedSince, syncToken } = asked.question;
-  if (syncToken !== undefined) return sinceToken(syncToken, asked);
-  if (updatedSince !== undefined) return sinceMoment(updatedSince, asked);
+export function deltaOf(call: DeltaCall): Delta | null {
+  const { updatedSince, syncToken } = call.query;
+  if (syncToken !== undefined) return sinceToken(syncToken, call);
+  if (updatedSince !== undefined) return sinceMoment(updatedSince, call);
   return null;
 }
 
-function sinceToken(token: string, { notation, conditions, dataset, service, today }: Asked): Delta {
+function sinceToken(token: string, { notation, conditions, dataset, service, today }: DeltaCall): Delta {
   const refuse = refusal('SYNC_TOKEN_INVALID', 'syncToken', notation);
   const state = service.syncTokens.verify(token);
   if (state === null) throw refuse('was not issued by this service');
@@ -72,15 +72,15 @@ function sinceToken(token: string, { notation, conditions, dataset, service, tod
   return { since, complete: since >= completeFrom };
 }
 
-function sinceMoment(moment: string, { notation, dataset }: Asked): Delta {
+function sinceMoment(moment: string, { notation, dataset }: DeltaCall): Delta {
   const refuse = refusal('DELTA_ANCHOR_TOO_OLD', 'updatedSince', notation);
   if (Date.parse(moment) < Date.parse(FIRST_ANCHOR)) throw refuse(`lies before ${FIRST_ANCHOR}`);
   const { anchors, completeFrom } = dataset.lineage;
-  // Whoever began to read then may have gone on in any later version, also in one that was withdrawn.
-  const known = servedSince(dataset.publications, Date.parse(moment)).map((version) =>
+  // A reader that began then may have continued in any later version, even in one that was withdrawn since.
+  const builds = servedSince(dataset.publications, Date.parse(moment)).map((version) =>
     version === null ? 0 : (anchors.get(version) ?? -1),
   );
-  const since = Math.min(...known);
+  const since = Math.min(...builds);
   if (since < 0) throw refuse('lies before the end of a dataset version that was withdrawn since');
   return { since, complete: since >= completeFrom };
 }
@@ -88,12 +88,12 @@ function sinceMoment(moment: string, { notation, dataset }: Asked): Delta {
 const refusal = (code: Code, name: string, notation: Notation) => (why: string) =>
   violated([{ ...notation.location(name), code, detail: `${name} ${why}; begin again with a full read` }]);
 
-interface Finished extends Omit<Asked, 'question' | 'notation'> {
-  /** Versions that the pages of the walk were read from, this one's included. */
+interface CompletedRead extends Omit<DeltaCall, 'query' | 'notation'> {
+  /** Versions that the pages of the list were read from, including that of the last page. */
   readonly versions: readonly string[];
-  /** When the version of the first page began to be served. */
+  /** Time of publication of the version of the first page. */
   readonly watermark: string;
-  /** The walk ended at the ceiling although there were more rows. */
+  /** The list ended at its ceiling although there were more rows. */
   readonly truncated: boolean;
 }
 
@@ -106,9 +106,9 @@ export function syncMeta({
   dataset,
   service,
   today,
-}: Finished): z.infer<typeof syncShape> {
+}: CompletedRead): z.infer<typeof syncShape> {
   const state = { versions, filters: filtersDigest(conditions), day: today };
-  // What was cut off would be lost, and what a withdrawn version said could not be taken back.
+  // A delta from here would miss the rows that were cut off, and could not take back those of a withdrawn version.
   const whole = !truncated && versions.every((version) => dataset.lineage.anchors.has(version));
   return { token: whole ? service.syncTokens.sign(state) : null, watermark };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { unitsNamed } from './read.ts';
+import { unitsByNumber } from './read.ts';
 import { grantedFields } from './selection.ts';
 import { unitFrom, wholeUnit } from './unit.ts';
 
@@ -26,7 +26,7 @@ export const showUnit = operation({
   example: { path: { id: 'SEE900000000001' } },
   async handle({ path: { id }, service, caller, today, dataset }) {
     const fields = grantedFields(caller);
-    const [row] = await unitsNamed(dataset(), [id], fields, today);
+    const [row] = await unitsByNumber(dataset(), [id], fields, today);
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
     const unit = unitFrom(row, fields, caller, service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };

@@ -5,7 +5,7 @@ import { mustHaveModule } from '../access/module.ts';
 import { Problem } from '../problem/problem.ts';
 
 /**
- * Refuses filters by what the organisation may not see: they would tell it all the same.
+ * Refuses filters by fields that the organisation may not see, because their results would reveal the values.
  * @throws Problem MISSING_MODULE for a field whose module is not booked
  * @throws Problem SIGNAL_NOT_ENTITLED for a signal that is not granted
  */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
-import { type ActorRow, actorsStatement } from '../../sql/query/actors.ts';
+import { actorRow, actorsStatement } from '../../sql/query/actors.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { UnitRow } from './read.ts';
 
-/** `expand`: the market actors that a unit refers to, beside it under `expanded`. They load nothing further. */
+/** `expand` adds the market actors that a unit refers to, under `expanded`. Their own references are not followed. */
 
 const REFERENCES = {
   marktakteur: fieldNamed('betreiberMastrNummer'),
@@ -37,24 +37,24 @@ type Expanded = z.infer<typeof expandedShape>;
 export const referenceFields = (expansions: readonly string[]) =>
   (expansions as readonly Expansion[]).map((expansion) => REFERENCES[expansion]);
 
-/** @returns what stands beside a unit: its actors, null where the reference leads to none that is served */
-export async function actorsBeside(
+/** Reads the actors of a page. @returns `expanded` of a row, with null where a reference leads to no served actor */
+export async function expandedActors(
   expansions: readonly string[],
   rows: readonly UnitRow[],
   dataset: Dataset,
 ): Promise<(row: UnitRow) => { expanded?: Expanded }> {
   if (expansions.length === 0) return () => ({});
-  const asked = expansions as readonly Expansion[];
+  const chosen = expansions as readonly Expansion[];
   const numberIn = (row: UnitRow, expansion: Expansion) => row[REFERENCES[expansion].name] as string | null;
-  const numbers = new Set(rows.flatMap((row) => asked.flatMap((expansion) => numberIn(row, expansion) ?? [])));
+  const numbers = new Set(rows.flatMap((row) => chosen.flatMap((expansion) => numberIn(row, expansion) ?? [])));
   const found =
     numbers.size === 0
       ? []
-      : await dataset.query<ActorRow>(actorsStatement([...numbers].sort(), dataset.dialects.units));
+      : await dataset.query(actorRow, actorsStatement([...numbers].sort(), dataset.dialects.units));
   const actors = new Map(found.map((row) => [row.mastrNummer, row]));
   return (row) => ({
     expanded: Object.fromEntries(
-      asked.map((expansion) => [expansion, actors.get(numberIn(row, expansion) ?? '') ?? null]),
+      chosen.map((expansion) => [expansion, actors.get(numberIn(row, expansion) ?? '') ?? null]),
     ),
   });
 }

@@ -26,7 +26,7 @@ const catalogField = z
 
 type CatalogField = z.infer<typeof catalogField>;
 
-/** An entry without what differs between keys; `pending`: nobody gets the field yet. */
+/** An entry without the property that differs between keys; `pending`: the field has no values yet. */
 type Entry = Omit<CatalogField, 'verfuegbar'> & { readonly pending: boolean };
 
 const catalogEntry = (field: UnitField): Entry => ({
@@ -46,7 +46,7 @@ const catalogEntry = (field: UnitField): Entry => ({
   pending: field.pending,
 });
 
-/** What a unit carries that is computed for the answer and stored nowhere. */
+/** Links are computed for each answer and are no field of the catalogue. */
 const LINKS: Entry = {
   name: 'links',
   typ: 'object',
@@ -68,7 +68,7 @@ const byName = new Intl.Collator('de').compare;
 
 const CATALOG: readonly Entry[] = [...UNIT_FIELDS.map(catalogEntry), LINKS].sort((a, b) => byName(a.name, b.name));
 
-/** Every field of a unit: type, block, filters, and whether this caller gets it. */
+/** Every field of a unit, with its type, block, filters and availability for the caller. */
 export const listUnitFields = operation({
   id: 'units.fields',
   method: 'GET',

@@ -2,21 +2,21 @@ import type { z } from 'zod';
 import { type Comparison, described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { wordsOf } from '../../sql/query/fold.ts';
+import { searchTerms } from '../../sql/query/fold.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 
-/** The unit filters as parameters and as conditions: both are derived from the catalogue. */
+/** Derives from the catalogue the unit filters as parameters and as conditions. */
 
-type Value = Condition['value'];
+type FilterValue = Condition['value'];
 
-/** No text of the register that is compared as a whole is as long. */
+/** Every text of the register that is compared as a whole is shorter. */
 const MAX_VALUE_LENGTH = 200;
 
 const MAX_SEARCH_LENGTH = 200;
 const MAX_WORDS = 10;
 
-function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<Value> {
+function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<FilterValue> {
   switch (compare) {
     case 'oneOf':
     case 'signals':
@@ -39,7 +39,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return notation.text(MAX_VALUE_LENGTH);
     case 'search':
       return notation.text(MAX_SEARCH_LENGTH).transform((text, context) => {
-        const words = wordsOf(text);
+        const words = searchTerms(text);
         if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
         if (words.length > MAX_WORDS) {
           context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MAX_WORDS} are allowed`));
@@ -49,8 +49,8 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
   }
 }
 
-/** What a filter asks of its field, for the documentation; nothing where that goes without saying. */
-const ASKED: Partial<Record<Comparison, string>> = {
+/** Notes on comparisons for the documentation; comparisons that need none have no entry. */
+const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
   prefix: 'ganz oder der Anfang',
   min: 'mindestens',
   max: 'höchstens',
@@ -61,10 +61,10 @@ const ASKED: Partial<Record<Comparison, string>> = {
 };
 
 const meaningOf = (field: UnitField, { compare }: Filter): string =>
-  [described(field), ASKED[compare]].filter((part) => part !== undefined).join('; ');
+  [described(field), COMPARISON_NOTES[compare]].filter((part) => part !== undefined).join('; ');
 
-/** Every filter by name, optional, in a notation: part of the schema of a query or a body. */
-export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<Value>>>> =>
+/** Every filter by name in a notation, as an optional part of the schema of a query or a body. */
+export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<FilterValue>>>> =>
   Object.fromEntries(
     [...UNIT_FILTERS].map(([name, { field, filter }]) => [
       name,
@@ -72,10 +72,10 @@ export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.Z
     ]),
   );
 
-/** The conditions that a checked query or body asks for, in the order of the catalogue. */
-export function conditionsOf(checked: Readonly<Record<string, unknown>>): Condition[] {
+/** Returns the conditions of a validated query or body, in the order of the catalogue. */
+export function filterConditions(query: Readonly<Record<string, unknown>>): Condition[] {
   return [...UNIT_FILTERS].flatMap(([name, entry]) => {
-    const value = checked[name] as Value | undefined;
+    const value = query[name] as FilterValue | undefined;
     return value === undefined ? [] : [{ ...entry, value }];
   });
 }
@@ -90,10 +90,10 @@ const RANGES: readonly (readonly [from: string, to: string])[] = [...UNIT_FILTER
   return upper === undefined ? [] : [[from, upper[0]] as const];
 });
 
-/** A range that ends before it begins would find nothing in silence. */
-export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+/** Refuses ranges that end before they begin, which would silently find nothing. */
+export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [from, to] of RANGES) {
-    const [low, high] = [checked[from], checked[to]];
+    const [low, high] = [query[from], query[to]];
     const reversed =
       (typeof low === 'number' && typeof high === 'number' && low > high) ||
       (typeof low === 'string' && typeof high === 'string' && low > high);
@@ -101,11 +101,11 @@ export function rangesAreOrdered(checked: Readonly<Record<string, unknown>>, con
   }
 }
 
-/** A saved filter replaces all criteria: another one beside it would be dropped in silence. */
-export function savedFilterStandsAlone(checked: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
-  if (checked.savedFilterId === undefined) return;
+/** Refuses filters next to a saved filter, which replaces all of them: they would silently be dropped. */
+export function savedFilterStandsAlone(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (query.savedFilterId === undefined) return;
   for (const name of UNIT_FILTERS.keys()) {
-    if (checked[name] === undefined) continue;
+    if (query[name] === undefined) continue;
     context.issues.push(
       fault('FILTER_CONFLICT', 'cannot stand beside savedFilterId, which replaces every filter', [name]),
     );

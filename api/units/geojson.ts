@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UnitRow } from './read.ts';
 import { unitProperties } from './unit.ts';
 
-/** Units as GeoJSON (RFC 7946): a feature each, the unit as its properties, its coordinates as its point. */
+/** Units as GeoJSON (RFC 7946): each is a feature with the unit as its properties and its coordinates as a point. */
 
 export const GEO_JSON = 'application/geo+json';
 
@@ -20,14 +20,16 @@ const feature = z
   })
   .meta({ id: 'UnitFeature' });
 
-/** @param meta the foreign member that pages and totals stand in */
+/** @param meta foreign member with page and totals */
 export const featureCollectionShape = <Meta extends z.ZodType>(meta: Meta) =>
   z.strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature), meta });
 
-/** @param places rows of the units, in their order: the point does not depend on which fields were chosen */
-export function featureCollection(units: readonly Record<string, unknown>[], places: readonly UnitRow[], meta: object) {
+/** @param rows those of the units, in their order: the point does not depend on the chosen fields */
+export function featureCollection(units: readonly Record<string, unknown>[], rows: readonly UnitRow[], meta: object) {
   const features = units.map(({ latitude: _, longitude: __, ...properties }, index) => {
-    const { mastrNummer, latitude, longitude } = places[index]!;
+    const row = rows[index];
+    if (row === undefined) throw new Error('There are more units than rows');
+    const { mastrNummer, latitude, longitude } = row;
     const located = typeof latitude === 'number' && typeof longitude === 'number';
     const geometry = located ? { type: 'Point', coordinates: [longitude, latitude] } : null;
     return { type: 'Feature', id: mastrNummer, geometry, properties };

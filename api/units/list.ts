@@ -1,8 +1,8 @@
 import { operation } from '../operation/operation.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
-import { dependsOnRecords } from './criteria.ts';
-import { unitQuestion } from './question.ts';
+import { dependsOnRecords } from './conditions.ts';
+import { unitsQuery } from './query.ts';
 
 /** Units that meet every filter, page by page. */
 export const listUnits = operation({
@@ -16,8 +16,8 @@ export const listUnits = operation({
   cost: 'standard',
   source: 'register',
   dependsOnRecords,
-  query: unitQuestion(queryNotation),
+  query: unitsQuery(queryNotation),
   ...UNITS_ANSWER,
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
-  handle: (call) => unitsAnswer({ question: call.query, notation: queryNotation, search: call.search, call }),
+  handle: (call) => unitsAnswer({ query: call.query, notation: queryNotation, search: call.search, call }),
 });

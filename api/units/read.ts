@@ -1,7 +1,8 @@
-import type { UnitField } from '../../sql/catalogue/field.ts';
+import { z } from 'zod';
+import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import {
-  type Changed,
+  changedUnitRow,
   type Delta,
   deltaPageStatement,
   deltaTotalStatement,
@@ -9,133 +10,133 @@ import {
 } from '../../sql/query/delta.ts';
 import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import {
-  type Criteria,
-  foundPageStatement,
-  type PageQuestion,
+  type PageRequest,
   pageStatement,
+  searchPageStatement,
   totalStatement,
+  type UnitCriteria,
 } from '../../sql/query/units.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
-/** Units as a dataset version has them: which ones are meant say the question tables, what they are their rows. */
+/** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
 /** Field names to JSON values. */
 export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
-/** What is asked of a page; the total where an earlier page has told it. */
-export type PageAsked = Omit<PageQuestion, 'total'> & { readonly total: number | null };
+const unitRow: z.ZodType<UnitRow> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]),
+);
+const digitsRow = z.strictObject({ digits: z.number() });
+const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
 
 /**
- * A page and how many units there are in all. The rows have these fields and every sort key, in order.
- * @param delta only what has changed; each row then says whether the unit is `geloescht`
+ * Reads a page and the number of units in all. Its rows have these fields and every sort key, in order.
+ * @param delta restricts the page to what has changed; each row then says whether the unit is `geloescht`
  */
 export async function readPage(
   dataset: Dataset,
-  question: PageAsked,
+  request: PageRequest,
   fields: readonly UnitField[],
   delta: Delta | null = null,
 ): Promise<{ rows: UnitRow[]; total: number }> {
-  const columns = new Set([...fields, ...question.sort.map(({ field }) => field)]);
-  if (delta !== null) return pageChanged(dataset, question, columns, delta);
+  const columns = new Set([...fields, ...request.sort.map(({ field }) => field)]);
+  if (delta !== null) return pageOfDelta(dataset, request, columns, delta);
   const { numbers, total } =
-    (await pageOfNamed(dataset, question)) ??
-    (await pageFound(dataset, question)) ??
-    (await pageOfTables(dataset, question));
-  return { rows: await rowsOf(dataset, numbers, columns, question.today), total };
+    (await pageOfNumbers(dataset, request)) ??
+    (await pageOfSearch(dataset, request)) ??
+    (await pageOfProjection(dataset, request));
+  return { rows: await readRows(dataset, numbers, columns, request.today), total };
 }
 
-/** Of the units of these numbers those that the version serves, with these fields, in the order asked for. */
-export const unitsNamed = (
+/** Reads the units of these numbers, in their order, with these fields; numbers that the version does not serve are left out. */
+export const unitsByNumber = (
   dataset: Dataset,
   numbers: readonly string[],
   fields: readonly UnitField[],
   today: string,
-): Promise<UnitRow[]> => rowsOf(dataset, numbers, new Set(fields), today);
+): Promise<UnitRow[]> => readRows(dataset, numbers, new Set(fields), today);
 
-/** Which units a page shows, by their MaStR numbers, and how many there are in all. */
-interface Page {
+interface PageOfNumbers {
+  /** MaStR numbers, in the order of the page. */
   readonly numbers: readonly string[];
   readonly total: number;
 }
 
-/** Where the question is nothing but a list of numbers, no table need be asked. */
-async function pageOfNamed(dataset: Dataset, question: PageAsked): Promise<Page | null> {
-  const only = onlyCondition(question);
-  if (only?.filter.name !== 'mastrNummern' || !isInOrderOfNumbers(question)) return null;
-  const known = [...(await dataset.units.known(only.value as readonly string[]))];
-  const after = String(question.after?.[0] ?? '');
-  const numbers = known.filter((number) => number > after).sort();
-  return { numbers: numbers.slice(0, question.limit), total: known.length };
+/** A list of numbers alone needs no table: the row file knows which of them are there. */
+async function pageOfNumbers(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers | null> {
+  const only = onlyCondition(request);
+  if (only?.filter.name !== 'mastrNummern' || !isInOrderOfNumbers(request)) return null;
+  const existing = [...(await dataset.units.existing(only.value as readonly string[]))];
+  const after = String(request.after?.[0] ?? '');
+  const numbers = existing.filter((number) => number > after).sort();
+  return { numbers: numbers.slice(0, request.limit), total: existing.length };
 }
 
-/** Where the question is nothing but free text. */
-async function pageFound(dataset: Dataset, question: PageAsked): Promise<Page | null> {
-  const only = onlyCondition(question);
-  if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(question)) return null;
-  const statement = foundPageStatement(searchWords(only), question, dataset.dialects.projections);
+/** Free text alone is answered by the search tables. */
+async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers | null> {
+  const only = onlyCondition(request);
+  if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(request)) return null;
+  const statement = searchPageStatement(searchWords(only), request, dataset.dialects.projections);
   if (statement === null) return null;
-  const rows = await dataset.query<{ digits: number; total: number }>(statement);
-  return { numbers: rows.map(({ digits }) => numberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
+  const rows = await dataset.query(foundRow, statement);
+  return { numbers: rows.map(({ digits }) => numberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
-async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page> {
+async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers> {
   const dialect = dataset.dialects.projections;
-  const counted = precomputedTotal(question.conditions, dialect) ?? totalStatement(question, dialect);
-  const total = question.total ?? (await dataset.total(counted));
-  const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, dialect));
+  const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
+  const total = request.total ?? (await dataset.total(counted));
+  const rows = await dataset.query(digitsRow, pageStatement({ ...request, total }, dialect));
   return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
 }
 
-/** A page of what has changed: rows that are served come from their file, all others from the tables of former rows. */
-async function pageChanged(
+/** Rows that are served come from the row file, all others from the tables of former rows. */
+async function pageOfDelta(
   dataset: Dataset,
-  question: PageAsked,
+  request: PageRequest,
   fields: ReadonlySet<UnitField>,
   delta: Delta,
 ): Promise<{ rows: UnitRow[]; total: number }> {
   const dialect = dataset.dialects.units;
-  const total = question.total ?? (await dataset.total(deltaTotalStatement(question, delta, dialect)));
-  const changed = await dataset.query<Changed>(deltaPageStatement(question, delta, dialect));
+  const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
+  const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
   const numbersOf = (isFormer: boolean): string[] =>
     changed.filter(({ frueher }) => frueher === isFormer).map(({ mastrNummer }) => mastrNummer);
   const former = numbersOf(true);
   const rows = new Map(
     [
-      ...(await rowsOf(dataset, numbersOf(false), fields, question.today)),
+      ...(await readRows(dataset, numbersOf(false), fields, request.today)),
       ...(former.length === 0
         ? []
-        : await dataset.query<UnitRow>(formerRowsStatement(former, question, delta, fields, dialect))),
+        : await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))),
     ].map((row) => [row.mastrNummer, row]),
   );
   return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };
 }
 
-function onlyCondition({ conditions }: Criteria): Condition | null {
+function onlyCondition({ conditions }: UnitCriteria): Condition | null {
   const [only, ...others] = conditions;
   return only === undefined || others.length > 0 ? null : only;
 }
 
-const isInOrderOfNumbers = ({ sort: [key] }: PageAsked): boolean =>
+const isInOrderOfNumbers = ({ sort: [key] }: PageRequest): boolean =>
   key?.field.name === 'mastrNummer' && key.direction === 'asc';
 
-async function rowsOf(
+async function readRows(
   { units }: Dataset,
   numbers: readonly string[],
   fields: ReadonlySet<UnitField>,
   today: string,
 ): Promise<UnitRow[]> {
-  const columns = new Set([...fields].flatMap(columnsOf));
+  const columns = new Set([...fields].flatMap(columnsRead));
   const found = await units.read(numbers, columns);
   return found.flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
 }
 
-/** What the value of a field is read, or worked out, from. */
-const columnsOf = ({ name, read, derive }: UnitField): readonly string[] =>
-  derive === null ? [name] : ((read ?? name).match(/\w+/g) ?? []);
-
-/** Assigned one by one: pairs for `Object.fromEntries` cost twice as much, in a page of thousands of values. */
+/** The values are assigned one by one, as pairs for `Object.fromEntries` take twice as long for thousands of them. */
 function rowOf(texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow {
   const row: Record<string, UnitRow[string]> = {};
   for (const field of fields) row[field.name] = jsonValue(texts, field, today);

@@ -2,12 +2,12 @@ import { operation } from '../operation/operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { equivalentQuery } from './equivalent-query.ts';
-import { unitQuestion } from './question.ts';
+import { unitsQuery } from './query.ts';
 
-/** An address that is longer is no help: not everything on the way to us takes it. */
+/** Longer addresses are left out, because proxies may refuse them. */
 const MAX_LINK_LENGTH = 8 * 1024;
 
-/** The same as GET /v1/units, with the question in the body. It changes nothing. */
+/** The same as GET /v1/units, with the query in the body. It changes nothing. */
 export const searchUnits = operation({
   id: 'units.search',
   method: 'POST',
@@ -22,15 +22,15 @@ export const searchUnits = operation({
   module: 'analysis',
   cost: 'standard',
   source: 'service',
-  body: unitQuestion(bodyNotation),
+  body: unitsQuery(bodyNotation),
   ...UNITS_ANSWER,
   problems: [...UNITS_ANSWER.problems, 'DATASET_NOT_READY'],
   example: {
     body: { einheitTyp: ['wind', 'solar'], bundesland: ['Bayern'], sort: 'bruttoleistungKw:desc', limit: 3 },
   },
   async handle(call) {
-    const question = call.body;
-    const answer = await unitsAnswer({ question, notation: bodyNotation, search: equivalentQuery(question), call });
+    const query = call.body;
+    const answer = await unitsAnswer({ query, notation: bodyNotation, search: equivalentQuery(query), call });
     const isLong = (answer.headers?.Link ?? '').split(', <').some((link) => link.length > MAX_LINK_LENGTH);
     return isLong ? { ...answer, headers: {} } : answer;
   },

@@ -7,9 +7,9 @@ import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 import { quoted } from '../wire/quoted.ts';
 
-/** Which fields of a unit go out: those of the base form, of the blocks included, or those chosen one by one. */
+/** Selects the fields of an answer: the base form with the blocks of `include`, or those of `fields`. */
 
-/** What `fields` can name: also what this caller does not get, or nobody yet. `links` is in every unit anyway. */
+/** The names that `fields` takes, including fields that this caller does not get. `links` is in every unit anyway. */
 const NAMES = [...UNIT_FIELDS.filter(({ filterOnly }) => filterOnly === null).map(({ name }) => name), 'links'];
 
 /** `fields`, in a notation. */
@@ -27,20 +27,20 @@ export const fieldNames = (notation: Notation): z.ZodType<readonly string[]> =>
 /** `include`, in a notation. */
 export const blockNames = (notation: Notation): z.ZodType<readonly string[]> => notation.list({ closed: BLOCKS });
 
-interface Choice {
+interface FieldSelection {
   readonly fields?: readonly string[] | undefined;
   readonly include?: readonly string[] | undefined;
 }
 
-/** Every field that the organisation gets. */
+/** Returns every field that the organisation gets. */
 export const grantedFields = ({ organisation }: Caller): UnitField[] =>
   READABLE_FIELDS.filter(({ module }) => module === null || organisation.modules.has(module));
 
 /**
- * The fields to show. `fields` alone determines the scope where it is given; it unlocks nothing.
+ * Returns the fields to show. Where `fields` is given, it alone selects them, but grants none.
  * @throws Problem MISSING_MODULE for a block that needs one
  */
-export function chosenFields({ fields, include = [] }: Choice, caller: Caller): UnitField[] {
+export function chosenFields({ fields, include = [] }: FieldSelection, caller: Caller): UnitField[] {
   for (const block of include) {
     const module = UNIT_FIELDS.find((field) => field.block === block)?.module ?? null;
     if (module !== null) mustHaveModule(caller, module, `The block ${block}`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { fieldNamed, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { SortKey } from '../../sql/query/keyset.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
@@ -16,9 +16,9 @@ const SORTABLE = new Map(UNIT_FIELDS.filter((field) => field.sortable).map((fiel
 
 const NAMES = [...SORTABLE.keys()];
 
-const UNIQUE_KEY = SORTABLE.get('mastrNummer')!;
+const UNIQUE_KEY = fieldNamed('mastrNummer');
 
-/** Schema of the parameter in a notation: the terms as written, each field at most once. */
+/** Schema of the parameter in a notation: its terms, with each field at most once. */
 export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
   notation.text().transform((raw, context) => {
     const terms: SortTerm[] = [];
@@ -46,12 +46,12 @@ export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
     return terms;
   });
 
-/** The terms as text again. */
+/** Writes terms as text. */
 export const writtenSort = (terms: readonly SortTerm[]): string =>
   terms.map(({ field, direction }) => `${field}:${direction}`).join(',');
 
-/** The order of a list: what was asked for, and mastrNummer at the end, so that no two units tie. */
+/** Returns the sort keys of a list. They end with mastrNummer, so that no two units tie. */
 export function sortKeys(terms: readonly SortTerm[]): SortKey[] {
-  const keys = terms.map(({ field, direction }) => ({ field: SORTABLE.get(field)!, direction }));
+  const keys = terms.map(({ field, direction }) => ({ field: fieldNamed(field), direction }));
   return keys.some(({ field }) => field === UNIQUE_KEY) ? keys : [...keys, { field: UNIQUE_KEY, direction: 'asc' }];
 }

@@ -8,12 +8,12 @@ import type { Caller } from '../access/caller.ts';
 import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';
 
-/** The forms of a unit, derived from the catalogue: which fields they have, and how a row becomes one. */
+/** The forms of a unit in answers, derived from the catalogue. */
 
-/** What the links of a unit are made from. */
+/** Links are made from these fields. */
 export const LINK_FIELDS: readonly UnitField[] = ['mastrNummer', 'latitude', 'longitude'].map(fieldNamed);
 
-/** The unit as it goes out: the fields of the form, the signals that apply, and the ways on from it. */
+/** Makes the unit of an answer from a row: its fields, the signals that apply, and its links. */
 export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Caller, settings: Settings) {
   const unit: Record<string, unknown> = {};
   for (const { name, kind } of fields) {
@@ -24,7 +24,7 @@ export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Cal
   return unit;
 }
 
-/** Of the signals that apply, those that the organisation is entitled to. */
+/** Returns the signals that apply and that the organisation is entitled to. */
 const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
   signalsIn(mask).filter((id) => organisation.signals.has(id));
 
@@ -86,7 +86,7 @@ export const wholeUnit = z
   .strictObject({ ...valueShapes(READABLE_FIELDS), betreiber: z.string().nullable(), links })
   .meta({ id: 'UnitDetail' });
 
-/** A unit with the fields that were chosen: none but its number is always there. */
+/** A unit with chosen fields, of which only its number is always present. */
 const chosenUnit = (fields: readonly UnitField[]) =>
   z
     .strictObject(valueShapes(fields))

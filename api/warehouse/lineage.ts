@@ -1,27 +1,30 @@
+import { z } from 'zod';
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import type { Reading } from './version.ts';
+import type { VersionReader } from './version.ts';
 
-/** Which earlier versions a delta leads from to an open one. */
+/** The earlier versions from which a delta leads to an open one. */
 export interface Lineage {
   /**
-   * By id of the version: who holds it holds the open one too, once it has what changed in builds after this one. A
-   * version that is missing was withdrawn, or came after the open one was built.
+   * Builds by id of the version: a mirror of it becomes one of the open version by all that changed in later builds. A
+   * version that is missing was withdrawn, or was built after the open one.
    */
   readonly anchors: ReadonlyMap<string, number>;
-  /** Builds from which on every replaced row is known. */
+  /** Every row that was replaced in this build or a later one is known. */
   readonly completeFrom: number;
 }
 
-/** Reads it out of an open version. */
+const predecessorRow = z.strictObject({ version: z.string(), anchor: z.int() });
+const completeFromRow = z.strictObject({ completeFrom: z.int() });
+
 export async function readLineage(
-  version: Pick<Reading, 'query'>,
+  version: Pick<VersionReader, 'query'>,
   { version: id, sequence }: Publication,
 ): Promise<Lineage> {
-  const rows = await version.query<{ version: string; anchor: number }>({
+  const rows = await version.query(predecessorRow, {
     text: 'SELECT version, anker AS anchor FROM vorgaenger',
     values: {},
   });
-  const [dataset] = await version.query<{ completeFrom: number }>({
+  const [dataset] = await version.query(completeFromRow, {
     text: 'SELECT coalesce(ersetztAb, sequence) AS completeFrom FROM dataset',
     values: {},
   });
@@ -29,28 +32,28 @@ export async function readLineage(
   return { anchors: anchors.set(id, sequence), completeFrom: dataset?.completeFrom ?? sequence };
 }
 
-/** A publication as one instance has seen it. */
-export interface Served extends Publication {
+/** A publication with the time at which this instance adopted it. */
+export interface ObservedPublication extends Publication {
   /**
-   * Unix milliseconds until which this instance went on with what was served before, because it had not found the
-   * version yet or could not open it; 0 where it has seen nothing before.
+   * Unix milliseconds until which this instance served the version before, because it had not found the new one yet or
+   * could not open it; 0 for publications that were there when it started.
    */
-  readonly takenUpAt: number;
+  readonly adoptedAt: number;
 }
 
 /**
- * The versions that somebody may have read who has begun at this moment, the oldest publication first. The one before
- * them all is null where nothing was served then.
- * @param publications every one there was, oldest first
+ * Returns the versions that a reader which began at a moment may have met, oldest publication first. The first of them
+ * is null where nothing was served then.
+ * @param publications all of them, oldest first
  * @param since Unix milliseconds
  */
-export function servedSince(publications: readonly Served[], since: number): readonly (string | null)[] {
+export function servedSince(publications: readonly ObservedPublication[], since: number): readonly (string | null)[] {
   const before = publications.findLastIndex(
-    ({ publishedAt, takenUpAt }) => Math.max(Date.parse(publishedAt), takenUpAt) < since - LAG_MILLISECONDS,
+    ({ publishedAt, adoptedAt }) => Math.max(Date.parse(publishedAt), adoptedAt) < since - LAG_MILLISECONDS,
   );
   const later = publications.slice(before + 1).map(({ version }) => version);
   return [publications[before]?.version ?? null, ...later];
 }
 
-/** Other instances need some time, too, until they have opened a version, and clocks of clients are not exact. */
+/** Other instances also take time to open a version, and the clocks of clients are not exact. */
 const LAG_MILLISECONDS = 30_000;

@@ -1,69 +1,69 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
-import type { Statement } from '../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 
-/** One dataset version, opened for reading; which engine holds it stands in duckdb/ and clickhouse/. */
+/** One dataset version, opened for reading; duckdb/ and clickhouse/ implement it. */
 export interface OpenVersion {
-  /** The version in the hands of somebody whose name its statements carry, where the engine keeps such names. */
-  readFor(tag: QueryTag): Reading;
-  connections(): Connections;
+  /** Returns a reader whose statements carry the tag, as far as the engine records one. */
+  reader(tag: QueryTag): VersionReader;
+  connections(): ConnectionGauges;
   /** The first damage of its files that a request has met; null while there was none. */
   damage(): Damaged | null;
   close(): void;
 }
 
-/** On whose behalf a statement runs. */
+/** The call on whose behalf a statement runs. */
 export interface QueryTag {
   /** Id of the operation. */
   readonly operation: string;
   readonly request: string | null;
 }
 
-export interface Reading {
-  /** What statements are written in. */
+export interface VersionReader {
+  /** Statements are written in these. */
   readonly dialects: Dialects;
   /**
-   * Runs a statement and returns its rows as objects named after the columns. `Row` is what the statement's SELECT
-   * promises: every column cast to VARCHAR, DOUBLE, INTEGER, BOOLEAN or VARCHAR[].
+   * Runs a statement and returns its rows as objects named after the columns, each checked against the shape. The
+   * SELECT casts every column to VARCHAR, DOUBLE, INTEGER, BOOLEAN or VARCHAR[].
    * @throws Problem SERVICE_UNAVAILABLE when the statement needs more time or memory than it may take, or the engine
    *   does not answer
    */
-  query<Row>(statement: Statement): Promise<Row[]>;
-  /** The one number that a statement answers as `total`; remembered, as a version never changes. */
-  total(statement: Statement): Promise<number>;
-  /** Its units, by their numbers. */
-  readonly units: Units;
+  query<Row>(shape: z.ZodType<Row>, statement: WarehouseStatement): Promise<Row[]>;
+  /** Returns the one number that a statement answers as `total`. It is cached, as a version never changes. */
+  total(statement: WarehouseStatement): Promise<number>;
+  readonly units: UnitReader;
 }
 
-export interface Units {
-  /** Those of these MaStR numbers that are units of the version, in the order asked for. */
-  known(numbers: readonly string[]): Promise<ReadonlySet<string>>;
+/** Reads units by their MaStR numbers. */
+export interface UnitReader {
+  /** Returns those of the numbers that are units of the version, in their order. */
+  existing(numbers: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Units by their MaStR numbers, in the order asked for; null for one that is not there.
-   * @param columns those that are wanted
+   * Reads units in the order of their numbers; null for one that is not there.
+   * @param columns taken from each row
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): Promise<(UnitTexts | null)[]>;
 }
 
-/** How the connections of a version stand. */
-export interface Connections {
+export interface ConnectionGauges {
   readonly busy: number;
   readonly idle: number;
-  /** Statements that wait for one. */
+  /** Statements that wait for a connection. */
   readonly waiting: number;
 }
 
-/** Is told what versions are asked. */
+/** Counts the statements and units that are read of versions. */
 export interface VersionMeter {
   /** `exhausted`: it needed more time or memory than it may take. */
   statementEnded(outcome: 'done' | 'exhausted' | 'failed', seconds: number): void;
   unitsRead(count: number): void;
 }
 
-/** Begins a statement. @returns what is called when it has ended */
-export function timed(meter: VersionMeter): (outcome: Parameters<VersionMeter['statementEnded']>[0]) => void {
+/** Starts the timer of a statement. @returns a function that stops it with the outcome */
+export function startTimer(meter: VersionMeter): (outcome: Parameters<VersionMeter['statementEnded']>[0]) => void {
   const began = performance.now();
   return (outcome) => meter.statementEnded(outcome, (performance.now() - began) / 1000);
 }
@@ -73,22 +73,42 @@ export interface QueryLimits {
   readonly memoryMb: number;
 }
 
-/** A statement that runs longer is ended. */
+/** A statement that runs longer is cancelled. */
 export const STATEMENT_SECONDS = 30;
 
-/** Totals that a version remembers. */
-const TOTALS = 10_000;
+/**
+ * Checks the rows of a statement: a page of 250 takes 0.04 ms, so it is always done.
+ * @throws Error when a row does not have the shape: statement and shape then disagree, which is a bug
+ */
+export function checkedRows<Row>(shape: z.ZodType<Row>, rows: readonly unknown[], { text }: WarehouseStatement): Row[] {
+  return rows.map((row) => {
+    const { data, error } = shape.safeParse(row);
+    if (error === undefined) return data as Row;
+    throw new Error(`A row of the warehouse does not have the expected shape: ${error.message}\n${text}`);
+  });
+}
 
-/** Answers statements that were asked before from memory; the one asked longest ago is forgotten first. */
-export function rememberedTotals() {
-  const known = new Map<string, number>();
-  return async (statement: Statement, query: Reading['query']): Promise<number> => {
-    // A digest: a statement may carry thousands of numbers of units.
+/** @throws Error without a row: the statement always answers one, so that this is a bug */
+export function firstRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('A statement that always answers a row answered none');
+  return row;
+}
+
+const MAX_CACHED_TOTALS = 10_000;
+
+const totalRow = z.strictObject({ total: z.number() });
+
+/** Keeps the totals of statements; the one read longest ago is dropped first. */
+export function totalCache() {
+  const totals = new Map<string, number>();
+  return async (statement: WarehouseStatement, query: VersionReader['query']): Promise<number> => {
+    // The key is a digest, because a statement may carry thousands of numbers of units.
     const key = createHash('sha256').update(JSON.stringify(statement)).digest('base64url');
-    const answer = known.get(key) ?? (await query<{ total: number }>(statement))[0]?.total ?? 0;
-    known.delete(key);
-    known.set(key, answer);
-    if (known.size > TOTALS) known.delete(known.keys().next().value!);
-    return answer;
+    const total = totals.get(key) ?? (await query(totalRow, statement))[0]?.total ?? 0;
+    totals.delete(key);
+    totals.set(key, total);
+    const [oldest] = totals.keys();
+    if (totals.size > MAX_CACHED_TOTALS && oldest !== undefined) totals.delete(oldest);
+    return total;
   };
 }

@@ -1,65 +1,65 @@
+import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
-import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { type Lineage, readLineage, type Served } from './lineage.ts';
-import type { Connections, OpenVersion, QueryTag, Reading } from './version.ts';
+import { type Lineage, type ObservedPublication, readLineage } from './lineage.ts';
+import type { ConnectionGauges, OpenVersion, QueryTag, VersionReader } from './version.ts';
 
-/** The dataset versions as requests see them: each takes the current one and keeps it until it is answered. */
+/** The dataset versions as requests see them: each acquires the current one and releases it when it is answered. */
 export interface Warehouse {
-  /** The version served now; null while none could be opened. Whoever takes one gives it back with `release`. */
-  take(tag: QueryTag): Dataset | null;
-  /** What is served now; null while no version could be opened. */
+  /** Returns the version served now; null while none could be opened. Every dataset acquired has to be released. */
+  acquire(tag: QueryTag): Dataset | null;
+  /** Returns the publication served now; null while no version could be opened. */
   served(): Publication | null;
-  /** How the connections to it stand. */
-  connections(): Connections;
-  /** True while the published version is served, and nothing of it was found to be damaged. */
+  connections(): ConnectionGauges;
+  /** Returns true while the published version is served and no damage of it was found. */
   upToDate(): boolean;
-  /** The versions that are kept where published ones lie, oldest build first. */
-  kept(): Promise<readonly Version[]>;
-  /** What is known there of the build of a version; null where there is no report. */
-  report(version: string): Promise<KeptReport | null>;
-  /** Stops following the pointer and closes every version as its last reader leaves. */
+  /** Lists the complete versions of the store, oldest build first. */
+  versions(): Promise<readonly Version[]>;
+  /** Returns the report of a version's build; null where there is none. */
+  report(version: string): Promise<BuildReport | null>;
+  /** Stops following the pointer and closes every version once its last reader has released it. */
   close(): void;
 }
 
-/** The report that a build leaves with its version. */
-export interface KeptReport {
+/** A build leaves it with its version. */
+export interface BuildReport {
   /** JSON. */
   readonly text: string;
-  /** When the build ended, Unix time, seconds. */
+  /** Unix time of the end of the build, seconds. */
   readonly endedAt: number;
 }
 
-/** One version in the hands of one request. */
-export interface Dataset extends Reading {
+/** A version that one request has acquired. */
+export interface Dataset extends VersionReader {
   readonly publication: Publication;
-  /** Every publication there was until then, oldest first. */
-  readonly publications: readonly Served[];
+  /** Every publication until then, oldest first. */
+  readonly publications: readonly ObservedPublication[];
   readonly lineage: Lineage;
   release(): void;
 }
 
-/** Where published versions lie. */
+/** The published versions, in a folder or on a server. */
 export interface VersionStore {
-  /** How it is called in the log. */
+  /** Name in the log. */
   readonly name: string;
-  /** How long to wait between two looks at the pointer. */
-  readonly lookMilliseconds: number;
-  /** Something that changes whenever a version is published; null while there is none. */
-  mark(): Promise<string | null>;
-  /** Every publication there was, oldest first. */
+  /** Pause between two reads of the pointer. */
+  readonly pollMilliseconds: number;
+  /** Returns a text that changes whenever a version is published; null before the first publication. */
+  revision(): Promise<string | null>;
+  /** Lists every publication, oldest first. */
   publications(): Promise<readonly Publication[]>;
   open(version: string): Promise<OpenVersion>;
-  /** The complete versions, oldest build first. */
+  /** Lists the complete versions, oldest build first. */
   versions(): Promise<readonly Version[]>;
-  report(version: string): Promise<KeptReport | null>;
+  report(version: string): Promise<BuildReport | null>;
   close(): void;
 }
 
-/** Until a version that could not be opened is tried again; another one is tried at once. */
+/** Pause before a version that could not be opened is tried again; another version is tried at once. */
 const RETRY_MILLISECONDS = 5_000;
 
-/** Touches what most requests read, so that the first caller does not wait for the disk. */
+/** Reads what most requests read, so that the first caller does not wait for the disk. */
 const WARM_UP = [
   ...Object.keys(PROJECTIONS).map((table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
@@ -69,136 +69,143 @@ const WARM_UP = [
   'SELECT max(suchtext), sum(anzahl) FROM referenzwerte',
 ];
 
-interface Current {
-  publications: readonly Served[];
+interface ServedVersion {
+  publications: readonly ObservedPublication[];
   publication: Publication;
   readonly version: OpenVersion;
   readonly lineage: Lineage;
   readers: number;
-  retired: boolean;
+  superseded: boolean;
 }
 
-/** Opens the current version of a shelf and follows the pointer from then on. */
+/** Opens the current version of a store and follows its pointer from then on. */
 export async function followVersions(store: VersionStore, log: Logger): Promise<Warehouse> {
-  let served: Current | null = null;
-  let seen: string | null = null;
-  let failed: { readonly mark: string | null; readonly retryAt: number } | null = null;
+  let served: ServedVersion | null = null;
+  let seenRevision: string | null = null;
+  let failed: { readonly revision: string | null; readonly retryAt: number } | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async (): Promise<void> => {
-    let mark: string | null = null;
+  const poll = async (): Promise<void> => {
+    let revision: string | null = null;
     try {
-      mark = await store.mark();
-      if (mark === seen) {
+      revision = await store.revision();
+      if (revision === seenRevision) {
         failed = null;
         return;
       }
-      if (mark === failed?.mark && performance.now() < failed.retryAt) return;
+      if (revision === failed?.revision && performance.now() < failed.retryAt) return;
       const all = await store.publications();
-      if (all.length > 0) served = await follow(all, served);
-      seen = mark;
+      const newest = all.at(-1);
+      if (newest !== undefined) served = await follow(newest, all, served);
+      seenRevision = revision;
       failed = null;
     } catch (error) {
-      if (failed?.mark !== mark)
+      if (failed?.revision !== revision)
         log.error({ err: error, warehouse: store.name }, 'the published dataset version could not be opened');
-      failed = { mark, retryAt: performance.now() + RETRY_MILLISECONDS };
+      failed = { revision, retryAt: performance.now() + RETRY_MILLISECONDS };
     }
   };
 
-  const follow = async (all: readonly Publication[], before: Current | null): Promise<Current> => {
-    const publication = all.at(-1)!;
+  const follow = async (
+    publication: Publication,
+    all: readonly Publication[],
+    before: ServedVersion | null,
+  ): Promise<ServedVersion> => {
     if (before?.publication.version === publication.version) {
       before.publication = publication;
-      before.publications = takenUp(all, before.publications);
+      before.publications = withAdoptionTimes(all, before.publications);
       return before;
     }
     const began = performance.now();
     const version = await store.open(publication.version);
-    const lineage = await prepared(version, publication);
+    const lineage = await warmedUp(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
-    if (before !== null) retire(before);
-    const publications = takenUp(all, before?.publications ?? null);
-    return { publications, publication, version, lineage, readers: 0, retired: false };
+    if (before !== null) supersede(before);
+    const publications = withAdoptionTimes(all, before?.publications ?? null);
+    return { publications, publication, version, lineage, readers: 0, superseded: false };
   };
 
-  const keepLooking = (): void => {
+  const schedulePoll = (): void => {
     timer = setTimeout(async () => {
-      await look();
-      if (!closed) keepLooking();
-      else leave();
-    }, store.lookMilliseconds);
+      await poll();
+      if (!closed) schedulePoll();
+      else closeAll();
+    }, store.pollMilliseconds);
   };
 
-  const leave = (): void => {
-    if (served !== null) retire(served);
+  const closeAll = (): void => {
+    if (served !== null) supersede(served);
     served = null;
     store.close();
   };
 
-  await look();
-  keepLooking();
+  await poll();
+  schedulePoll();
 
   return {
-    take: (tag) => (served === null ? null : lend(served, tag)),
+    acquire: (tag) => (served === null ? null : acquireVersion(served, tag)),
     served: () => served?.publication ?? null,
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null && served.version.damage() === null,
-    kept: () => store.versions(),
+    versions: () => store.versions(),
     report: (version) => store.report(version),
     close() {
       closed = true;
       clearTimeout(timer);
-      leave();
+      closeAll();
     },
   };
 }
 
-/** Notes of the publications that are new since the last look that they are taken up now. */
-function takenUp(all: readonly Publication[], before: readonly Served[] | null): Served[] {
+/** Records that the publications which are new since the last poll are adopted now. */
+function withAdoptionTimes(
+  all: readonly Publication[],
+  before: readonly ObservedPublication[] | null,
+): ObservedPublication[] {
   const now = Date.now();
   return all.map((publication, place) => ({
     ...publication,
-    takenUpAt: before === null ? 0 : (before[place]?.takenUpAt ?? now),
+    adoptedAt: before === null ? 0 : (before[place]?.adoptedAt ?? now),
   }));
 }
 
-/** Warms a version up; one that cannot be read is closed. */
-async function prepared(version: OpenVersion, publication: Publication): Promise<Lineage> {
+/** Warms a version up and reads its lineage; a version that cannot be read is closed. */
+async function warmedUp(version: OpenVersion, publication: Publication): Promise<Lineage> {
   try {
-    const reading = version.readFor({ operation: 'warehouse.open', request: null });
-    for (const text of WARM_UP) await reading.query({ text, values: {} });
-    return await readLineage(reading, publication);
+    const reader = version.reader({ operation: 'warehouse.open', request: null });
+    for (const text of WARM_UP) await reader.query(z.unknown(), { text, values: {} });
+    return await readLineage(reader, publication);
   } catch (error) {
     version.close();
     throw error;
   }
 }
 
-function lend(served: Current, tag: QueryTag): Dataset {
+function acquireVersion(served: ServedVersion, tag: QueryTag): Dataset {
   served.readers += 1;
-  let held = true;
+  let released = false;
   return {
-    ...served.version.readFor(tag),
+    ...served.version.reader(tag),
     publication: served.publication,
     publications: served.publications,
     lineage: served.lineage,
     release() {
-      if (!held) return;
-      held = false;
+      if (released) return;
+      released = true;
       served.readers -= 1;
-      closeWhenLeft(served);
+      closeWhenUnused(served);
     },
   };
 }
 
-function retire(served: Current): void {
-  if (served.retired) return;
-  served.retired = true;
-  closeWhenLeft(served);
+function supersede(served: ServedVersion): void {
+  if (served.superseded) return;
+  served.superseded = true;
+  closeWhenUnused(served);
 }
 
-function closeWhenLeft(served: Current): void {
-  if (served.retired && served.readers === 0) served.version.close();
+function closeWhenUnused(served: ServedVersion): void {
+  if (served.superseded && served.readers === 0) served.version.close();
 }

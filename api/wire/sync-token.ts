@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { tokenSigner } from './signed-token.ts';
 
-/** The content of a sync token: its holder has what these versions served for these filters, each unit as one of them had it. */
+/** The content of a sync token: its holder has read these versions with these filters, each unit from one of them. */
 export interface SyncState {
   /** Ids of the versions that the pages of the list were read from. */
   readonly versions: readonly string[];
   readonly filters: string;
-  /** Day of the last page, YYYY-MM-DD. No time: equal questions on one day have equal answers. */
+  /** Day of the last page, YYYY-MM-DD. It has no time, so that equal queries on one day have equal answers. */
   readonly day: string;
 }
 
@@ -31,7 +31,7 @@ export function syncTokenSigner(key: string): SyncTokenSigner {
   };
 }
 
-/** Digests the filters that a token belongs to; form and order of the answer do not count. */
+/** Digest of the filters of a token, without form and order of the answer. */
 export const filtersDigest = (conditions: readonly Condition[]): string =>
   createHash('sha256')
     .update(JSON.stringify(conditions.map(({ filter, value }) => [filter.name, value])))
@@ -40,6 +40,6 @@ export const filtersDigest = (conditions: readonly Condition[]): string =>
 
 const DAYS_VALID = 30;
 
-/** A token is valid for DAYS_VALID days. */
+/** Returns true when the token is still valid on a day. */
 export const isValidOn = (today: string, { day }: SyncState): boolean =>
   Date.parse(today) - Date.parse(day) <= DAYS_VALID * 86_400_000;

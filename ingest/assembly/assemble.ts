@@ -1,14 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
-import {
-  contentHash,
-  hashBasis,
-  UNIT_COLUMN_NAMES,
-  unitColumns,
-  unitSelectList,
-} from '../../sql/warehouse/duckdb/columns.ts';
+import { contentHash, hashBasis, unitColumns, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';

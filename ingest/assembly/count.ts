@@ -1,6 +1,6 @@
 import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
 import { duckdbProjections } from '../../sql/query/duckdb.ts';
-import { ALL_UNITS, COUNTED, countOfAll, groupsOf, signalsOf } from '../../sql/query/groups.ts';
+import { ALL_UNITS, FROM_COUNTED_UNITS, groupSelect, signalGroupSelect, totalsSelect } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
 import { statement } from '../run/statements.ts';
 
@@ -10,10 +10,10 @@ import { statement } from '../run/statements.ts';
  */
 export function countStatements(): string[] {
   const aggregations = DIMENSIONS.map((dimension) => {
-    const groups = groupsOf(dimension, COUNTED, '', duckdbProjections);
+    const groups = groupSelect(dimension, FROM_COUNTED_UNITS, '', duckdbProjections);
     return {
       dimension: dimension.name,
-      groups: isSignals(dimension) ? signalsOf(`(${groups}) AS masken`, duckdbProjections) : groups,
+      groups: isSignals(dimension) ? signalGroupSelect(`(${groups}) AS masken`, duckdbProjections) : groups,
     };
   });
   const references = [...REFERENCE_SETS.values()].flatMap((set) => {
@@ -21,7 +21,7 @@ export function countStatements(): string[] {
     return values === null ? [] : [{ filter: set.name, values }];
   });
   return [
-    ...[{ dimension: ALL_UNITS, groups: countOfAll() }, ...aggregations].map((values) =>
+    ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
       statement('aggregations.sql', values),
     ),
     ...references.map((values) => statement('reference.sql', values)),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UNIT_COLUMN_NAMES } from '../../sql/warehouse/duckdb/columns.ts';
+import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { literal, statement } from '../run/statements.ts';
 import { type BuildingWarehouse, columnsOf } from './warehouse.ts';

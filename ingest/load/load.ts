@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
-import { onCluster, placed } from '../../sql/warehouse/clickhouse/placement.ts';
+import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
@@ -61,7 +61,7 @@ async function makeTables({ target }: Load, database: string, inside: ClickHouse
   const where = onCluster(placement);
   await client.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
   await client.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
-  for (const query of placed(schemaStatements(placement), placement)) await inside.command({ query });
+  for (const query of placedStatements(schemaStatements(placement), placement)) await inside.command({ query });
 }
 
 /** A text in a statement that takes no parameters. */

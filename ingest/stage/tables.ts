@@ -1,3 +1,4 @@
+import type { UnitSource } from '../../sql/catalogue/expression.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
 import type { ColumnKind } from './columns.ts';
@@ -41,11 +42,10 @@ interface Withheld {
   readonly allows: (units: Uint16Array, start: number, end: number) => boolean;
 }
 
-/** Elements that the sources of the unit fields name behind an alias, e.g. `e.Bruttoleistung`. */
-function servedElements(alias: string): string[] {
-  const pattern = new RegExp(`\\b${alias}\\.([A-Z]\\w*)`, 'g');
-  const elements = STORED_FIELDS.flatMap((field) => [...field.source.matchAll(pattern)].map((match) => match[1]!));
-  return [...new Set(elements)];
+/** The elements that unit fields read from a staged table. */
+function servedElements(table: UnitSource): string[] {
+  const elements = STORED_FIELDS.flatMap(({ source }) => source.reads.filter((read) => read.table === table));
+  return [...new Set(elements.map(({ name }) => name))];
 }
 
 const CHANGED = 'DatumLetzteAktualisierung';
@@ -72,7 +72,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'EinheitMastrNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('e'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
+    elements: [...servedElements('einheit'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
     ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
     limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
@@ -129,7 +129,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'GenMastrNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('gen'), CHANGED],
+    elements: [...servedElements('genehmigung'), CHANGED],
     ids: [],
     sliced: false,
     needed: true,

@@ -1,61 +1,80 @@
 import { CARRIERS } from './carriers.ts';
 import { DELAY, SHIFT } from './derived.ts';
+import { column, element, sql } from './expression.ts';
 import { between, dayRange, field, is, oneOf, present, type UnitField } from './field.ts';
 import { SIGNAL_IDS } from './signals.ts';
 
 /** The list form of a unit, and the blocks that every carrier has. */
 
 const base: UnitField[] = [
-  field('mastrNummer', 'number', 'mastr(e.EinheitMastrNummer)', 'MaStR-Nummer der Einheit, beginnt mit SEE', {
-    sortable: true,
-  }),
+  field(
+    'mastrNummer',
+    'number',
+    sql`mastr(${element.einheit('EinheitMastrNummer')})`,
+    'MaStR-Nummer der Einheit, beginnt mit SEE',
+    {
+      sortable: true,
+    },
+  ),
   field('mastrNummern', 'number', null, 'Genau diese MaStR-Nummern, höchstens 500', {
-    read: 'mastrNummer',
+    read: column('mastrNummer'),
     filters: oneOf('mastrNummern'),
     filterOnly: 'Auswahl über eine Liste von Nummern; gelesen wird mastrNummer',
   }),
-  field('einheitTyp', 'label', 'e.einheitTyp', 'Energieträger der Einheit', {
+  field('einheitTyp', 'label', sql`e.einheitTyp`, 'Energieträger der Einheit', {
     filters: oneOf('einheitTyp'),
     values: CARRIERS,
   }),
-  field('name', 'text', 'e.NameStromerzeugungseinheit', 'Anzeigename im Register', { privacy: 'free_text' }),
-  field('betriebsStatus', 'label', 'e.EinheitBetriebsstatus', 'Betriebsstatus im Register', {
+  field('name', 'text', element.einheit('NameStromerzeugungseinheit'), 'Anzeigename im Register', {
+    privacy: 'free_text',
+  }),
+  field('betriebsStatus', 'label', element.einheit('EinheitBetriebsstatus'), 'Betriebsstatus im Register', {
     filters: oneOf('betriebsStatus'),
   }),
-  field('bruttoleistungKw', 'decimal', 'e.Bruttoleistung', 'Bruttoleistung', {
+  field('bruttoleistungKw', 'decimal', element.einheit('Bruttoleistung'), 'Bruttoleistung', {
     unit: 'kW',
     sortable: true,
     filters: between('leistungMinKw', 'leistungMaxKw'),
   }),
-  field('inbetriebnahmedatum', 'day', 'e.Inbetriebnahmedatum', 'Tag der Inbetriebnahme', {
+  field('inbetriebnahmedatum', 'day', element.einheit('Inbetriebnahmedatum'), 'Tag der Inbetriebnahme', {
     sortable: true,
     filters: dayRange('inbetriebnahme'),
   }),
-  field('geplantesInbetriebnahmedatum', 'day', 'e.GeplantesInbetriebnahmedatum', 'Geplanter Tag der Inbetriebnahme', {
-    sortable: true,
-    filters: dayRange('geplanteInbetriebnahme'),
+  field(
+    'geplantesInbetriebnahmedatum',
+    'day',
+    element.einheit('GeplantesInbetriebnahmedatum'),
+    'Geplanter Tag der Inbetriebnahme',
+    {
+      sortable: true,
+      filters: dayRange('geplanteInbetriebnahme'),
+    },
+  ),
+  field('bundesland', 'label', element.einheit('Bundesland'), 'Bundesland des Standorts', {
+    filters: oneOf('bundesland'),
   }),
-  field('bundesland', 'label', 'e.Bundesland', 'Bundesland des Standorts', { filters: oneOf('bundesland') }),
-  field('plz', 'text', 'e.Postleitzahl', 'Postleitzahl', { filters: [{ name: 'plz', compare: 'prefix' }] }),
-  field('ort', 'text', 'e.Ort', 'Ort'),
-  // Decided: never below 30 kW gross, and none where the capacity is unknown (interface.md, privacy rule 7). What was
-  // below before it was rounded is below.
+  field('plz', 'text', element.einheit('Postleitzahl'), 'Postleitzahl', {
+    filters: [{ name: 'plz', compare: 'prefix' }],
+  }),
+  field('ort', 'text', element.einheit('Ort'), 'Ort'),
+  // Units below 30 kW gross never have coordinates, nor do those of unknown capacity (interface.md, privacy rule 7). The
+  // capacity before rounding counts.
   field(
     'latitude',
     'degree',
-    'CASE WHEN e.Bruttoleistung >= 30 AND e.ab30Kw AND e.Laengengrad IS NOT NULL THEN e.Breitengrad END',
+    sql`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Laengengrad')} IS NOT NULL THEN ${element.einheit('Breitengrad')} END`,
     'Breite WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
   field(
     'longitude',
     'degree',
-    'CASE WHEN e.Bruttoleistung >= 30 AND e.ab30Kw AND e.Breitengrad IS NOT NULL THEN e.Laengengrad END',
+    sql`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Breitengrad')} IS NOT NULL THEN ${element.einheit('Laengengrad')} END`,
     'Länge WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
   field('hatKoordinaten', 'boolean', null, 'Ob die Einheit Koordinaten trägt', {
-    read: 'latitude',
+    read: column('latitude'),
     filters: present('hatKoordinaten'),
     filterOnly: 'Auswahl nach Vorhandensein; gelesen werden latitude und longitude',
   }),
@@ -72,34 +91,42 @@ const base: UnitField[] = [
 ];
 
 const standort: UnitField[] = [
-  field('landkreis', 'text', 'e.Landkreis', 'Landkreis oder kreisfreie Stadt', {
+  field('landkreis', 'text', element.einheit('Landkreis'), 'Landkreis oder kreisfreie Stadt', {
     filters: [{ name: 'landkreis', compare: 'equals' }],
   }),
-  field('gemeinde', 'text', 'e.Gemeinde', 'Gemeinde', { filters: [{ name: 'gemeinde', compare: 'equals' }] }),
+  field('gemeinde', 'text', element.einheit('Gemeinde'), 'Gemeinde', {
+    filters: [{ name: 'gemeinde', compare: 'equals' }],
+  }),
 ];
 
 const betreiber: UnitField[] = [
-  field('betreiberName', 'text', 'betreiber.name', 'Name des Betreibers; leer bei natürlichen Personen', {
+  field('betreiberName', 'text', sql`betreiber.name`, 'Name des Betreibers; leer bei natürlichen Personen', {
     filters: oneOf('betreiber'),
   }),
-  field('betreiberMastrNummer', 'number', 'mastr(e.AnlagenbetreiberMastrNummer)', 'MaStR-Nummer des Betreibers', {
-    filters: oneOf('betreiberMastrNummer'),
-    privacy: 'operator_reference',
-  }),
+  field(
+    'betreiberMastrNummer',
+    'number',
+    sql`mastr(${element.einheit('AnlagenbetreiberMastrNummer')})`,
+    'MaStR-Nummer des Betreibers',
+    {
+      filters: oneOf('betreiberMastrNummer'),
+      privacy: 'operator_reference',
+    },
+  ),
 ];
 
 const termine: UnitField[] = [
-  field('stilllegungsdatum', 'day', 'e.DatumEndgueltigeStilllegung', 'Tag der endgültigen Stilllegung', {
+  field('stilllegungsdatum', 'day', element.einheit('DatumEndgueltigeStilllegung'), 'Tag der endgültigen Stilllegung', {
     filters: dayRange('stilllegung'),
   }),
   field(
     'registrierungsdatum',
     'day',
-    'e.Registrierungsdatum',
+    element.einheit('Registrierungsdatum'),
     'Tag der Registrierung, wie das Register ihn jetzt nennt',
     {
       sortable: true,
-      filters: dayRange('registrierung', 'ersteRegistrierung'),
+      filters: dayRange('registrierung', column('ersteRegistrierung')),
       hint: 'Bei der Inbetriebnahme setzt das Register den Tag neu; registrierungVon und registrierungBis vergleichen mit dem frühesten Tag, der für die Einheit bekannt wurde',
     },
   ),
@@ -110,8 +137,8 @@ const termine: UnitField[] = [
     'Inbetriebnahme gegen den letzten bekannten Plantag; bei überfälligen geplanten Einheiten gegen heute',
     {
       unit: 'Tage',
-      read: DELAY.sql,
-      derive: DELAY.of,
+      read: DELAY.read,
+      derive: DELAY.derive,
       filters: [{ name: 'ibnVerspaetungMinTage', compare: 'min' }],
     },
   ),
@@ -122,75 +149,77 @@ const termine: UnitField[] = [
     'Jetziger Plantag gegen den ersten, der für die Einheit bekannt wurde',
     {
       unit: 'Tage',
-      read: SHIFT.sql,
-      derive: SHIFT.of,
+      read: SHIFT.read,
+      derive: SHIFT.derive,
       filters: between('ibnVerschiebungMinTage', 'ibnVerschiebungMaxTage'),
     },
   ),
 ];
 
 const register: UnitField[] = [
-  field('nettonennleistungKw', 'decimal', 'e.Nettonennleistung', 'Nettonennleistung', { unit: 'kW' }),
-  field('eegMastrNummer', 'number', 'mastr(e.EegMaStRNummer)', 'MaStR-Nummer der EEG-Anlage', {
+  field('nettonennleistungKw', 'decimal', element.einheit('Nettonennleistung'), 'Nettonennleistung', { unit: 'kW' }),
+  field('eegMastrNummer', 'number', sql`mastr(${element.einheit('EegMaStRNummer')})`, 'MaStR-Nummer der EEG-Anlage', {
     filters: present('hatEegMastrNummer'),
   }),
   field(
     'eegZuschlagsnummer',
     'text',
-    'zuschlaege(eeg.Zuschlagsnummer)',
+    sql`zuschlaege(${element.eeg('Zuschlagsnummer')})`,
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
     { filters: present('hatEegZuschlagsnummer') },
   ),
-  field('mitKwk', 'boolean', 'e.KwkMaStRNummer IS NOT NULL', 'Gehört zu einer KWK-Anlage', { filters: is('mitKwk') }),
-  field('kwkMastrNummer', 'number', 'mastr(e.KwkMaStRNummer)', 'MaStR-Nummer der KWK-Anlage', {
+  field('mitKwk', 'boolean', sql`${element.einheit('KwkMaStRNummer')} IS NOT NULL`, 'Gehört zu einer KWK-Anlage', {
+    filters: is('mitKwk'),
+  }),
+  field('kwkMastrNummer', 'number', sql`mastr(${element.einheit('KwkMaStRNummer')})`, 'MaStR-Nummer der KWK-Anlage', {
     filters: present('hatKwkMastrNummer'),
   }),
-  field('kwkZuschlagsnummer', 'text', 'kwk.Zuschlagnummer', 'Zuschlagsnummer einer KWK-Ausschreibung', {
+  field('kwkZuschlagsnummer', 'text', element.kwk('Zuschlagnummer'), 'Zuschlagsnummer einer KWK-Ausschreibung', {
     filters: present('hatKwkZuschlagsnummer'),
   }),
-  field('einspeisungsart', 'label', 'e.Einspeisungsart', 'Voll- oder Teileinspeisung', {
+  field('einspeisungsart', 'label', element.einheit('Einspeisungsart'), 'Voll- oder Teileinspeisung', {
     filters: oneOf('einspeisungsart'),
   }),
-  field('weic', 'text', 'e.Weic', 'W-EIC der Einheit'),
-  field('kraftwerksnummer', 'text', 'e.Kraftwerksnummer', 'Kraftwerksnummer'),
+  field('weic', 'text', element.einheit('Weic'), 'W-EIC der Einheit'),
+  field('kraftwerksnummer', 'text', element.einheit('Kraftwerksnummer'), 'Kraftwerksnummer'),
   field(
     'bnetzaNummer',
     'text',
-    "CASE WHEN starts_with(e.Kraftwerksnummer, 'BNA') THEN e.Kraftwerksnummer END",
+    sql`CASE WHEN starts_with(${element.einheit('Kraftwerksnummer')}, 'BNA') THEN ${element.einheit('Kraftwerksnummer')} END`,
     'Kraftwerksnummer der Bundesnetzagentur (BNA…)',
   ),
   field(
     'anlagenschluesselEeg',
     'text',
-    'eeg.AnlagenschluesselEeg',
+    element.eeg('AnlagenschluesselEeg'),
     'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
   ),
-  field('nepGelistet', 'boolean', 'e.nepGelistet', 'Im Netzentwicklungsplan genannt', {
+  field('nepGelistet', 'boolean', sql`e.nepGelistet`, 'Im Netzentwicklungsplan genannt', {
     filters: is('nepGelistet'),
     hint: 'Aus einer Tabelle, die der Betreiber des Dienstes lädt; ohne sie gilt keine Einheit als genannt',
   }),
   field(
     'datumLetzteAktualisierung',
     'time',
-    'e.DatumLetzteAktualisierung',
+    element.einheit('DatumLetzteAktualisierung'),
     'Letzte Änderung des Datensatzes laut Register',
   ),
 ];
 
 const netz: UnitField[] = [
-  field('netzbetreiber', 'text', 'anschluss.netzbetreiber', 'Name des Anschlussnetzbetreibers', {
+  field('netzbetreiber', 'text', sql`anschluss.netzbetreiber`, 'Name des Anschlussnetzbetreibers', {
     filters: oneOf('netzbetreiber'),
   }),
   field(
     'netzbetreiberMastrNummer',
     'number',
-    'mastr(anschluss.netzbetreiberNummer)',
+    sql`mastr(anschluss.netzbetreiberNummer)`,
     'MaStR-Nummer des Anschlussnetzbetreibers',
   ),
   field(
     'netzbetreiberpruefung',
     'label',
-    'e.NetzbetreiberpruefungStatus',
+    element.einheit('NetzbetreiberpruefungStatus'),
     'Stand der Prüfung durch den Netzbetreiber',
     {
       filters: oneOf('netzbetreiberpruefung'),
@@ -199,29 +228,42 @@ const netz: UnitField[] = [
   field(
     'netzbetreiberpruefungDatum',
     'day',
-    'e.NetzbetreiberpruefungDatum',
+    element.einheit('NetzbetreiberpruefungDatum'),
     'Tag der letzten Prüfung durch den Netzbetreiber',
   ),
-  field('spannungsebene', 'label', 'anschluss.spannungsebene', 'Spannungsebene des Netzanschlusspunkts', {
+  field('spannungsebene', 'label', sql`anschluss.spannungsebene`, 'Spannungsebene des Netzanschlusspunkts', {
     filters: oneOf('spannungsebene'),
   }),
-  field('netzanschlusspunktMastrNummer', 'number', 'mastr(anschluss.punkt)', 'MaStR-Nummer des Netzanschlusspunkts'),
-  field('bilanzierungsgebiet', 'text', 'anschluss.bilanzierungsgebiet', 'Bilanzierungsgebiet: Name, sonst Y-EIC', {
+  field('netzanschlusspunktMastrNummer', 'number', sql`mastr(anschluss.punkt)`, 'MaStR-Nummer des Netzanschlusspunkts'),
+  field('bilanzierungsgebiet', 'text', sql`anschluss.bilanzierungsgebiet`, 'Bilanzierungsgebiet: Name, sonst Y-EIC', {
     filters: oneOf('bilanzierungsgebiet'),
   }),
-  field('regelzone', 'label', 'anschluss.regelzone', 'Regelzone', { filters: oneOf('regelzone') }),
-  field('lokationMastrNummer', 'number', 'mastr(e.LokationMaStRNummer)', 'MaStR-Nummer der Lokation'),
+  field('regelzone', 'label', sql`anschluss.regelzone`, 'Regelzone', { filters: oneOf('regelzone') }),
+  field(
+    'lokationMastrNummer',
+    'number',
+    sql`mastr(${element.einheit('LokationMaStRNummer')})`,
+    'MaStR-Nummer der Lokation',
+  ),
 ];
 
 const genehmigung: UnitField[] = [
-  field('genehmigungMastrNummer', 'number', 'mastr(e.GenMastrNummer)', 'MaStR-Nummer der Genehmigung', {
-    filters: present('hatGenehmigung'),
+  field(
+    'genehmigungMastrNummer',
+    'number',
+    sql`mastr(${element.einheit('GenMastrNummer')})`,
+    'MaStR-Nummer der Genehmigung',
+    {
+      filters: present('hatGenehmigung'),
+    },
+  ),
+  field('genehmigungArt', 'label', element.genehmigung('Art'), 'Art der Genehmigung'),
+  field('genehmigungDatum', 'day', element.genehmigung('Datum'), 'Tag, ab dem die Genehmigung gilt'),
+  field('genehmigungBehoerde', 'text', element.genehmigung('Behoerde'), 'Behörde'),
+  field('genehmigungAktenzeichen', 'text', element.genehmigung('Aktenzeichen'), 'Aktenzeichen der Behörde', {
+    privacy: 'free_text',
   }),
-  field('genehmigungArt', 'label', 'gen.Art', 'Art der Genehmigung'),
-  field('genehmigungDatum', 'day', 'gen.Datum', 'Tag, ab dem die Genehmigung gilt'),
-  field('genehmigungBehoerde', 'text', 'gen.Behoerde', 'Behörde'),
-  field('genehmigungAktenzeichen', 'text', 'gen.Aktenzeichen', 'Aktenzeichen der Behörde', { privacy: 'free_text' }),
-  field('genehmigungFrist', 'day', 'gen.Frist', 'Frist, bis zu der begonnen werden muss'),
+  field('genehmigungFrist', 'day', element.genehmigung('Frist'), 'Frist, bis zu der begonnen werden muss'),
 ];
 
 const inBlock = (block: UnitField['block'], fields: UnitField[]): UnitField[] =>

@@ -1,24 +1,31 @@
+import { type ColumnExpression, column, sql } from './expression.ts';
+
 /**
- * Fields that are worked out when they are asked for. Filters need them as SQL, the answer has a row at hand: both are
- * said here, side by side, and a test holds one against the other.
+ * A field that is computed for each request. Filters need it as SQL, while an answer has a row at hand: both forms
+ * stand side by side here, and a test holds one against the other.
  */
 export interface Derivation {
-  /** Over the columns of `units`; `$today` is the day that counts as today. */
-  readonly sql: string;
-  /** The same from the texts of a row. */
-  of(value: (column: string) => string | undefined, today: string): number | null;
+  readonly read: ColumnExpression;
+  /** Computes the same from the texts of a row. */
+  derive(value: (column: string) => string | undefined, today: string): number | null;
 }
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Days from one calendar day to another. */
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MILLISECONDS;
+
+const COMMISSIONED = column('inbetriebnahmedatum');
+const PLANNED = column('geplantesInbetriebnahmedatum');
+const FIRST_PLANNED = column('ersterPlantag');
+const FIRST_PLANNED_ON = column('ersterPlantagVom');
+const LAST_PLANNED = column('letzterPlantag');
+const LAST_PLANNED_ON = column('letzterPlantagVom');
 
 /** Commissioning against the last planned day known; of units that are overdue, today against the planned day. */
 export const DELAY: Derivation = {
-  sql: `CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
-      WHEN geplantesInbetriebnahmedatum < $today THEN $today - geplantesInbetriebnahmedatum END`,
-  of(value, today) {
+  read: sql`CASE WHEN ${COMMISSIONED} IS NOT NULL THEN ${COMMISSIONED} - ${LAST_PLANNED}
+      WHEN ${PLANNED} < $today THEN $today - ${PLANNED} END`,
+  derive(value, today) {
     const [commissioned, planned] = [value('inbetriebnahmedatum'), value('geplantesInbetriebnahmedatum')];
     if (commissioned !== undefined) {
       const expected = value('letzterPlantag');
@@ -30,8 +37,8 @@ export const DELAY: Derivation = {
 
 /** The planned day of now against the first one that became known. */
 export const SHIFT: Derivation = {
-  sql: 'CASE WHEN ersterPlantagVom < letzterPlantagVom THEN geplantesInbetriebnahmedatum - ersterPlantag END',
-  of(value) {
+  read: sql`CASE WHEN ${FIRST_PLANNED_ON} < ${LAST_PLANNED_ON} THEN ${PLANNED} - ${FIRST_PLANNED} END`,
+  derive(value) {
     const [planned, first] = [value('geplantesInbetriebnahmedatum'), value('ersterPlantag')];
     const [from, last] = [value('ersterPlantagVom'), value('letzterPlantagVom')];
     if (planned === undefined || first === undefined || from === undefined || last === undefined) return null;

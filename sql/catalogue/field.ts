@@ -1,7 +1,6 @@
 import type { Module } from '../org/rights.ts';
 import type { Derivation } from './derived.ts';
-
-/** What a unit field is: the shape of one entry of the catalogue, from which everything else is derived. */
+import type { ColumnExpression, ElementExpression } from './expression.ts';
 
 /** Kind of value. It decides the JSON type, the column type in each engine and how filters compare. */
 export type Kind =
@@ -32,7 +31,7 @@ export const BLOCKS = [
 
 type Block = (typeof BLOCKS)[number];
 
-/** How a filter parameter compares with its field. */
+/** The comparison of a filter parameter with its field. */
 export type Comparison =
   | 'oneOf' //   comma-separated list, exact
   | 'equals' //  one value, exact
@@ -41,7 +40,7 @@ export type Comparison =
   | 'max' //     number, inclusive
   | 'from' //    calendar day, inclusive
   | 'to' //      calendar day, inclusive
-  | 'is' //      true or false; false = all units for which the statement is not true, those without one included
+  | 'is' //      true or false; false = all units for which the statement is not true, including those without a value
   | 'present' // true or false: whether there is a value
   | 'search' //  free text, every word of it somewhere in the unit
   | 'signals'; // comma-separated list of signals, one of which applies
@@ -49,22 +48,23 @@ export type Comparison =
 export interface Filter {
   readonly name: string;
   readonly compare: Comparison;
-  /** What is compared where that is not the field itself: an expression over the columns of `units`. */
-  readonly over?: string;
+  /** Compared in place of the field itself. */
+  readonly over?: ColumnExpression;
 }
 
+/** One entry of the catalogue, from which everything else is derived. */
 export interface UnitField {
   readonly name: string;
   readonly kind: Kind;
   readonly block: Block | null;
   readonly meaning: string;
   readonly unit: string | null;
-  /** How the build fills the column, over the aliases of sql/warehouse/duckdb/units.sql; null = no column of its own. */
-  readonly source: string | null;
-  /** How the service reads it where that is not just the column; `$today` is the day that counts as today. */
-  readonly read: string | null;
-  /** The same from a row, where `read` is more than a column. */
-  readonly derive: Derivation['of'] | null;
+  /** The build fills the column with it; null = the field has no column of its own. */
+  readonly source: ElementExpression | null;
+  /** The service reads it in place of the field's own column; null = it reads that column. */
+  readonly read: ColumnExpression | null;
+  /** Computes the same from a row, where `read` is more than a column. */
+  readonly derive: Derivation['derive'] | null;
   readonly sortable: boolean;
   readonly filters: readonly Filter[];
   /** Closed list of values. */
@@ -75,7 +75,7 @@ export interface UnitField {
   readonly filterOnly: string | null;
   /** Announced, without values so far: no unit carries it, and no filter by it finds anything. */
   readonly pending: boolean;
-  /** What whoever reads it or filters by it has to know. */
+  /** A note for callers who read the field or filter by it. */
   readonly hint: string | null;
   /** May identify a person: free text chosen by the operator, or a reference to an operator. */
   readonly privacy: 'none' | 'free_text' | 'operator_reference';
@@ -83,11 +83,11 @@ export interface UnitField {
 
 type Options = Partial<Omit<UnitField, 'name' | 'kind' | 'source' | 'meaning'>>;
 
-/** One catalogue entry; what is not said is: base form, readable, neither filterable nor sortable, no module. */
+/** Makes an entry. The defaults are: base form, readable, neither filterable nor sortable, no module. */
 export function field(
   name: string,
   kind: Kind,
-  source: string | null,
+  source: ElementExpression | null,
   meaning: string,
   options: Options = {},
 ): UnitField {
@@ -112,11 +112,14 @@ export function field(
   };
 }
 
-/** What a field says, with its unit of measure. */
+/** The columns of `units` that a field is read from. Fields without values or a column name one that is not there. */
+export const columnsRead = ({ name, read }: UnitField): readonly string[] => read?.reads ?? [name];
+
+/** The meaning of a field, with its unit of measure. */
 export const described = ({ meaning, unit }: UnitField): string => (unit === null ? meaning : `${meaning} (${unit})`);
 
 /** The filter pair of a calendar day: `<stem>Von`, `<stem>Bis`. */
-export const dayRange = (stem: string, over?: string): Filter[] => [
+export const dayRange = (stem: string, over?: ColumnExpression): Filter[] => [
   { name: `${stem}Von`, compare: 'from', ...(over === undefined ? {} : { over }) },
   { name: `${stem}Bis`, compare: 'to', ...(over === undefined ? {} : { over }) },
 ];

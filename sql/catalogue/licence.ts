@@ -1,6 +1,6 @@
-/** What the data are published under, and what has to be said wherever they go: answers and dumps say the same. */
+/** The licence of the data and the notices that it requires, for answers and dumps alike. */
 
-/** Data licence Germany, attribution, version 2.0: what the register is published under. */
+/** Data licence Germany, attribution, version 2.0. */
 const LICENCE = {
   bezeichnung: 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
   url: 'https://www.govdata.de/dl-de/by-2-0',
@@ -11,7 +11,7 @@ const LICENCE = {
 
 export const SOURCE = 'Marktstammdatenregister (MaStR), Gesamtdatenexport der Bundesnetzagentur';
 
-/** How the units differ from what the Bundesnetzagentur publishes. */
+/** The changes of units against the publication of the Bundesnetzagentur. */
 export const UNIT_CHANGES =
   'Auswahl der Einheiten und Felder; Anschriften und Namen natürlicher Personen entfernt, Koordinaten unter 30 kW ' +
   'entfernt; Schreibweisen vereinheitlicht; um Verlauf und Signale ergänzt.';
@@ -19,7 +19,7 @@ export const UNIT_CHANGES =
 /**
  * Licence and attribution of a dataset.
  * @param asOf day of the export, YYYY-MM-DD
- * @param changes how it differs from its source
+ * @param changes its differences from the source
  */
 export const licensed = (asOf: string, changes: string) => ({
   lizenzen: [LICENCE],

@@ -1,15 +1,15 @@
 /**
  * The signals: named yes/no statements about a unit, each defined here and nowhere else. Every build computes them for
- * the day of its export into the column `signals` of `units`, one bit for each in the order of this table. So a new one
- * goes to the end, and none ever changes its place.
+ * the day of its export into the column `signals` of `units`, one bit for each in the order of this table. A new signal
+ * therefore goes to the end, and none ever changes its place.
  */
 
 interface Signal {
   readonly name: string;
   readonly description: string;
   /**
-   * When it holds, as SQL over the columns of `units`; `$tag` is the day of the export. Null while the data it needs are
-   * not served yet: then it holds for no unit. Rules look at catalogue ids, as the texts of the register change.
+   * SQL over the columns of `units`, true where the signal applies; `$tag` is the day of the export. Null while the data
+   * it needs are not served: the signal then applies to no unit. Rules read catalogue ids, as the register's texts change.
    */
   readonly rule: string | null;
 }
@@ -91,7 +91,7 @@ export const SIGNALS = {
 
 export type SignalId = keyof typeof SIGNALS;
 
-/** In the order of the table: its place is the bit of a signal in the column `signals`, so that none may ever move. */
+/** The place of a signal in this list is its bit in the column `signals`, so none may ever move. */
 export const SIGNAL_IDS = Object.keys(SIGNALS) as readonly SignalId[];
 
 /** The bit mask of these signals. */

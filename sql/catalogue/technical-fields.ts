@@ -1,195 +1,222 @@
+import { type ElementExpression, element, sql } from './expression.ts';
 import { between, field, is, type Kind, oneOf, type UnitField } from './field.ts';
+
+const { einheit, eeg, kwk, speicher } = element;
 
 /** Block `technik`: the technical data of the unit's own energy carrier; the fields of other carriers are null. */
 
-const technical = (name: string, kind: Kind, source: string, meaning: string, unit: string | null = null): UnitField =>
-  field(name, kind, source, meaning, { block: 'technik', unit });
+const technical = (
+  name: string,
+  kind: Kind,
+  source: ElementExpression,
+  meaning: string,
+  unit: string | null = null,
+): UnitField => field(name, kind, source, meaning, { block: 'technik', unit });
 
-/** With a filter of its own name: by statement or by list. */
+/** Adds a filter under the name of the field: a flag or a list of values. */
 const filterable = (entry: UnitField): UnitField => ({
   ...entry,
   filters: entry.kind === 'boolean' ? is(entry.name) : oneOf(entry.name),
 });
 
-/** An element that several files share under one name but that means another field for each carrier. */
-const only = (carrier: string, element: string): string =>
-  `CASE WHEN e.einheitTyp = '${carrier}' THEN e.${element} END`;
+/** Several files share an element under one name that means a different field for each carrier. */
+const only = (carrier: string, name: string): ElementExpression =>
+  sql`CASE WHEN e.einheitTyp = '${carrier}' THEN ${einheit(name)} END`;
 
 export const TECHNICAL_FIELDS: readonly UnitField[] = [
-  technical('energietraeger', 'label', 'e.Energietraeger', 'Energieträger, wie das Register ihn nennt'),
+  technical('energietraeger', 'label', einheit('Energietraeger'), 'Energieträger, wie das Register ihn nennt'),
   technical(
     'anschlussHochspannung',
     'boolean',
-    'e.AnschlussAnHoechstOderHochSpannung',
+    einheit('AnschlussAnHoechstOderHochSpannung'),
     'Anschluss an Höchst- oder Hochspannung',
   ),
   technical(
     'fernsteuerbarNetzbetreiber',
     'boolean',
-    'e.FernsteuerbarkeitNb',
+    einheit('FernsteuerbarkeitNb'),
     'Durch einen Netzbetreiber fernsteuerbar',
   ),
   technical(
     'fernsteuerbarDirektvermarkter',
     'boolean',
-    'e.FernsteuerbarkeitDv',
+    einheit('FernsteuerbarkeitDv'),
     'Durch einen Direktvermarkter fernsteuerbar',
   ),
-  filterable(technical('buergerenergie', 'boolean', 'e.Buergerenergie', 'Bürgerenergiegesellschaft (Wind, Solar)')),
+  filterable(
+    technical('buergerenergie', 'boolean', einheit('Buergerenergie'), 'Bürgerenergiegesellschaft (Wind, Solar)'),
+  ),
   technical('notstromaggregat', 'boolean', only('combustion', 'Notstromaggregat'), 'Notstromaggregat (Verbrennung)'),
-  technical('einsatzort', 'label', 'e.Einsatzort', 'Einsatzort eines Notstromaggregats'),
+  technical('einsatzort', 'label', einheit('Einsatzort'), 'Einsatzort eines Notstromaggregats'),
   filterable(
     technical(
       'grenzkraftwerk',
       'boolean',
-      'e.BestandteilGrenzkraftwerk',
+      einheit('BestandteilGrenzkraftwerk'),
       'Bestandteil eines Grenzkraftwerks (Wasser, Verbrennung, Speicher)',
     ),
   ),
   technical(
     'nettonennleistungDeutschlandKw',
     'decimal',
-    'e.NettonennleistungDeutschland',
+    einheit('NettonennleistungDeutschland'),
     'Nettonennleistung, die in ein deutsches Netz einspeisen kann',
     'kW',
   ),
-  technical('netzreserve', 'boolean', 'e.NetzreserveZugeordnet', 'Der Netzreserve zugeordnet'),
-  technical('netzreserveDatum', 'day', 'e.DatumNetzreserve', 'Tag der Überführung in die Netzreserve'),
-  technical('kapazitaetsreserve', 'boolean', 'e.KapazitaetsreserveZugeordnet', 'Der Kapazitätsreserve zugeordnet'),
+  technical('netzreserve', 'boolean', einheit('NetzreserveZugeordnet'), 'Der Netzreserve zugeordnet'),
+  technical('netzreserveDatum', 'day', einheit('DatumNetzreserve'), 'Tag der Überführung in die Netzreserve'),
+  technical(
+    'kapazitaetsreserve',
+    'boolean',
+    einheit('KapazitaetsreserveZugeordnet'),
+    'Der Kapazitätsreserve zugeordnet',
+  ),
   technical(
     'kapazitaetsreserveDatum',
     'day',
-    'e.DatumKapazitaetsreserve',
+    einheit('DatumKapazitaetsreserve'),
     'Tag der Überführung in die Kapazitätsreserve',
   ),
   technical(
     'inbetriebnahmeAktuellerStandort',
     'day',
-    'e.InbetriebnahmedatumAmAktuellenStandort',
+    einheit('InbetriebnahmedatumAmAktuellenStandort'),
     'Inbetriebnahme am jetzigen Standort, bei versetzten Einheiten',
   ),
   technical(
     'voruebergehendeStilllegungDatum',
     'day',
-    'e.DatumBeginnVoruebergehendeStilllegung',
+    einheit('DatumBeginnVoruebergehendeStilllegung'),
     'Beginn einer vorübergehenden Stilllegung',
   ),
-  technical('wiederaufnahmeDatum', 'day', 'e.DatumWiederaufnahmeBetrieb', 'Wiederaufnahme des Betriebs'),
-  technical('betreiberwechselDatum', 'day', 'e.DatumDesBetreiberwechsels', 'Tag des Betreiberwechsels'),
+  technical('wiederaufnahmeDatum', 'day', einheit('DatumWiederaufnahmeBetrieb'), 'Wiederaufnahme des Betriebs'),
+  technical('betreiberwechselDatum', 'day', einheit('DatumDesBetreiberwechsels'), 'Tag des Betreiberwechsels'),
   technical(
     'vorherigeFlaechennutzung',
     'label',
-    'e.UeberwiegendeNutzungsartDerFlaecheVorErrichtung',
+    einheit('UeberwiegendeNutzungsartDerFlaecheVorErrichtung'),
     'Überwiegende Nutzung der Fläche vor der Errichtung (Wind, Solar)',
   ),
   technical(
     'vorherigerFlaechennutzungsbereich',
     'label',
-    'e.VorherigerNutzungsartenbereichDerFlaeche',
+    einheit('VorherigerNutzungsartenbereichDerFlaeche'),
     'Bereich der vorherigen Flächennutzung (Wind, Solar)',
   ),
 
-  filterable(technical('windSeelage', 'label', 'e.WindAnLandOderAufSee', 'Wind an Land oder auf See')),
-  technical('windMeer', 'label', 'e.Seelage', 'Nordsee oder Ostsee'),
+  filterable(technical('windSeelage', 'label', einheit('WindAnLandOderAufSee'), 'Wind an Land oder auf See')),
+  technical('windMeer', 'label', einheit('Seelage'), 'Nordsee oder Ostsee'),
   technical(
     'windGebiet',
     'label',
-    'coalesce(e.GebietNachDemFlaechenentwicklungsplanNordsee, e.GebietNachDemFlaechenentwicklungsplanOstsee)',
+    sql`coalesce(${einheit('GebietNachDemFlaechenentwicklungsplanNordsee')}, ${einheit('GebietNachDemFlaechenentwicklungsplanOstsee')})`,
     'Gebiet nach dem Flächenentwicklungsplan',
   ),
-  filterable(technical('windpark', 'text', 'e.NameWindpark', 'Name des Windparks')),
+  filterable(technical('windpark', 'text', einheit('NameWindpark'), 'Name des Windparks')),
   filterable(
-    technical('windHersteller', 'label', 'windname.hersteller', 'Hersteller der Windenergieanlage, vereinheitlicht'),
+    technical('windHersteller', 'label', sql`windname.hersteller`, 'Hersteller der Windenergieanlage, vereinheitlicht'),
   ),
-  filterable(technical('windTypenbezeichnung', 'text', 'windname.typ', 'Typenbezeichnung, vereinheitlicht')),
-  technical('windHerstellerRegister', 'label', 'e.Hersteller', 'Hersteller, wie das Register ihn nennt'),
+  filterable(technical('windTypenbezeichnung', 'text', sql`windname.typ`, 'Typenbezeichnung, vereinheitlicht')),
+  technical('windHerstellerRegister', 'label', einheit('Hersteller'), 'Hersteller, wie das Register ihn nennt'),
   technical(
     'windTypenbezeichnungRegister',
     'text',
-    'e.Typenbezeichnung',
+    einheit('Typenbezeichnung'),
     'Typenbezeichnung, wie sie im Register steht',
   ),
   technical('windTechnologie', 'label', only('wind', 'Technologie'), 'Bauart der Windenergieanlage'),
-  technical('windNabenhoeheM', 'decimal', 'e.Nabenhoehe', 'Nabenhöhe', 'm'),
-  technical('windRotordurchmesserM', 'decimal', 'e.Rotordurchmesser', 'Rotordurchmesser', 'm'),
-  technical('windWassertiefeM', 'decimal', 'e.Wassertiefe', 'Wassertiefe', 'm'),
-  technical('windKuestenentfernungKm', 'decimal', 'e.Kuestenentfernung', 'Entfernung von der Küste', 'km'),
-  technical('windNachtkennzeichnung', 'boolean', 'e.Nachtkennzeichnung', 'Bedarfsgesteuerte Nachtkennzeichnung'),
-  technical('windRotorblattenteisung', 'boolean', 'e.Rotorblattenteisungssystem', 'Rotorblattenteisungssystem'),
+  technical('windNabenhoeheM', 'decimal', einheit('Nabenhoehe'), 'Nabenhöhe', 'm'),
+  technical('windRotordurchmesserM', 'decimal', einheit('Rotordurchmesser'), 'Rotordurchmesser', 'm'),
+  technical('windWassertiefeM', 'decimal', einheit('Wassertiefe'), 'Wassertiefe', 'm'),
+  technical('windKuestenentfernungKm', 'decimal', einheit('Kuestenentfernung'), 'Entfernung von der Küste', 'km'),
+  technical('windNachtkennzeichnung', 'boolean', einheit('Nachtkennzeichnung'), 'Bedarfsgesteuerte Nachtkennzeichnung'),
+  technical('windRotorblattenteisung', 'boolean', einheit('Rotorblattenteisungssystem'), 'Rotorblattenteisungssystem'),
   technical(
     'windAuflageLeistung',
     'boolean',
-    'e.AuflageAbschaltungLeistungsbegrenzung',
+    einheit('AuflageAbschaltungLeistungsbegrenzung'),
     'Auflagen zu Abschaltung oder Leistungsbegrenzung',
   ),
   technical(
     'windAuflageSchallNachts',
     'boolean',
-    'e.AuflagenAbschaltungSchallimmissionsschutzNachts',
+    einheit('AuflagenAbschaltungSchallimmissionsschutzNachts'),
     'Auflage: Schallschutz nachts',
   ),
   technical(
     'windAuflageSchallTagsueber',
     'boolean',
-    'e.AuflagenAbschaltungSchallimmissionsschutzTagsueber',
+    einheit('AuflagenAbschaltungSchallimmissionsschutzTagsueber'),
     'Auflage: Schallschutz tagsüber',
   ),
-  technical('windAuflageSchattenwurf', 'boolean', 'e.AuflagenAbschaltungSchattenwurf', 'Auflage: Schattenwurf'),
-  technical('windAuflageTierschutz', 'boolean', 'e.AuflagenAbschaltungTierschutz', 'Auflage: Tierschutz'),
-  technical('windAuflageEiswurf', 'boolean', 'e.AuflagenAbschaltungEiswurf', 'Auflage: Eiswurf'),
-  technical('windAuflageSonstige', 'boolean', 'e.AuflagenAbschaltungSonstige', 'Sonstige Auflagen'),
-  technical('flugwindTechnologie', 'label', 'e.TechnologieFlugwindenergieanlage', 'Bauart der Flugwindenergieanlage'),
-  technical('flugwindHoeheM', 'decimal', 'e.Flughoehe', 'Flughöhe', 'm'),
-  technical('flugwindRadiusM', 'decimal', 'e.Flugradius', 'Flugradius', 'm'),
+  technical('windAuflageSchattenwurf', 'boolean', einheit('AuflagenAbschaltungSchattenwurf'), 'Auflage: Schattenwurf'),
+  technical('windAuflageTierschutz', 'boolean', einheit('AuflagenAbschaltungTierschutz'), 'Auflage: Tierschutz'),
+  technical('windAuflageEiswurf', 'boolean', einheit('AuflagenAbschaltungEiswurf'), 'Auflage: Eiswurf'),
+  technical('windAuflageSonstige', 'boolean', einheit('AuflagenAbschaltungSonstige'), 'Sonstige Auflagen'),
+  technical(
+    'flugwindTechnologie',
+    'label',
+    einheit('TechnologieFlugwindenergieanlage'),
+    'Bauart der Flugwindenergieanlage',
+  ),
+  technical('flugwindHoeheM', 'decimal', einheit('Flughoehe'), 'Flughöhe', 'm'),
+  technical('flugwindRadiusM', 'decimal', einheit('Flugradius'), 'Flugradius', 'm'),
 
   filterable(
-    technical('solarLage', 'label', 'e.ArtDerSolaranlage', 'Art der Solaranlage: Gebäude, Freifläche, steckerfertig …'),
+    technical(
+      'solarLage',
+      'label',
+      einheit('ArtDerSolaranlage'),
+      'Art der Solaranlage: Gebäude, Freifläche, steckerfertig …',
+    ),
   ),
-  filterable(technical('solarNutzungsbereich', 'label', 'e.Nutzungsbereich', 'Nutzungsbereich des Gebäudes')),
+  filterable(technical('solarNutzungsbereich', 'label', einheit('Nutzungsbereich'), 'Nutzungsbereich des Gebäudes')),
   field(
     'solarSpeicherVorhanden',
     'label',
-    "CASE WHEN e.einheitTyp = 'solar' THEN CASE e.SpeicherAmGleichenOrt WHEN true THEN 'ja' WHEN false THEN 'nein' ELSE 'ka' END END",
+    sql`CASE WHEN e.einheitTyp = 'solar' THEN CASE ${einheit('SpeicherAmGleichenOrt')} WHEN true THEN 'ja' WHEN false THEN 'nein' ELSE 'ka' END END`,
     'Speicher am gleichen Ort; ka = keine Angabe',
     { block: 'technik', values: ['ja', 'nein', 'ka'], filters: oneOf('solarSpeicherVorhanden') },
   ),
   technical(
     'solarWechselrichterleistungKw',
     'decimal',
-    'e.ZugeordneteWirkleistungWechselrichter',
+    einheit('ZugeordneteWirkleistungWechselrichter'),
     'Zugeordnete Wirkleistung der Wechselrichter',
     'kW',
   ),
-  technical('solarAnzahlModule', 'integer', 'e.AnzahlModule', 'Anzahl der Module'),
-  technical('solarLeistungsbegrenzung', 'label', 'e.Leistungsbegrenzung', 'Begrenzung der Einspeiseleistung'),
+  technical('solarAnzahlModule', 'integer', einheit('AnzahlModule'), 'Anzahl der Module'),
+  technical('solarLeistungsbegrenzung', 'label', einheit('Leistungsbegrenzung'), 'Begrenzung der Einspeiseleistung'),
   technical(
     'solarEinheitlicheAusrichtung',
     'boolean',
-    'e.EinheitlicheAusrichtungUndNeigungswinkel',
+    einheit('EinheitlicheAusrichtungUndNeigungswinkel'),
     'Alle Module gleich ausgerichtet und geneigt',
   ),
-  technical('solarHauptausrichtung', 'label', 'e.Hauptausrichtung', 'Hauptausrichtung der Module'),
-  technical('solarHauptneigung', 'label', 'e.HauptausrichtungNeigungswinkel', 'Neigung der Hauptausrichtung'),
-  technical('solarNebenausrichtung', 'label', 'e.Nebenausrichtung', 'Nebenausrichtung der Module'),
-  technical('solarNebenneigung', 'label', 'e.NebenausrichtungNeigungswinkel', 'Neigung der Nebenausrichtung'),
+  technical('solarHauptausrichtung', 'label', einheit('Hauptausrichtung'), 'Hauptausrichtung der Module'),
+  technical('solarHauptneigung', 'label', einheit('HauptausrichtungNeigungswinkel'), 'Neigung der Hauptausrichtung'),
+  technical('solarNebenausrichtung', 'label', einheit('Nebenausrichtung'), 'Nebenausrichtung der Module'),
+  technical('solarNebenneigung', 'label', einheit('NebenausrichtungNeigungswinkel'), 'Neigung der Nebenausrichtung'),
   technical(
     'solarFlaecheHa',
     'decimal',
-    'e.GroesseDerInAnspruchGenommenenFlaecheInHektar',
+    einheit('GroesseDerInAnspruchGenommenenFlaecheInHektar'),
     'In Anspruch genommene Fläche',
     'ha',
   ),
-  technical('solarpark', 'text', 'e.NameDesSolarparks', 'Name des Solarparks'),
-  technical('solarLichteHoeheM', 'decimal', 'e.LichteHoehe', 'Lichte Höhe unter den Modulen', 'm'),
+  technical('solarpark', 'text', einheit('NameDesSolarparks'), 'Name des Solarparks'),
+  technical('solarLichteHoeheM', 'decimal', einheit('LichteHoehe'), 'Lichte Höhe unter den Modulen', 'm'),
   technical(
     'solarFlaechenmerkmale',
     'list',
-    'liste(e.ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung)',
+    sql`liste(${einheit('ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung')})`,
     'Zusätzliche Merkmale der Fläche und ihrer Nutzung',
   ),
 
-  filterable(technical('hauptbrennstoff', 'label', 'e.Hauptbrennstoff', 'Hauptbrennstoff (Biomasse, Verbrennung)')),
-  filterable(technical('biomasseart', 'label', 'e.Biomasseart', 'Art der Biomasse')),
+  filterable(
+    technical('hauptbrennstoff', 'label', einheit('Hauptbrennstoff'), 'Hauptbrennstoff (Biomasse, Verbrennung)'),
+  ),
+  filterable(technical('biomasseart', 'label', einheit('Biomasseart'), 'Art der Biomasse')),
   filterable(
     technical('biomasseTechnologie', 'label', only('biomass', 'Technologie'), 'Technologie der Biomasseeinheit'),
   ),
@@ -197,7 +224,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     technical(
       'mitFlexipraemie',
       'boolean',
-      'eeg.BiogasInanspruchnahmeFlexiPraemie',
+      eeg('BiogasInanspruchnahmeFlexiPraemie'),
       'Flexibilitätsprämie für Biogas in Anspruch genommen',
     ),
   ),
@@ -205,15 +232,20 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     technical(
       'leistungserhoehung',
       'boolean',
-      'eeg.BiogasLeistungserhoehung',
+      eeg('BiogasLeistungserhoehung'),
       'Leistungserhöhung im Zusammenhang mit der Flexibilitätsprämie',
     ),
   ),
 
-  filterable(technical('wasserkraftart', 'label', 'e.ArtDerWasserkraftanlage', 'Art der Wasserkraftanlage')),
-  filterable(technical('zuflussart', 'label', 'e.ArtDesZuflusses', 'Art des Zuflusses')),
+  filterable(technical('wasserkraftart', 'label', einheit('ArtDerWasserkraftanlage'), 'Art der Wasserkraftanlage')),
+  filterable(technical('zuflussart', 'label', einheit('ArtDesZuflusses'), 'Art des Zuflusses')),
   filterable(
-    technical('minderungStromerzeugung', 'boolean', 'e.MinderungStromerzeugung', 'Auflagen mindern die Stromerzeugung'),
+    technical(
+      'minderungStromerzeugung',
+      'boolean',
+      einheit('MinderungStromerzeugung'),
+      'Auflagen mindern die Stromerzeugung',
+    ),
   ),
 
   filterable(
@@ -225,8 +257,8 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     ),
   ),
 
-  technical('kraftwerk', 'text', 'e.NameKraftwerk', 'Name des Kraftwerks (Wasser, Verbrennung, Kernkraft)'),
-  technical('kraftwerksblock', 'text', 'e.NameKraftwerksblock', 'Name des Kraftwerksblocks'),
+  technical('kraftwerk', 'text', einheit('NameKraftwerk'), 'Name des Kraftwerks (Wasser, Verbrennung, Kernkraft)'),
+  technical('kraftwerksblock', 'text', einheit('NameKraftwerksblock'), 'Name des Kraftwerksblocks'),
   filterable(
     technical(
       'verbrennungTechnologie',
@@ -235,34 +267,34 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
       'Technologie der Verbrennungseinheit',
     ),
   ),
-  technical('weitererHauptbrennstoff', 'label', 'e.WeitererHauptbrennstoff', 'Weiterer Hauptbrennstoff'),
-  technical('weitereBrennstoffe', 'list', 'liste(e.WeitereBrennstoffe)', 'Weitere Brennstoffe'),
-  technical('kombibetrieb', 'boolean', 'e.AnlageIstImKombibetrieb', 'Im Kombibetrieb mit anderen Einheiten'),
+  technical('weitererHauptbrennstoff', 'label', einheit('WeitererHauptbrennstoff'), 'Weiterer Hauptbrennstoff'),
+  technical('weitereBrennstoffe', 'list', sql`liste(${einheit('WeitereBrennstoffe')})`, 'Weitere Brennstoffe'),
+  technical('kombibetrieb', 'boolean', einheit('AnlageIstImKombibetrieb'), 'Im Kombibetrieb mit anderen Einheiten'),
   technical(
     'kombibetriebSteigerungKw',
     'decimal',
-    'e.SteigerungNettonennleistungKombibetrieb',
+    einheit('SteigerungNettonennleistungKombibetrieb'),
     'Steigerung der Nettonennleistung durch Kombibetrieb',
     'kW',
   ),
-  technical('baubeginnDatum', 'day', 'e.DatumBaubeginn', 'Baubeginn, tatsächlich oder geplant'),
+  technical('baubeginnDatum', 'day', einheit('DatumBaubeginn'), 'Baubeginn, tatsächlich oder geplant'),
   technical(
     'sicherheitsbereitschaftDatum',
     'day',
-    'e.SicherheitsbereitschaftAbDatum',
+    einheit('SicherheitsbereitschaftAbDatum'),
     'Überführung in die Sicherheitsbereitschaft',
   ),
   technical(
     'kwkThermischeLeistungKw',
     'decimal',
-    'kwk.ThermischeNutzleistung',
+    kwk('ThermischeNutzleistung'),
     'Thermische Nutzleistung der KWK-Anlage',
     'kW',
   ),
   technical(
     'kwkElektrischeLeistungKw',
     'decimal',
-    'kwk.ElektrischeKwkLeistung',
+    kwk('ElektrischeKwkLeistung'),
     'Elektrische KWK-Leistung der KWK-Anlage',
     'kW',
   ),
@@ -270,8 +302,8 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   filterable(technical('kernkraftTechnologie', 'label', only('nuclear', 'Technologie'), 'Bauart des Reaktors')),
 
   filterable(technical('speichertechnologie', 'label', only('storage', 'Technologie'), 'Speichertechnologie')),
-  technical('batterietechnologie', 'label', 'e.Batterietechnologie', 'Batterietechnologie'),
-  filterable(technical('speicherAcDcKopplung', 'label', 'e.AcDcKoppelung', 'AC- oder DC-Kopplung')),
+  technical('batterietechnologie', 'label', einheit('Batterietechnologie'), 'Batterietechnologie'),
+  filterable(technical('speicherAcDcKopplung', 'label', einheit('AcDcKoppelung'), 'AC- oder DC-Kopplung')),
   filterable(
     technical(
       'speicherNotstromaggregat',
@@ -284,32 +316,45 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     ...technical(
       'speicherkapazitaetKwh',
       'decimal',
-      'speicher.NutzbareSpeicherkapazitaet',
+      speicher('NutzbareSpeicherkapazitaet'),
       'Nutzbare Kapazität der Speicheranlage; gehört der Anlage, nicht der einzelnen Einheit',
       'kWh',
     ),
     filters: between('speicherkapazitaetMinKwh', 'speicherkapazitaetMaxKwh'),
   },
-  technical('speicherMastrNummer', 'number', 'mastr(e.SpeMastrNummer)', 'MaStR-Nummer der Speicheranlage'),
+  technical(
+    'speicherMastrNummer',
+    'number',
+    sql`mastr(${einheit('SpeMastrNummer')})`,
+    'MaStR-Nummer der Speicheranlage',
+  ),
   technical(
     'speicherWechselrichterleistungKw',
     'decimal',
-    'e.ZugeordnenteWirkleistungWechselrichter',
+    einheit('ZugeordnenteWirkleistungWechselrichter'),
     'Zugeordnete Wirkleistung der Wechselrichter',
     'kW',
   ),
   technical(
     'speicherSolareinheitMastrNummer',
     'number',
-    'mastr(e.GemeinsamRegistrierteSolareinheitMastrNummer)',
+    sql`mastr(${einheit('GemeinsamRegistrierteSolareinheitMastrNummer')})`,
     'Gemeinsam registrierte Solareinheit',
   ),
-  filterable(technical('pumpspeichertechnologie', 'label', 'e.Pumpspeichertechnologie', 'Pumpspeichertechnologie')),
-  technical('pumpleistungKw', 'decimal', 'e.PumpbetriebLeistungsaufnahme', 'Leistungsaufnahme im Pumpbetrieb', 'kW'),
+  filterable(
+    technical('pumpspeichertechnologie', 'label', einheit('Pumpspeichertechnologie'), 'Pumpspeichertechnologie'),
+  ),
+  technical(
+    'pumpleistungKw',
+    'decimal',
+    einheit('PumpbetriebLeistungsaufnahme'),
+    'Leistungsaufnahme im Pumpbetrieb',
+    'kW',
+  ),
   technical(
     'pumpbetriebRegelbar',
     'boolean',
-    'e.PumpbetriebKontinuierlichRegelbar',
+    einheit('PumpbetriebKontinuierlichRegelbar'),
     'Pumpbetrieb kontinuierlich regelbar',
   ),
 ];

@@ -1,4 +1,5 @@
 import { BASE_FIELDS } from './base-fields.ts';
+import type { ElementExpression } from './expression.ts';
 import type { Filter, UnitField } from './field.ts';
 import { PENDING_FIELDS } from './pending-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
@@ -17,7 +18,7 @@ export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(
 
 /** The fields that have a column in `units`, in the order of that table. */
 export const STORED_FIELDS = UNIT_FIELDS.filter(
-  (field): field is UnitField & { source: string } => field.source !== null,
+  (field): field is UnitField & { source: ElementExpression } => field.source !== null,
 );
 
 /** Every filter parameter with the field it looks at. */

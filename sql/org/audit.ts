@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { all, type Statement, sql } from './statement.ts';
+import { all, type StoreStatement, sql } from './statement.ts';
 
-/** One call, as the audit log keeps it: interface.md, AuditEntry. */
+/** One call in the audit log: interface.md, AuditEntry. */
 export const auditRow = z.strictObject({
   id: z.uuid(),
-  /** When the call was answered, RFC 3339. */
+  /** Time of the answer, RFC 3339. */
   answeredAt: z.iso.datetime(),
   method: z.string(),
   path: z.string(),
@@ -22,11 +22,11 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 /** A call on its way into the log. */
 export type NewAuditRow = AuditRow & {
-  /** Null = nobody knows whose call it was. */
+  /** Null = the caller is unknown. */
   readonly organisationId: string | null;
 };
 
-export const insertAuditRows = (rows: readonly NewAuditRow[]): Statement => sql`
+export const insertAuditRows = (rows: readonly NewAuditRow[]): StoreStatement => sql`
   INSERT INTO audit_log (id, organisation_id, answered_at, method, path, status, duration_ms, row_count, request_id,
     key_id, key_prefix, query, query_hash)
   SELECT r."id", o.id, r."answeredAt", r."method", r."path", r."status", r."durationMs", r."rowCount", r."requestId",
@@ -38,7 +38,7 @@ export const insertAuditRows = (rows: readonly NewAuditRow[]): Statement => sql`
   LEFT JOIN organisations o ON o.id = r."organisationId"
   ON CONFLICT (id) DO NOTHING`;
 
-export interface AuditQuestion {
+export interface AuditPageRequest {
   /** RFC 3339, inclusive. */
   readonly from: string | null;
   /** RFC 3339, exclusive. */
@@ -52,8 +52,8 @@ export interface AuditQuestion {
 }
 
 /** Entries of one organisation, newest first. */
-export function auditPage(organisationId: string, question: AuditQuestion): Statement {
-  const { from, before, status, method, keyPrefix, after, limit } = question;
+export function auditPage(organisationId: string, request: AuditPageRequest): StoreStatement {
+  const { from, before, status, method, keyPrefix, after, limit } = request;
   const conditions = [sql`organisation_id = ${organisationId}::uuid`];
   if (from !== null) conditions.push(sql`answered_at >= ${from}::timestamptz`);
   if (before !== null) conditions.push(sql`answered_at < ${before}::timestamptz`);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limitsShape } from './limits.ts';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
-/** A key with the organisation it stands for, as the store has them. */
+/** A key with its organisation. */
 export const callerRow = z.strictObject({
   keyId: z.uuid(),
   prefix: z.string(),
@@ -24,7 +24,7 @@ export const callerRow = z.strictObject({
 export type CallerRow = z.infer<typeof callerRow>;
 
 /** The key of a prefix, in at most one row: prefixes are unique. */
-export const callerStatement = (prefix: string): Statement => sql`
+export const callerStatement = (prefix: string): StoreStatement => sql`
   SELECT k.id AS "keyId", k.prefix, k.environment, k.secret_hash AS "secretHash", k.scopes,
     k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     o.id AS "organisationId", o.name, o.modules, o.signals, o.alert_templates AS "alertTemplates", o.limits, o.quota,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** Counting calls: migrations/0002_calls.sql says how. */
 
-/** A wish for some calls of one key in one cost class. */
-export interface Take {
+/** Asks for some calls of one key in one cost class. */
+export interface TakeCallsRequest {
   readonly organisationId: string;
   readonly keyId: string;
   readonly costClass: string;
@@ -14,11 +14,11 @@ export interface Take {
   readonly seconds: number;
   /** Calls per month; null = these are not counted. */
   readonly quota: number | null;
-  /** 0 = only look. */
+  /** 0 = read the counters only. */
   readonly amount: number;
 }
 
-export const takenRow = z.strictObject({
+export const takeCallsRow = z.strictObject({
   keyId: z.uuid(),
   costClass: z.string(),
   /** Calls that the window had room for. */
@@ -26,25 +26,25 @@ export const takenRow = z.strictObject({
   /** RFC 3339; null without a class limit. */
   windowEnds: z.iso.datetime().nullable(),
   windowUsed: z.int().nullable(),
-  /** Those of them that the month had room for. */
+  /** Calls of these that the month had room for. */
   granted: z.int(),
 });
 
-export type Taken = z.infer<typeof takenRow>;
+export type TakeCallsResult = z.infer<typeof takeCallsRow>;
 
-export const takeStatement = (takes: readonly Take[]): Statement => sql`
+export const takeCallsStatement = (requests: readonly TakeCallsRequest[]): StoreStatement => sql`
   SELECT key_id AS "keyId", cost_class AS "costClass", in_window AS "inWindow", window_ends AS "windowEnds",
     window_used AS "windowUsed", granted
-  FROM take_calls(${JSON.stringify(takes.map(takeJson))}::text::jsonb)`;
+  FROM take_calls(${JSON.stringify(requests.map(takeJson))}::text::jsonb)`;
 
-const takeJson = (take: Take) => ({
-  organisation_id: take.organisationId,
-  key_id: take.keyId,
-  cost_class: take.costClass,
-  most: take.most,
-  seconds: take.seconds,
-  quota: take.quota,
-  amount: take.amount,
+const takeJson = (request: TakeCallsRequest) => ({
+  organisation_id: request.organisationId,
+  key_id: request.keyId,
+  cost_class: request.costClass,
+  most: request.most,
+  seconds: request.seconds,
+  quota: request.quota,
+  amount: request.amount,
 });
 
 export const monthRow = z.strictObject({
@@ -57,7 +57,7 @@ export const monthRow = z.strictObject({
 export type Month = z.infer<typeof monthRow>;
 
 /** Calls of the running month, in one row. */
-export const monthStatement = (organisationId: string): Statement => sql`
+export const monthStatement = (organisationId: string): StoreStatement => sql`
   SELECT coalesce(u.used, 0) AS used,
     m.month::timestamp AT TIME ZONE 'Europe/Berlin' AS start,
     (m.month + interval '1 month') AT TIME ZONE 'Europe/Berlin' AS "end"

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
-/** The organisation's own fields of units, as far as the search for units needs them. */
+/** Custom fields of units, as far as the search for units needs them. */
 
 export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
 
@@ -9,6 +9,6 @@ export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
  * Units one of whose own texts contains a term: rows of `mastrNumber`, each once. The unit may have left the register.
  * @param term folded (sql/query/fold.ts)
  */
-export const unitsWithText = (organisationId: string, term: string): Statement => sql`
+export const unitsWithText = (organisationId: string, term: string): StoreStatement => sql`
   SELECT DISTINCT mastr_number AS "mastrNumber" FROM custom_field_values
   WHERE organisation_id = ${organisationId}::uuid AND position(${term} IN folded_text) > 0`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** A key as the store has it; of its secret there is only the hash. */
 export const keyRow = z.strictObject({
@@ -10,7 +10,7 @@ export const keyRow = z.strictObject({
   secretHash: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
-  /** External id of the user who had it made; null = the operator. */
+  /** External id of the user who created it; null = the operator. */
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
@@ -20,17 +20,17 @@ export const keyRow = z.strictObject({
 export type KeyRow = z.infer<typeof keyRow>;
 
 /** Keys of an organisation, oldest first. */
-export const keysOf = (organisationId: string): Statement => sql`
+export const keysOf = (organisationId: string): StoreStatement => sql`
   SELECT k.id, k.prefix, k.environment, k.secret_hash AS "secretHash", k.name, k.scopes, u.external_id AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"
   FROM api_keys k LEFT JOIN users u ON u.id = k.created_by
   WHERE k.organisation_id = ${organisationId}::uuid ORDER BY k.created_at, k.id`;
 
 /**
- * Writes keys as they are to be, by their ids; one that is there keeps its prefix, its secret and the time of its
- * creation. A prefix that another key has is an error. Users that `createdBy` names have been written before.
+ * Inserts or updates keys by their ids; an update keeps the prefix, the secret and the time of creation. A prefix that
+ * another key has is an error. Users that `createdBy` names have to be written before.
  */
-export const putKeys = (organisationId: string, rows: readonly KeyRow[]): Statement => sql`
+export const putKeys = (organisationId: string, rows: readonly KeyRow[]): StoreStatement => sql`
   INSERT INTO api_keys (id, organisation_id, prefix, environment, secret_hash, name, scopes, created_by, created_at,
     expires_at, revoked_at)
   SELECT r."id", ${organisationId}::uuid, r."prefix", r."environment", r."secretHash", r."name", r."scopes", u.id,
@@ -45,8 +45,8 @@ export const putKeys = (organisationId: string, rows: readonly KeyRow[]): Statem
 
 export const keyOwnerRow = z.strictObject({ prefix: z.string(), organisation: z.string() });
 
-/** Which organisations, by external id, have the keys of these prefixes. */
-export const ownersOfKeys = (prefixes: readonly string[]): Statement => sql`
+/** Selects the organisations, by external id, that have the keys of these prefixes. */
+export const ownersOfKeys = (prefixes: readonly string[]): StoreStatement => sql`
   SELECT k.prefix, o.external_id AS organisation FROM api_keys k JOIN organisations o ON o.id = k.organisation_id
   WHERE k.prefix = ANY (${prefixes}::text[])`;
 
@@ -60,8 +60,8 @@ export const revocationRow = z.strictObject({
   now: z.boolean(),
 });
 
-/** Revokes a key from this moment on, in at most one row; what was revoked before keeps its time. */
-export const revokeKey = (prefix: string): Statement => sql`
+/** Revokes a key now, in at most one row; a key that was revoked before keeps its time. */
+export const revokeKey = (prefix: string): StoreStatement => sql`
   UPDATE api_keys k SET revoked_at = coalesce(before.revoked_at, now())
   FROM api_keys before JOIN organisations o ON o.id = before.organisation_id
   WHERE k.prefix = ${prefix} AND before.id = k.id
@@ -70,7 +70,7 @@ export const revokeKey = (prefix: string): Statement => sql`
 
 export const lastUseRow = z.strictObject({ keyId: z.uuid(), lastUsedAt: z.iso.datetime() });
 
-/** When each key of an organisation was used last, as far back as the audit log goes. */
-export const lastUses = (organisationId: string): Statement => sql`
+/** Selects the last use of each key of an organisation, as far back as the audit log goes. */
+export const lastUses = (organisationId: string): StoreStatement => sql`
   SELECT key_id AS "keyId", max(answered_at) AS "lastUsedAt" FROM audit_log
   WHERE organisation_id = ${organisationId}::uuid AND key_id IS NOT NULL GROUP BY key_id`;

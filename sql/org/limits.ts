@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How much an organisation may ask for: the defaults, and what may differ for one of them. */
+/** The limits of an organisation: defaults, and the ones that may differ. */
 
 /** Cost classes with a limit of their own. */
 export const LIMITED_CLASSES = ['standard', 'mutation', 'expensive'] as const;
@@ -13,20 +13,20 @@ export const WINDOW_SECONDS = 60;
 /** Calls per calendar month where nothing else was agreed. */
 export const DEFAULT_QUOTA = 100_000;
 
-/** Rows a question can be walked through. */
+/** Rows that the pages of one query deliver in all. */
 export const MAX_ROWS_PER_QUERY = 10_000;
 
 export const MAX_PAGE_SIZE = 250;
 
 const count = z.int().min(0).max(1_000_000_000);
 
-/** What can be set for one organisation; what is left out has the default. */
+/** Limits that can be set for one organisation; those left out have the default. */
 export const limitsShape = z.strictObject({
   /** Calls per window and key. */
   standard: count.min(1).optional(),
   mutation: count.min(1).optional(),
   expensive: count.min(1).optional(),
-  /** Rows the application shows and exports, alerts, filters: kept here for it, and told in /v1/me. */
+  /** Limits of the application on rows, alerts and filters: kept here for it, and shown by /v1/me. */
   displayRows: count.optional(),
   exportRows: count.optional(),
   maxAlerts: count.optional(),

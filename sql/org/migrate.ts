@@ -3,34 +3,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Connection, Transact } from './driver.ts';
 
 /**
- * The tables of the store, as numbered files that each run once, in order, forward only. A file that has run is never
- * edited: its digest is kept, and a store that another text has made is refused.
+ * Migrations of the store are numbered files that each run once, in order, forward only. A file that has run is never
+ * edited: its digest is kept, and a store that was made by another text is refused.
  */
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
-/** Instances that start at the same time take turns, migration by migration. */
+/** Key of the advisory lock by which instances that start at the same time take turns, migration by migration. */
 const LOCK = 7_310_244_002;
 
 /** A migration that has run in a store. */
-export interface RanMigration {
+export interface AppliedMigration {
   readonly name: string;
   /** SHA-256 of its text, hexadecimal. */
   readonly digest: string;
 }
 
-interface Migration extends RanMigration {
+interface Migration extends AppliedMigration {
   readonly text: string;
 }
 
-/** The store and this release do not fit. */
+/** The store does not fit this release. */
 export class MigrationRefused extends Error {}
 
 /**
- * Runs what has not run yet, each in a transaction of its own; or only says what would.
- * @param folder where the files are, as URL with a slash at the end
- * @param last the last one that may run; all of them when it is left out
- * @returns the names of the migrations that ran here, or would
+ * Runs each migration that has not run yet in a transaction of its own, or only lists them.
+ * @param folder URL of the files, with a slash at the end
+ * @param last the last one that may run; all of them by default
+ * @returns the names of the migrations that ran, or would run
  * @throws MigrationRefused when the store was made by a newer release, or by other texts
  */
 export async function migrate(
@@ -51,7 +51,7 @@ export async function migrate(
 
 /** @returns its name; null when there is none left */
 async function runNext(connection: Connection, known: readonly Migration[]): Promise<string | null> {
-  await takeTurn(connection);
+  await lockMigrations(connection);
   await connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz(3) NOT NULL DEFAULT now())`,
@@ -68,13 +68,13 @@ async function runNext(connection: Connection, known: readonly Migration[]): Pro
   return name;
 }
 
-/** Waits until nobody else changes the tables; nobody else will until the end of the transaction. */
-export const takeTurn = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+/** Waits for migrations of other instances, and keeps them waiting until the end of the transaction. */
+export const lockMigrations = (connection: Connection) => connection.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
 
-/** What has not run yet. */
+/** Lists the migrations that have not run yet. */
 async function pending(connection: Connection, known: readonly Migration[]): Promise<Migration[]> {
-  const ran = await ranMigrations(connection);
-  mustBeOurs(ran, known);
+  const ran = await appliedMigrations(connection);
+  mustBeKnownMigrations(ran, known);
   const todo = known.filter(({ name }) => !ran.some((other) => other.name === name));
   const late = todo.find(({ name }) => ran.some((other) => other.name > name));
   if (late !== undefined) {
@@ -83,8 +83,11 @@ async function pending(connection: Connection, known: readonly Migration[]): Pro
   return todo;
 }
 
-/** @throws MigrationRefused when this release has not all that ran somewhere, or has it with other texts */
-export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigration[] = migrations(FOLDER)): void {
+/** @throws MigrationRefused when this release lacks a migration that has run, or has another text of it */
+export function mustBeKnownMigrations(
+  ran: readonly AppliedMigration[],
+  known: readonly AppliedMigration[] = migrations(FOLDER),
+): void {
   for (const { name, digest } of ran) {
     const file = known.find((migration) => migration.name === name);
     if (file === undefined) {
@@ -99,15 +102,15 @@ export function mustBeOurs(ran: readonly RanMigration[], known: readonly RanMigr
 }
 
 /** Lists the migrations that ran in a store, in order; none in a new one. */
-export async function ranMigrations(connection: Connection): Promise<RanMigration[]> {
+export async function appliedMigrations(connection: Connection): Promise<AppliedMigration[]> {
   const { rows } = await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS there", []);
   if (!(rows[0] as { there: boolean }).there) return [];
   const ran = await connection.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"', []);
-  return ran.rows as RanMigration[];
+  return ran.rows as AppliedMigration[];
 }
 
-/** Says whether a migration speaks of this name: a table that none speaks of is somebody else's. */
-export function isSpokenOf(name: string): boolean {
+/** Returns true when a migration mentions the name: a table that none mentions is not part of the store. */
+export function isMigratedTable(name: string): boolean {
   return name === 'schema_migrations' || migrations(FOLDER).some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** Units read by the older variant: migrations/0006_older_rows.sql. */
 
@@ -10,14 +10,14 @@ export const olderRowsRow = z.strictObject({
   end: z.iso.datetime(),
 });
 
-/** Where the running month of an organisation stands, in one row. */
-export const olderRowsStatement = (organisationId: string): Statement => sql`
+/** Selects the count of an organisation in the running month, in one row. */
+export const olderRowsStatement = (organisationId: string): StoreStatement => sql`
   SELECT coalesce(o.rows, 0) AS used, end_of_month(m.month) AS "end"
   FROM (SELECT month_of(now()) AS month) m
   LEFT JOIN older_rows o ON o.organisation_id = ${organisationId}::uuid AND o.month = m.month`;
 
 /** Counts units in the running month. */
-export const addOlderRows = (organisationId: string, rows: number): Statement => sql`
+export const addOlderRows = (organisationId: string, rows: number): StoreStatement => sql`
   INSERT INTO older_rows AS o (organisation_id, month, rows)
   VALUES (${organisationId}::uuid, month_of(now()), ${rows}::bigint)
   ON CONFLICT (organisation_id, month) DO UPDATE SET rows = o.rows + excluded.rows`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitsShape } from './limits.ts';
-import { type Statement, sql } from './statement.ts';
+import { type StoreStatement, sql } from './statement.ts';
 
 /** An organisation as the store has it. */
 export const organisationRow = z.strictObject({
@@ -12,7 +12,7 @@ export const organisationRow = z.strictObject({
   modules: z.array(z.string()),
   signals: z.array(z.string()),
   alertTemplates: z.array(z.string()),
-  /** Where it differs from the defaults. */
+  /** The limits that differ from the defaults. */
   limits: limitsShape,
   /** Calls per calendar month. */
   quota: z.int(),
@@ -27,25 +27,25 @@ export type OrganisationRow = z.infer<typeof organisationRow>;
 const COLUMNS = sql`id, external_id AS "externalId", name, modules, signals, alert_templates AS "alertTemplates", limits,
   quota, trial_ends_at AS "trialEndsAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export const allOrganisations = (): Statement =>
+export const allOrganisations = (): StoreStatement =>
   sql`SELECT ${COLUMNS} FROM organisations ORDER BY external_id COLLATE "C"`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is an id of ours; no external id of an organisation looks like one. */
+/** No external id of an organisation has the form of a UUID, which distinguishes the two. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The organisation of an external id or a UUID, in at most one row. */
-export const organisationOf = (reference: string): Statement =>
+export const organisationOf = (reference: string): StoreStatement =>
   isUuid(reference)
     ? sql`SELECT ${COLUMNS} FROM organisations WHERE id = ${reference.toLowerCase()}::uuid`
     : sql`SELECT ${COLUMNS} FROM organisations WHERE external_id = ${reference}`;
 
 /** The same, locked against other changes until the transaction ends. */
-export const organisationToChange = (reference: string): Statement => sql`${organisationOf(reference)} FOR UPDATE`;
+export const organisationToChange = (reference: string): StoreStatement => sql`${organisationOf(reference)} FOR UPDATE`;
 
-/** Writes organisations as they are to be; one that is there keeps its external id and the time of its creation. */
-export const putOrganisation = (row: OrganisationRow): Statement => sql`
+/** Inserts or updates an organisation; an update keeps its external id and the time of its creation. */
+export const putOrganisation = (row: OrganisationRow): StoreStatement => sql`
   INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, trial_ends_at,
     created_at, updated_at)
   VALUES (${row.id}::uuid, ${row.externalId}, ${row.name}, ${row.modules}::text[], ${row.signals}::text[],
@@ -56,10 +56,10 @@ export const putOrganisation = (row: OrganisationRow): Statement => sql`
     trial_ends_at = excluded.trial_ends_at, updated_at = excluded.updated_at`;
 
 /** Removes an organisation with all that belongs to it: every table but that of the windows refers to it. */
-export const deleteOrganisation = (id: string): Statement => sql`
+export const deleteOrganisation = (id: string): StoreStatement => sql`
   WITH windows AS (DELETE FROM limit_windows WHERE organisation_id = ${id}::uuid)
   DELETE FROM organisations WHERE id = ${id}::uuid`;
 
-/** What counts as booked at a moment: nothing once a trial has ended. */
+/** Returns the modules that count as booked at a moment: none once a trial has ended. */
 export const modulesNow = ({ modules, trialEndsAt }: OrganisationRow, now: Date): readonly string[] =>
   trialEndsAt !== null && Date.parse(trialEndsAt) <= now.getTime() ? [] : modules;

@@ -5,35 +5,36 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { isOpenToOthers, ownersOnly } from '../../runtime/file-permissions.ts';
 import { takeLock } from '../../runtime/lock.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { writeBackupOf } from './backup/beside.ts';
-import { type Held, mustBeFree, writeBackup } from './backup/write.ts';
+import { writeBackupOnThread } from './backup-thread.ts';
+import { targetMustBeFree, writeBackup } from './backup-write.ts';
 import {
+  ALL_ORGANISATIONS,
+  type BackupSummary,
   type Connection,
   type Driver,
-  FOR_ALL,
   isOutage,
   PARSERS,
-  type Scope,
   SESSION,
   StoreRefused,
   StoreUnavailable,
   settingsText,
+  type TenantSetting,
 } from './driver.ts';
-import { type Reopening, reopening } from './reopening.ts';
+import { type ReopeningDatabase, reopeningDatabase } from './reopening.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
 const OWNER = 'service';
 
-/** What is asked outside a transaction is asked for all organisations; every transaction says who it works for. */
+/** Statements outside a transaction see all organisations; every transaction sets its own. */
 const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
 
-/** Named in the place of a folder, a store that is gone with the process. */
+/** Stands in place of a folder for a store that ends with the process. */
 const MEMORY = 'memory';
 
 /**
  * The store inside this process: Postgres compiled to WebAssembly, its files in a folder that belongs to one process.
  * It survives the end of the process at any moment, but does not wait for the disk: a power cut can cost the last writes.
- * @param folder or `memory` for a store that is gone with the process
+ * @param folder `memory` for a store that ends with the process
  * @throws Locked when another process has the folder
  */
 export async function openPglite(folder: string, log: Logger): Promise<Driver> {
@@ -46,7 +47,7 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
     const began = performance.now();
     const database = inMemory ? await create('memory://') : await openFolder(folder, log);
     await database.exec(settingsText(SETTINGS));
-    // Postgres gives the files it makes modes of its own, whatever the umask is.
+    // Postgres sets the modes of its files itself, whatever the umask is.
     if (!inMemory) ownersOnly(folder);
     const reopen = async (): Promise<PGlite> => {
       if (inMemory) throw new Error('it was kept in memory');
@@ -56,16 +57,16 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
       return again;
     };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
-    return driver(reopening(database, reopen, log), folder, unlock);
+    return driver(reopeningDatabase(database, reopen, log), folder, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-/** A new store grows beside its place, so that its folder is there whole or not at all, whenever the process ends. */
+/** A new store is built under another name, so that its folder is complete or missing whenever the process ends. */
 async function openFolder(folder: string, log: Logger): Promise<PGlite> {
-  if (isVacant(folder)) {
+  if (isEmptyOrMissing(folder)) {
     const unfinished = `${folder}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { mode: 0o700 });
@@ -76,16 +77,16 @@ async function openFolder(folder: string, log: Logger): Promise<PGlite> {
   } else {
     mustBeStore(folder);
     closeFolder(folder, log);
-    // Whoever was making a backup had the lock.
+    // The lock is free, so that no backup is being made of the copy.
     removeCopy(folder);
   }
   return open(folder);
 }
 
 /** True for an empty folder, and for one that is not there. */
-export const isVacant = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+export const isEmptyOrMissing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** @throws StoreRefused when what is in the folder is none of ours, or lacks what every store has */
+/** @throws StoreRefused when the folder holds something else, or an incomplete store */
 function mustBeStore(folder: string): void {
   if (existsSync(join(folder, 'PG_VERSION'))) return;
   if (existsSync(join(folder, 'base')) || existsSync(join(folder, 'global'))) {
@@ -94,7 +95,7 @@ function mustBeStore(folder: string): void {
   throw new StoreRefused(`${folder} holds files, but no organisation store. Name another folder in ORG_STORE_URL`);
 }
 
-/** The hashes of keys are in its files, and whoever can write them may do everything. */
+/** The files hold the hashes of keys, and write access to them gives every right. */
 function closeFolder(folder: string, log: Logger): void {
   if (isOpenToOthers(folder)) log.warn({ folder }, 'the organisation store was open to other users; it no longer is');
   try {
@@ -120,46 +121,49 @@ async function create(place: string): Promise<PGlite> {
 }
 
 async function open(place: string): Promise<PGlite> {
-  const said: string[] = [];
+  const stderr: string[] = [];
   const onStderr = (text: string) => {
-    said.push(text);
+    stderr.push(text);
     return true;
   };
   try {
     return await PGlite.create(place, { parsers: { ...PARSERS }, onStderr });
   } catch (error) {
-    // The engine stops with an error that says nothing; the reason is what Postgres wrote before.
-    const told = said.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
-    const reason = told.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
-    if (!NO_DAMAGE.test(reason)) throw damaged(place, reason);
+    // The error of the engine has no reason; Postgres wrote it to stderr before.
+    const messages = stderr.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
+    const reason = messages.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
+    if (!TRANSIENT_REASONS.test(reason)) throw damaged(place, reason);
     throw new StoreUnavailable(`The organisation store in ${place} cannot be opened: ${reason}`, { cause: error });
   }
 }
 
-/** The machine refuses this now and may grant it later, in the words of the engine and of Node. */
-const NO_DAMAGE =
+/** Reasons that may pass, in the words of the engine and of Node. */
+const TRANSIENT_REASONS =
   /permission denied|no space left|file descriptors|too many open files|out of memory|EACCES|ENOSPC|EMFILE/i;
 
-/** SQLSTATE of what only damage does: a page or an index that cannot be, a file that is gone. */
+/** SQLSTATE that only damage causes: an impossible page or index, a missing file. */
 const DAMAGE = /^(XX00[12]|58P01)$/;
 
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && DAMAGE.test(String(error.code));
 
-function driver(databases: Reopening, folder: string, unlock: () => void): Driver {
-  /** Statements and transactions that were handed over and have not come back: it takes one at a time. */
+function driver(databases: ReopeningDatabase, folder: string, unlock: () => void): Driver {
+  /** Statements and transactions that are running or waiting: the database takes one at a time. */
   let handed = 0;
   const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
-      return await databases.use((database) => answered(database, () => ask(database)));
+      return await databases.use((database) => translateOutages(database, () => ask(database)));
     } catch (error) {
       throw isDamage(error) ? damaged(folder, error.message) : error;
     } finally {
       handed -= 1;
     }
   };
-  const transaction = <Result>(scope: Scope, work: (connection: Connection) => Promise<Result>): Promise<Result> =>
+  const transaction = <Result>(
+    scope: TenantSetting,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> =>
     counted((database) =>
       database.transaction(async (inside) => {
         await inside.exec(scope);
@@ -171,11 +175,11 @@ function driver(databases: Reopening, folder: string, unlock: () => void): Drive
     exclusive: true,
     transaction,
     autocommit: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
-    maintenance: (work) => work((inside) => transaction(FOR_ALL, inside)),
+    maintenance: (work) => work((inside) => transaction(ALL_ORGANISATIONS, inside)),
     backup: (path) =>
       folder === MEMORY
-        ? transaction(FOR_ALL, (connection) => writeBackup(connection, path))
-        : backupBeside(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
+        ? transaction(ALL_ORGANISATIONS, (connection) => writeBackup(connection, path))
+        : backupFromCopy(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
     pools() {
       const busy = Math.min(1, handed);
       return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
@@ -192,22 +196,22 @@ function driver(databases: Reopening, folder: string, unlock: () => void): Drive
 }
 
 /**
- * It takes one statement at a time, and a backup would keep all others waiting. So they wait only while its folder is
- * copied, and the backup is made of the copy, which opens as after the end of the process at that moment.
- * @param alone runs something while no statement does
+ * The database takes one statement at a time, and a backup would keep all others waiting. They wait only while its folder
+ * is copied; the backup is made of the copy, which opens as after a crash at that moment.
+ * @param alone runs work while no statement runs
  */
-async function backupBeside(
+async function backupFromCopy(
   folder: string,
   path: string,
   alone: (work: () => Promise<void>) => Promise<void>,
-): Promise<Held> {
-  mustBeFree(path);
+): Promise<BackupSummary> {
+  targetMustBeFree(path);
   const copy = copyOf(folder);
   const unlock = takeLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
   try {
     removeCopy(folder);
     await alone(() => cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }));
-    return await writeBackupOf(copy, path);
+    return await writeBackupOnThread(copy, path);
   } finally {
     removeCopy(folder);
     unlock();
@@ -228,8 +232,8 @@ const connectionOf = (inside: Transaction): Connection => ({
   },
 });
 
-/** Tells a store that is closed, or has no room left, from a statement that is wrong. */
-async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
+/** Turns errors of a store that is closed or out of resources into StoreUnavailable; errors of the statement stay. */
+async function translateOutages<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
@@ -238,7 +242,7 @@ async function answered<Answer>(database: PGlite, ask: () => Promise<Answer>): P
     if (isOutage(failure.code)) {
       throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
     }
-    // The values that were bound may be secret, and errors are logged with all that they carry.
+    // Bound values may be secret, and errors are logged with all their properties.
     delete failure.params;
     throw error;
   }

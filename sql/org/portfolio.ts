@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { all, type Statement, sql } from './statement.ts';
-
-/** Portfolio entries as the store has them. */
+import { all, type StoreStatement, sql } from './statement.ts';
 
 export const RELATION_TYPES = [
   'OPERATOR',
@@ -33,18 +31,18 @@ export type PortfolioRow = z.infer<typeof portfolioRow>;
 const COLUMNS = sql`id, mastr_number AS "mastrNumber", relation_type AS "relationType", external_refs AS "externalRefs",
   created_at AS "createdAt", updated_at AS "updatedAt", removed_at AS "removedAt"`;
 
-interface PortfolioQuestion {
+interface PortfolioPageRequest {
   /** Null = every role. */
   readonly relationTypes: readonly string[] | null;
   readonly includeRemoved: boolean;
-  /** Time of creation and id of the last entry delivered. */
+  /** Time of creation and id of the last entry of the page before. */
   readonly after: readonly [createdAt: string, id: string] | null;
   readonly limit: number;
 }
 
 /** Entries of one organisation, newest first. */
-export function portfolioPage(organisationId: string, question: PortfolioQuestion): Statement {
-  const { relationTypes, includeRemoved, after, limit } = question;
+export function portfolioPage(organisationId: string, request: PortfolioPageRequest): StoreStatement {
+  const { relationTypes, includeRemoved, after, limit } = request;
   const conditions = [sql`organisation_id = ${organisationId}::uuid`];
   if (relationTypes !== null) conditions.push(sql`relation_type = ANY (${relationTypes}::text[])`);
   if (!includeRemoved) conditions.push(sql`removed_at IS NULL`);
@@ -54,26 +52,26 @@ export function portfolioPage(organisationId: string, question: PortfolioQuestio
 }
 
 /** The entries of these units, removed ones included. */
-export const portfolioOf = (organisationId: string, mastrNumbers: readonly string[]): Statement => sql`
+export const portfolioOf = (organisationId: string, mastrNumbers: readonly string[]): StoreStatement => sql`
   SELECT ${COLUMNS} FROM portfolio_entries
   WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
 
-/** One change of an organisation's portfolio at a time: waits for its turn, which lasts until the transaction ends. */
-export const lockPortfolio = (organisationId: string): Statement => sql`
+/** Locks the portfolio of an organisation against other changes until the transaction ends. */
+export const lockPortfolio = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0))`;
 
 /**
- * The time of the change that has the lock, in one row. It is later than that of every change before, whatever the
- * clocks of several servers say: so a reader of what is newer than the newest it saw misses nothing.
+ * Selects the time of the change that has the lock, in one row. It is later than every change before, whatever the clocks
+ * of several servers say, so a reader that continues after the newest change it saw misses none.
  */
-export const timeOfChange = (organisationId: string): Statement => sql`
+export const timeOfChange = (organisationId: string): StoreStatement => sql`
   SELECT greatest(clock_timestamp(), max(updated_at) + interval '1 millisecond')::timestamptz(3) AS "at"
   FROM portfolio_entries WHERE organisation_id = ${organisationId}::uuid`;
 
 export const changeTime = z.strictObject({ at: z.iso.datetime() });
 
-/** Writes entries as they are to be; an entry that is there keeps its id and the time of its creation. */
-export const putPortfolio = (organisationId: string, rows: readonly PortfolioRow[]): Statement => sql`
+/** Inserts or updates entries; an update keeps the id and the time of creation. */
+export const putPortfolio = (organisationId: string, rows: readonly PortfolioRow[]): StoreStatement => sql`
   INSERT INTO portfolio_entries (id, organisation_id, mastr_number, relation_type, external_refs, created_at,
     updated_at, removed_at)
   SELECT r."id", ${organisationId}::uuid, r."mastrNumber", r."relationType", r."externalRefs", r."createdAt",

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../../runtime/log.ts';
-import { writeBackup } from './backup/write.ts';
+import { writeBackup } from './backup-write.ts';
 import {
+  ALL_ORGANISATIONS,
   type Connection,
   type Driver,
-  FOR_ALL,
   isOutage,
   PARSERS,
   type PoolState,
-  type Scope,
   SESSION,
   StoreRefused,
   StoreUnavailable,
   settingsText,
+  type TenantSetting,
 } from './driver.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
 const CONNECTIONS = { transactions: 10, quick: 4 } as const;
 
-/** How long things may take, milliseconds. */
+/** Time limits, milliseconds. */
 const CONNECT = 5_000;
 const STATEMENT = 15_000;
-/** Behind the server's own limit: a server that does not even say that it gave up is gone. */
+/** Longer than the server's own limit: a server that does not report its timeout is gone. */
 const ANSWER = 20_000;
 const IDLE = 60_000;
 
@@ -42,7 +42,7 @@ const MAINTENANCE_SETTINGS = {
 /**
  * The store on a Postgres server (15 or newer).
  * @param url `postgres://user:password@host:port/database`
- * @throws StoreUnavailable when it does not let us in, StoreRefused when it is not fit for this
+ * @throws StoreUnavailable when it cannot be reached, StoreRefused when it does not meet the requirements
  */
 export async function openPostgres(url: string, log: Logger): Promise<Driver> {
   const place = placeOf(url);
@@ -53,7 +53,7 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
     await Promise.all([transactions.end(), autocommit.end()]);
   };
   try {
-    await borrowed(autocommit, mustBeFit);
+    await withClient(autocommit, mustBeFit);
   } catch (error) {
     await close();
     throw error instanceof StoreUnavailable
@@ -62,11 +62,13 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
   }
   const maintenance: Driver['maintenance'] = async (work) => {
     const client = new pg.Client(connection(url));
-    client.on('error', toldElsewhere);
+    client.on('error', reportedElsewhere);
     try {
-      await reached(client.connect());
-      await reached(client.query(settingsText(MAINTENANCE_SETTINGS)));
-      return await work((inside) => again(prepared, () => transaction(client, prepared, FOR_ALL, inside)));
+      await translateOutages(client.connect());
+      await translateOutages(client.query(settingsText(MAINTENANCE_SETTINGS)));
+      return await work((inside) =>
+        withRetries(prepared, () => transaction(client, prepared, ALL_ORGANISATIONS, inside)),
+      );
     } finally {
       await client.end();
     }
@@ -75,10 +77,10 @@ export async function openPostgres(url: string, log: Logger): Promise<Driver> {
     place,
     exclusive: false,
     transaction: (scope, work) =>
-      again(prepared, () => borrowed(transactions, (client) => transaction(client, prepared, scope, work))),
+      withRetries(prepared, () => withClient(transactions, (client) => transaction(client, prepared, scope, work))),
     autocommit: (text, values) =>
-      again(prepared, () =>
-        borrowed(autocommit, async (client) => (await connectionOf(client, prepared).query(text, values)).rows),
+      withRetries(prepared, () =>
+        withClient(autocommit, async (client) => (await connectionOf(client, prepared).query(text, values)).rows),
       ),
     maintenance,
     backup: (path) => maintenance((transact) => transact((connection) => writeBackup(connection, path))),
@@ -112,18 +114,18 @@ function pool(url: string, max: number, settings: Parameters<typeof settingsText
     idleTimeoutMillis: IDLE,
     onConnect: (client) => client.query(settingsText(settings)),
   });
-  made.on('connect', (client) => client.on('error', toldElsewhere));
-  // One that breaks while it is idle is replaced when it is needed next.
+  made.on('connect', (client) => client.on('error', reportedElsewhere));
+  // An idle connection that breaks is replaced when the next one is needed.
   made.on('error', ({ message }) => log.warn({ reason: message }, 'a connection to the organisation store broke'));
   return made;
 }
 
-/** A connection that breaks between two statements says so by an event, and again to whoever uses it next. */
-const toldElsewhere = () => {};
+/** A connection that breaks between two statements emits an event, and fails its next user, which is enough. */
+const reportedElsewhere = () => {};
 
-/** Lends a connection of the pool. One that may not be at rest when it comes back is not used again. */
-async function borrowed<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await reached(from.connect());
+/** Runs work with a connection of the pool. One that may still be in a transaction afterwards is discarded. */
+async function withClient<Result>(from: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await translateOutages(from.connect());
   let lost = false;
   try {
     return await work(client);
@@ -138,48 +140,48 @@ async function borrowed<Result>(from: pg.Pool, work: (client: pg.PoolClient) => 
 async function transaction<Result>(
   client: pg.ClientBase,
   prepared: PreparedNames,
-  scope: Scope,
+  scope: TenantSetting,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
   const connection = connectionOf(client, prepared, () => over);
   try {
-    await reached(client.query(`BEGIN; ${scope}`));
+    await translateOutages(client.query(`BEGIN; ${scope}`));
     const result = await work(connection).finally(() => {
       over = true;
     });
-    const { command } = await reached(client.query('COMMIT'));
+    const { command } = await translateOutages(client.query('COMMIT'));
     if (command !== 'COMMIT') throw new Error('A statement failed and the work went on: nothing of it was kept');
     return result;
   } catch (error) {
-    // Whoever was not answered is not asked again; the server takes back what a broken connection leaves.
-    if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(toldElsewhere);
+    // Nothing is sent on a broken connection; the server rolls its transaction back.
+    if (!(error instanceof StoreUnavailable)) await client.query('ROLLBACK').catch(reportedElsewhere);
     throw error;
   }
 }
 
-/** @param isOver what is said late must not land in the transaction that has the connection next */
+/** @param isOver keeps a late statement out of the transaction that uses the connection next */
 function connectionOf(client: pg.ClientBase, prepared: PreparedNames, isOver: () => boolean = () => false): Connection {
-  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+  const send = <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     if (isOver()) throw new Error('A statement came after the end of its transaction');
-    return reached(question());
+    return translateOutages(request());
   };
   return {
     async query(text, values) {
-      const question = { name: prepared.nameOf(text), text, values: [...values] };
-      const { rows, command, rowCount } = await ask(() => client.query(question));
+      const prepare = { name: prepared.nameOf(text), text, values: [...values] };
+      const { rows, command, rowCount } = await send(() => client.query(prepare));
       return { rows, changed: CHANGES.has(command) ? (rowCount ?? 0) : 0 };
     },
     async exec(text) {
-      await ask(() => client.query(text));
+      await send(() => client.query(text));
     },
   };
 }
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Tells a store that cannot be reached from a statement that is wrong. */
-async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Turns errors of the connection into StoreUnavailable; errors of the statement stay. */
+async function translateOutages<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
@@ -189,10 +191,10 @@ async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Names for prepared statements: equal texts have equal names. */
+/** Names of prepared statements: equal texts have equal names. */
 interface PreparedNames {
   nameOf(text: string): string;
-  /** From now on all have new names: a migration beside us has made the old ones useless. */
+  /** Gives every statement a new name, because a migration elsewhere has invalidated the old ones. */
   renew(): void;
 }
 
@@ -217,40 +219,42 @@ function preparedNames(): PreparedNames {
 
 const ATTEMPTS = 4;
 
-/** Lost against another transaction: serialisation failure, deadlock. */
-const LOST = new Set(['40001', '40P01']);
+/** Codes of conflicts with another transaction: serialisation failure, deadlock. */
+const RETRYABLE = new Set(['40001', '40P01']);
 
-/** The routine that refuses prepared statements whose columns have changed since; the code of its error tells less. */
+/** The routine that refuses prepared statements whose columns have changed; the code of its error is less specific. */
 const OUTDATED = 'RevalidateCachedQuery';
 
-/** Runs work again that failed through no fault of its own. */
-async function again<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
+/** Repeats work that failed by a conflict or an outdated prepared statement. */
+async function withRetries<Result>(prepared: PreparedNames, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof pg.DatabaseError)) throw error;
       if (error.routine === OUTDATED) prepared.renew();
-      else if (!LOST.has(String(error.code))) throw error;
+      else if (!RETRYABLE.has(String(error.code))) throw error;
     }
   }
 }
 
 const OLDEST_RELEASE = 15;
 
-/** @throws Error saying what to do when the server is too old, or its user stands above row-level security */
+/** @throws StoreRefused when the server is too old, or its user bypasses row-level security */
 async function mustBeFit(client: pg.ClientBase): Promise<void> {
-  const { rows } = await reached(
-    client.query<{ release: number; above: boolean; name: string }>(
-      `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS above,
+  const { rows } = await translateOutages(
+    client.query<{ release: number; bypasses: boolean; name: string }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS release, rolsuper OR rolbypassrls AS bypasses,
          rolname AS name FROM pg_roles WHERE rolname = current_user`,
     ),
   );
-  const { release, above, name } = rows[0]!;
+  const [user] = rows;
+  if (user === undefined) throw new Error('The server does not list its current user');
+  const { release, bypasses, name } = user;
   if (release < OLDEST_RELEASE) {
     throw new StoreRefused(`The organisation store needs Postgres ${OLDEST_RELEASE} or newer; this one is ${release}`);
   }
-  if (above) {
+  if (bypasses) {
     throw new StoreRefused(
       `The database user ${name} stands above row-level security, which keeps organisations apart. Use one that is ` +
         'neither superuser nor BYPASSRLS: CREATE ROLE energy LOGIN; CREATE DATABASE energy OWNER energy',
@@ -258,7 +262,7 @@ async function mustBeFit(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The URL without what may be secret. @throws Error, without the text itself, when it is none */
+/** Returns the URL without its secrets. @throws StoreRefused, without the text itself, when it is none */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) {
     throw new StoreRefused('ORG_STORE_URL is not of the form postgres://user:password@host:port/database');

@@ -5,33 +5,33 @@ import type { Logger } from '../../runtime/log.ts';
 import { StoreUnavailable } from './driver.ts';
 
 /**
- * A database inside this process that is opened anew over its files when it has lost its hold on them. A process
- * without a free descriptor, for one, leaves files behind that the database believes to be there and cannot open ever
- * again; on the disk all is well. Opening it anew is what happens after a kill, and loses no more.
+ * A database inside this process that is reopened over its files when it has lost access to them. A process that runs out
+ * of file descriptors, for example, leaves the database with files that it can never open again, although they are intact
+ * on the disk. Reopening is like a start after a kill, and loses no more.
  */
-export interface Reopening {
+export interface ReopeningDatabase {
   /** @throws StoreUnavailable while the database cannot be opened, and when it has just lost its files */
   use<Result>(work: (database: PGlite) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Nobody tries again so soon to open a database that could not be opened. */
+/** Pause before a database that could not be opened is tried again. */
 const PAUSE_MILLISECONDS = 1_000;
 
-/** The same loss within this time after a database was opened anew says that its files are damaged. */
+/** The same loss within this time after a database was reopened means that its files are damaged. */
 const SAME_LOSS_MILLISECONDS = 60_000;
 
-/** A database that is given up may take so long to let go of its files. */
+/** Time limit for closing a database that is given up. */
 const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 
 /**
- * Descriptors that have to be free before a database is given up for another one, beside those that it gives back: one
- * that finds none while it is opened ends the whole process, through a promise that PGlite keeps to itself.
+ * Descriptors that have to be free before a database is replaced, besides those that it releases: if none is left while
+ * the new one opens, an internal promise of PGlite rejects, which ends the whole process.
  */
 const SPARE_DESCRIPTORS = 64;
 
-/** Tries whether the process may open so many files now. */
-function mayOpen(count: number): boolean {
+/** Returns true when the process can open so many files now. */
+function canOpen(count: number): boolean {
   const descriptors: number[] = [];
   try {
     while (descriptors.length < count) descriptors.push(openSync(import.meta.filename, 'r'));
@@ -43,8 +43,8 @@ function mayOpen(count: number): boolean {
   }
 }
 
-/** @param open opens another one over the same files */
-export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logger): Reopening {
+/** @param open opens another database over the same files */
+export function reopeningDatabase(first: PGlite, open: () => Promise<PGlite>, log: Logger): ReopeningDatabase {
   let database: PGlite | null = first;
   let isLost = false;
   let inUse = 0;
@@ -54,9 +54,9 @@ export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logge
   let lastLoss: { readonly message: string; readonly until: number } | null = null;
   let closed = false;
 
-  /** Nobody else has the database: what was handed over before it was lost has come back. */
+  /** Replaces the database. No other work uses it: everything that began before the loss has ended. */
   const renew = async (): Promise<PGlite> => {
-    if (!mayOpen(SPARE_DESCRIPTORS)) {
+    if (!canOpen(SPARE_DESCRIPTORS)) {
       pausedUntil = performance.now() + PAUSE_MILLISECONDS;
       throw new StoreUnavailable('The organisation store waits for file descriptors: the process has none left');
     }
@@ -98,7 +98,7 @@ export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logge
         if (!hasLostFiles(error)) throw error;
         if (used === database && !isLost) {
           const { message } = error as Error;
-          // Opening it anew has not helped: then the files themselves are damaged.
+          // Reopening has not helped, so the files themselves are damaged.
           if (isSystemFault(error) && message === lastLoss?.message && performance.now() < lastLoss.until) throw error;
           lastLoss = { message, until: 0 };
           isLost = true;
@@ -117,11 +117,11 @@ export function reopening(first: PGlite, open: () => Promise<PGlite>, log: Logge
   };
 }
 
-/** Names of the errors by which WebAssembly says that its program has broken down, or has ended. */
-const BREAKDOWNS: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
+/** Names of the errors of a WebAssembly program that has crashed or ended. */
+const WEBASSEMBLY_FAILURES: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
 
 function hasLostFiles(error: unknown): boolean {
-  return BREAKDOWNS.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
+  return WEBASSEMBLY_FAILURES.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
 }
 
 /** SQLSTATE class 58: a fault of the system below the database. */

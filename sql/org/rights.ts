@@ -1,6 +1,6 @@
-/** What a key may do, and what an organisation may have booked: interface.md, Authentication. */
+/** Scopes of keys and modules of organisations: interface.md, Authentication. */
 
-/** Scopes are chosen when a key is made; it can never do more. */
+/** Scopes are chosen when a key is created, and never change. */
 export const SCOPES = {
   'units:read': 'Read units, the field catalogue and aggregations',
   'region:read': 'Read regional analyses',
@@ -38,7 +38,7 @@ export const MODULES = {
 
 export type Module = keyof typeof MODULES;
 
-/** What an organisation without a module can ask instead. */
+/** Operations that an organisation without a module can call instead. */
 export const INSTEAD: Partial<Record<Module, string>> = { analysis: 'GET /v1/aggregations' };
 
 export const isModule = (name: string): name is Module => Object.hasOwn(MODULES, name);

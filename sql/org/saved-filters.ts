@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { type Statement, sql } from './statement.ts';
-
-/** Saved filters as the store has them. */
+import { type StoreStatement, sql } from './statement.ts';
 
 export const FILTER_KINDS = ['table', 'map'] as const;
 
@@ -10,7 +8,7 @@ export const savedFilterRow = z.strictObject({
   /** Unique within the organisation. */
   name: z.string(),
   kind: z.enum(FILTER_KINDS),
-  /** Unit filters as the body of POST /v1/units/search has them; checked again by whoever executes them. */
+  /** Unit filters in the notation of POST /v1/units/search; they are validated again before each use. */
   criteria: z.record(z.string(), z.unknown()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -21,16 +19,16 @@ export type SavedFilterRow = z.infer<typeof savedFilterRow>;
 const COLUMNS = sql`id, name, kind, criteria, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** All filters of an organisation, of both kinds. */
-export const savedFiltersOf = (organisationId: string): Statement => sql`
+export const savedFiltersOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM saved_filters WHERE organisation_id = ${organisationId}::uuid`;
 
-/** The filter with this id, when it belongs to the organisation and is one of the table; at most one row. */
-export const tableFilter = (organisationId: string, id: string): Statement => sql`
+/** Selects the filter with this id if it belongs to the organisation and to the table view; at most one row. */
+export const tableFilter = (organisationId: string, id: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM saved_filters
   WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid AND kind = 'table'`;
 
-/** Writes filters as they are to be; one that is there keeps its id and the time of its creation. */
-export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): Statement => sql`
+/** Inserts or updates filters; an update keeps the id and the time of creation. */
+export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): StoreStatement => sql`
   INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
   SELECT r."id", ${organisationId}::uuid, r."name", r."kind", r."criteria", r."createdAt", r."updatedAt"
   FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "name" text, "kind" text,
@@ -41,7 +39,7 @@ export const putSavedFilters = (organisationId: string, rows: readonly SavedFilt
 const collator = new Intl.Collator('de');
 
 /**
- * Filters by name in German order, then by id. Ordered here, not by the store: the one inside this process has no
+ * Sorts filters by name in German order, then by id. The store cannot do it, as Postgres inside this process has no
  * German collation.
  */
 export const inGermanOrder = <Row extends { readonly name: string; readonly id: string }>(

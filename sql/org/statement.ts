@@ -1,20 +1,20 @@
-/** SQL as it is written, with its values beside it: `sql` turns every `${value}` into a bound parameter. */
-export interface Statement {
+/** SQL of the organisation store with its values: `sql` turns every `${value}` into a bound parameter. */
+export interface StoreStatement {
   readonly text: string;
-  readonly values: readonly Value[];
-  /** The text before the first value, between every two, and behind the last. */
+  readonly values: readonly StoreValue[];
+  /** The text before the first value, between values, and after the last. */
   readonly [PIECES]: readonly string[];
 }
 
-/** What can be bound. Objects go as text: `${JSON.stringify(value)}::text::jsonb`. Timestamps are RFC 3339 texts. */
-export type Value = string | number | boolean | null | readonly string[] | readonly number[];
+/** A value that can be bound. Objects are passed as text: `${JSON.stringify(value)}::text::jsonb`. Timestamps are RFC 3339 texts. */
+export type StoreValue = string | number | boolean | null | readonly string[] | readonly number[];
 
 const PIECES = Symbol('pieces');
 
-/** A statement, or a piece of one: statements nest, and their parameters are numbered through. */
-export function sql(texts: TemplateStringsArray, ...parts: readonly (Value | Statement)[]): Statement {
+/** Makes a statement or a part of one: statements nest, and their parameters are numbered consecutively. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (StoreValue | StoreStatement)[]): StoreStatement {
   const pieces = [''];
-  const values: Value[] = [];
+  const values: StoreValue[] = [];
   const write = (text = '') => {
     pieces[pieces.length - 1] += text;
   };
@@ -34,9 +34,9 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Value | Sta
   return { text: pieces.reduce((text, piece, index) => `${text}$${index}${piece}`), values, [PIECES]: pieces };
 }
 
-/** Conditions of which all must hold; none at all holds always. */
-export const all = (conditions: readonly Statement[]): Statement =>
+/** Joins conditions by AND; no condition at all is true. */
+export const all = (conditions: readonly StoreStatement[]): StoreStatement =>
   conditions.reduce((left, right) => sql`${left} AND (${right})`, sql`true`);
 
-const isStatement = (part: Value | Statement): part is Statement =>
+const isStatement = (part: StoreValue | StoreStatement): part is StoreStatement =>
   typeof part === 'object' && part !== null && PIECES in part;

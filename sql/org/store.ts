@@ -1,83 +1,89 @@
 import type { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { restoreBackup } from './backup/restore.ts';
-import type { Held } from './backup/write.ts';
-import { type Connection, type Driver, FOR_ALL, forOrganisation, type PoolState } from './driver.ts';
-import { migrate, ranMigrations } from './migrate.ts';
+import { restoreBackup } from './backup-restore.ts';
+import {
+  ALL_ORGANISATIONS,
+  type BackupSummary,
+  type Connection,
+  type Driver,
+  forOrganisation,
+  type PoolState,
+} from './driver.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
-import type { Statement } from './statement.ts';
+import type { StoreStatement } from './statement.ts';
 
 export { StoreUnavailable } from './driver.ts';
 
 /**
- * The store of what belongs to organisations: a Postgres server, or Postgres inside this process. What is written and
- * asked is the same for both; only the doors differ (postgres.ts, pglite.ts).
+ * The store of everything that belongs to organisations: a Postgres server, or Postgres inside this process. Statements
+ * are the same for both; only the drivers differ (postgres.ts, pglite.ts).
  *
- * Row-level security stands below all of it: who works for one organisation sees that organisation's rows and no
- * others, whatever a statement says.
+ * Row-level security is below all of it: a session for one organisation sees the rows of that organisation and no others,
+ * whatever a statement says.
  */
 export interface OrgStore {
   /** The URL without its secret, for messages. */
   readonly place: string;
-  /** Whether it belongs to this process: then nobody else writes to it. */
+  /** True when it belongs to this process, so that no other one writes to it. */
   readonly exclusive: boolean;
   /**
-   * Work for one organisation, in one transaction. It may be run again after a deadlock, so it does nothing but talk to
-   * the session.
+   * Runs work for one organisation in one transaction. It may be repeated after a deadlock, so it uses nothing but the
+   * session.
    * @throws StoreUnavailable when the store cannot be reached
    */
   asOrganisation<Result>(organisationId: string, work: Work<Result>): Promise<Result>;
-  /** Work across organisations, in one transaction: administration, jobs. */
+  /** Runs work across organisations in one transaction, for administration and jobs. */
   asOperator<Result>(work: Work<Result>): Promise<Result>;
   /**
-   * One statement across organisations, a transaction of its own, whose commit may reach the disk up to a second later:
-   * keys, counters and records of calls, which every request needs.
+   * Runs one statement across organisations as a transaction of its own, whose commit may reach the disk up to a second
+   * later: for keys, counters and records of calls, which every request needs.
    */
-  autocommit<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
+  autocommit<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row[]>;
   /**
-   * Brings the tables up to date, or only says what that would run (migrate.ts).
+   * Brings the tables up to date, or only lists the migrations that would run (migrate.ts).
    * @returns the names of the migrations
    * @throws MigrationRefused when the store does not fit this release
    */
   migrate(how: 'apply' | 'plan'): Promise<string[]>;
-  /** True while its tables were never made. */
+  /** Returns true while its tables have never been created. */
   isNew(): Promise<boolean>;
   /**
-   * Writes everything into a new file, as it is at one moment, while others go on (backup/).
+   * Writes everything into a new file, as it is at one moment, while others go on (backup-write.ts).
    * @throws NoPlace
    */
-  backup(path: string): Promise<Held>;
+  backup(path: string): Promise<BackupSummary>;
   /**
-   * Makes everything what it was in a backup, all of it or nothing; others wait until it is done.
-   * @param replace although there are organisations
+   * Restores a backup, all of it or nothing; other sessions wait until it is done.
+   * @param replace permits it although there are organisations
    * @throws BackupDamaged, MigrationRefused, RestoreRefused
    */
-  restore(path: string, replace: boolean): Promise<Held>;
-  /** Counts restores in this process: what is remembered from before one no longer holds. */
+  restore(path: string, replace: boolean): Promise<BackupSummary>;
+  /** Counts restores in this process: caches from before a restore are no longer valid. */
   restores(): number;
-  /** How its connections stand; an embedded store is one. */
+  /** Returns the state of its connections; an embedded store is one. */
   pools(): readonly PoolState[];
-  /** Waits for what is under way; whoever comes later is told StoreUnavailable. */
+  /** Waits for work in progress; later calls fail with StoreUnavailable. */
   close(): Promise<void>;
 }
 
 export type Work<Result> = (session: Session) => Promise<Result>;
 
 /**
- * What can be asked inside a transaction. Rows come checked: timestamps are RFC 3339 texts in UTC with milliseconds,
- * days `YYYY-MM-DD`, bigint a number, jsonb what it says.
+ * Runs statements inside a transaction. Rows are checked: timestamps are RFC 3339 texts in UTC with milliseconds,
+ * days `YYYY-MM-DD`, bigint a number, jsonb its value.
  */
 export interface Session {
-  rows<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row[]>;
+  rows<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row[]>;
   /** The first row, or null. */
-  row<Row>(shape: z.ZodType<Row>, statement: Statement): Promise<Row | null>;
-  /** For statements whose rows do not matter; the number of rows they changed. */
-  run(statement: Statement): Promise<number>;
+  row<Row>(shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row | null>;
+  /** Runs a statement whose rows do not matter. @returns the number of rows that it changed */
+  run(statement: StoreStatement): Promise<number>;
 }
 
-/** Opens the store that ORG_STORE_URL names; its tables are as they are until `migrate`. */
+/** Opens the store that ORG_STORE_URL names, without migrating it. */
 export async function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
   const url = settings.ORG_STORE_URL;
   return storeOver(
@@ -93,11 +99,13 @@ function storeOver(driver: Driver): OrgStore {
     exclusive: driver.exclusive,
     asOrganisation: async (id, work) =>
       driver.transaction(forOrganisation(id), (connection) => work(session(connection))),
-    asOperator: (work) => driver.transaction(FOR_ALL, (connection) => work(session(connection))),
+    asOperator: (work) => driver.transaction(ALL_ORGANISATIONS, (connection) => work(session(connection))),
     autocommit: async (shape, { text, values }) => checked(shape, await driver.autocommit(text, values), text),
     migrate: (how) => driver.maintenance((transact) => migrate(transact, how)),
     isNew: () =>
-      driver.maintenance((transact) => transact(async (connection) => (await ranMigrations(connection)).length === 0)),
+      driver.maintenance((transact) =>
+        transact(async (connection) => (await appliedMigrations(connection)).length === 0),
+      ),
     backup: (path) => driver.backup(path),
     async restore(path, replace) {
       const held = await driver.maintenance((transact) => restoreBackup(transact, path, replace));
@@ -123,7 +131,7 @@ function session(connection: Connection): Session {
   };
 }
 
-/** @throws Error when a row does not have the shape: then statement and shape disagree, which is a fault of ours */
+/** @throws Error when a row does not have the shape: statement and shape then disagree, which is a bug */
 function checked<Row>(shape: z.ZodType<Row>, rows: readonly unknown[], text: string): Row[] {
   return rows.map((row) => {
     const { data, error } = shape.safeParse(row);

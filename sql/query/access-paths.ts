@@ -1,35 +1,19 @@
+import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
 import type { Condition } from './conditions.ts';
 import type { SortKey } from './keyset.ts';
 
-/**
- * The tables that questions about units are asked of. All hold the same columns of the same units, each in another
- * order. An engine skips whole blocks whose smallest and largest values rule them out, so the right table leaves nearly
- * nothing to read. Which one is read never changes an answer.
- */
-export const PROJECTIONS = {
-  units_by_number: ['mastrNummer'],
-  units_by_place: ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde', 'plz'],
-  units_by_operator: ['betreiberMastrNummer'],
-  units_by_capacity: ['bruttoleistungKw'],
-  units_by_commissioning: ['inbetriebnahmedatum'],
-  units_by_planned_commissioning: ['geplantesInbetriebnahmedatum'],
-  units_by_registration: ['registrierungsdatum'],
-} as const satisfies Record<string, readonly string[]>;
-
-export type Projection = keyof typeof PROJECTIONS;
-
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
-/** The table in which least has to be read to count or to group the units that meet the conditions. */
+/** Returns the projection in which counting or grouping the units that meet the conditions reads least. */
 export function projectionToCount(conditions: readonly Condition[]): Projection {
   return TABLES.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
 }
 
 /**
- * The table for a page in this order. The one that lies in the order can stop as soon as the page is full, which is soon
- * where many units match; where few do, it is better to pick these out and to sort them.
+ * Returns the projection for a page in this order. The one that is sorted alike can stop as soon as the page is full, which
+ * is soon where many units match; where few match, it is better to find and sort them.
  * @param total number of units that meet the conditions
- * @param rows rows that are wanted, those of earlier pages included
+ * @param rows rows of this page and the earlier ones
  */
 export function projectionToList(
   conditions: readonly Condition[],
@@ -48,35 +32,34 @@ export function projectionToList(
 const MAX_ALTERNATIVES = 16;
 
 /**
- * The conditions taken apart where they list values of columns in whose order the table lies: each list is one value
- * there, so that the engine passes over all other blocks. No unit meets two of them, and the units of all are those
- * that meet the conditions.
+ * Splits conditions that list values of sort columns into alternatives with one value each, so that the engine skips all
+ * other blocks. No unit meets two alternatives, and together they have the units that meet the conditions.
  */
 export function alternatives(conditions: readonly Condition[], table: Projection): (readonly Condition[])[] {
   const order: readonly string[] = PROJECTIONS[table];
-  // Free text costs more than the table does, and would be searched for again in each.
+  // Free text costs more than the table, and would be searched in each alternative.
   if (conditions.some(({ filter }) => filter.compare === 'search')) return [conditions];
   return conditions.reduce<(readonly Condition[])[]>(
-    (taken, condition) => {
+    (alternatives, condition) => {
       const { field, filter, value } = condition;
       const listed = filter.compare === 'oneOf' && field.read === null && order.includes(field.name);
       const values = listed ? (value as readonly string[]) : [];
-      const apart = values.length > 1 && values.length * taken.length <= MAX_ALTERNATIVES;
+      const apart = values.length > 1 && values.length * alternatives.length <= MAX_ALTERNATIVES;
       const ways = apart ? values.map((one) => ({ ...condition, value: [one] })) : [condition];
-      return taken.flatMap((some) => ways.map((way) => [...some, way]));
+      return alternatives.flatMap((some) => ways.map((way) => [...some, way]));
     },
     [[]],
   );
 }
 
-/** Which part of a table the conditions leave to be read, roughly. */
+/** Estimates the share of a projection that the conditions leave to be read. */
 function shareRead(table: Projection, conditions: readonly Condition[]): number {
   const order: readonly string[] = PROJECTIONS[table];
   const shares = conditions.map((condition) => (order.includes(condition.field.name) ? share(condition) : 1));
   return shares.reduce((product, one) => product * one, 1);
 }
 
-/** Shares of the register, rounded: what the carriers and the larger capacities are of it has not changed in years. */
+/** Shares of the register, rounded: those of carriers and of large capacities have not changed in years. */
 const SHARE_OF_CARRIER: Readonly<Record<string, number>> = { solar: 0.7, storage: 0.3 };
 const SHARE_OF_OTHER_CARRIERS = 0.01;
 const SHARES_OF_CAPACITY = [
@@ -90,10 +73,10 @@ const SHARE_OF_STATE = 0.06;
 const SHARE_OF_DISTRICT = 0.0025;
 const SHARE_OF_MUNICIPALITY = 0.0001;
 const SHARE_OF_YEAR = 0.15;
-/** Units with a planned day of commissioning, which few have. */
+/** Share of the units with a planned day of commissioning. */
 const SHARE_PLANNED = 0.02;
 
-/** Which part of the register meets a condition, roughly; 1 where that is not known. */
+/** Estimates the share of the register that meets a condition; 1 where it is unknown. */
 function share({ field, filter, value }: Condition): number {
   const values = Array.isArray(value) ? value : [value];
   switch (field.name) {

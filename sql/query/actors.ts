@@ -1,26 +1,27 @@
+import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
-import { binder, type Statement } from './statement.ts';
+import { binder, type WarehouseStatement } from './statement.ts';
 
 /** A market actor as the table `marktakteure` has it: an organisation. */
-export interface ActorRow {
-  readonly mastrNummer: string;
-  readonly name: string | null;
-  readonly marktfunktion: string | null;
-  readonly bundesland: string | null;
-  readonly ort: string | null;
+export const actorRow = z.strictObject({
+  mastrNummer: z.string(),
+  name: z.string().nullable(),
+  marktfunktion: z.string().nullable(),
+  bundesland: z.string().nullable(),
+  ort: z.string().nullable(),
   /** Served units that name it as their operator. */
-  readonly anlagenAnzahl: number;
-}
+  anlagenAnzahl: z.int(),
+});
 
-const COLUMNS = ['mastrNummer', 'name', 'marktfunktion', 'bundesland', 'ort', 'anlagenAnzahl'];
-
-/** Those of these numbers that are market actors: rows of ActorRow. @param numbers at least one */
-export function actorsStatement(numbers: readonly string[], dialect: Dialect): Statement {
+/** Selects those of the numbers that are market actors: rows of actorRow. @param numbers at least one */
+export function actorsStatement(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
   const values = binder();
-  const columns = COLUMNS.map((name) => dialect.column(name)).join(', ');
-  const asked = numbers.map((number) => values.bind(number)).join(', ');
+  const columns = Object.keys(actorRow.shape)
+    .map((name) => dialect.column(name))
+    .join(', ');
+  const placeholders = numbers.map((number) => values.bind(number)).join(', ');
   return {
-    text: `SELECT ${columns} FROM marktakteure WHERE ${dialect.column('mastrNummer')} IN (${asked})`,
+    text: `SELECT ${columns} FROM marktakteure WHERE ${dialect.column('mastrNummer')} IN (${placeholders})`,
     values: values.values,
   };
 }

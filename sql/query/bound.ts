@@ -1,13 +1,13 @@
-import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
+import { isDay, TOKENS, type WarehouseStatement, type WarehouseValue } from './statement.ts';
 
-/** A statement as ClickHouse takes it: placeholders that name their type, and the values beside the text. */
-export interface Bound {
+/** A statement for ClickHouse: placeholders with their types, and the values. */
+export interface ClickHouseQuery {
   readonly query: string;
   readonly query_params: Record<string, unknown>;
 }
 
-/** `$p0` becomes `{p0:String}`, or what else the value is. NULL has no type of its own, so it stands in the text. */
-export function bound({ text, values }: Statement): Bound {
+/** Turns `$p0` into `{p0:String}`, with the type of the value. NULL has no type, so it is written into the text. */
+export function withQueryParams({ text, values }: WarehouseStatement): ClickHouseQuery {
   const params: Record<string, unknown> = {};
   const query = text.replace(TOKENS, (token, name: string | undefined) => {
     if (name === undefined) return token;
@@ -20,7 +20,7 @@ export function bound({ text, values }: Statement): Bound {
   return { query, query_params: params };
 }
 
-function typeOf(value: NonNullable<Value>): string {
+function typeOf(value: NonNullable<WarehouseValue>): string {
   switch (typeof value) {
     case 'string':
       return 'String';
@@ -35,5 +35,5 @@ function typeOf(value: NonNullable<Value>): string {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Days since 1970-01-01, as the columns of days hold them. */
+/** Days since 1970-01-01, the form in which days are stored. */
 const dayNumber = (day: string): number => Date.parse(day) / DAY_MILLISECONDS;

@@ -1,13 +1,12 @@
 import type { Kind } from '../catalogue/field.ts';
+import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import { PROJECTION_COLUMNS } from '../warehouse/duckdb/projections.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * ClickHouse's side of the query vocabulary. The column types stand in sql/warehouse/clickhouse/columns.ts; days are
- * numbers there, as units.sql beside it says.
+ * The dialects of ClickHouse. The column types stand in sql/warehouse/clickhouse/columns.ts; days are numbers there.
  */
 
 /** The modified Julian day of 1970-01-01: ClickHouse's functions of it know every day of the years 1 to 9999. */
@@ -54,7 +53,7 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
-/** The wide table, and those with the same columns. */
+/** The dialect of `units` and of tables with the same columns. */
 export const clickhouse: Dialect = {
   name: 'clickhouse',
   column: (name) => `"${name.replaceAll('"', '""')}"`,
@@ -77,7 +76,7 @@ export const clickhouse: Dialect = {
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };
 
-/** The question tables: MaStR numbers are 64 bits. */
+/** In projections, MaStR numbers are 64 bits. */
 export const clickhouseProjections: Dialect = {
   ...clickhouse,
   unitNumber: 'units.mastrNummer',

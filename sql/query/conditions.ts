@@ -2,40 +2,40 @@ import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import type { Dialect, Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
-import { sucheSql, type Word } from './suche.ts';
+import { type SearchWord, sucheSql } from './suche.ts';
 
-/** One filter of a question: the field it looks at, how it compares, and the value or values asked for. */
+/** One filter of a query: its field, its comparison, and the value or values of the caller. */
 export interface Condition {
   readonly field: UnitField;
   readonly filter: Filter;
   readonly value: string | number | boolean | readonly string[];
-  /** Of free text: by word, MaStR numbers of the units that bear it in a text of the caller's organisation. */
+  /** Free text only: by word, the MaStR numbers of units with the word in a text of the caller's organisation. */
   readonly own?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * The expression that yields a field: its column, or the catalogue's own way of reading it. The column is named with its
- * table, as ORDER BY would otherwise mean the alias, which is the text of a day and no day.
+ * Returns the expression that yields a field: its column, or the expression of the catalogue. The column is qualified with
+ * its table, because ORDER BY would otherwise mean the alias, which is the text of a day.
  */
 export function fieldExpression(field: UnitField, dialect: Dialect): string {
-  return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read})`;
+  return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read.sql})`;
 }
 
-/** The column that a field is, or the expression in its place. */
-export const columnOf = ({ name, kind, read }: UnitField): Target => ({ name: read ?? name, kind });
+/** The left side of a comparison with a field. */
+export const comparisonTarget = ({ name, kind, read }: UnitField): Target => ({ name: read?.sql ?? name, kind });
 
-/** `WHERE` with all conditions joined by AND; the empty text when there are none. */
+/** Joins conditions to a WHERE clause; without conditions it is empty. */
 export function whereAll(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `WHERE ${parts.join('\n  AND ')}`;
 }
 
-/** A condition as SQL. A null in the field satisfies no condition but `is` and `present` with the value false. */
+/** Writes a condition as SQL. NULL satisfies no condition except `is` and `present` with the value false. */
 export function conditionSql(condition: Condition, dialect: Dialect, values: Binder): string {
   const { field, filter, value } = condition;
-  // Announced and without values: whatever is asked for, no unit has it.
+  // The field is announced and has no values, so that no unit meets any condition on it.
   if (field.pending) return 'false';
-  const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over})`;
-  const target = filter.over === undefined ? columnOf(field) : { name: filter.over, kind: field.kind };
+  const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over.sql})`;
+  const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   switch (filter.compare) {
@@ -56,8 +56,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   }
 }
 
-/** The words of a condition of free text, each with the units that bear it in a text of the caller's own. */
-export const searchWords = ({ value, own }: Condition): Word[] =>
+/** The words of a free-text condition, each with the units that have it in a text of the caller's organisation. */
+export const searchWords = ({ value, own }: Condition): SearchWord[] =>
   (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
 
 const OPERATORS = { equals: '=', min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<

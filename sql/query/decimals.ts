@@ -1,9 +1,9 @@
-/** In thousandths: no value of DECIMAL(18,3) lies beyond, and none that the register has comes near. */
+/** The largest value of DECIMAL(18,3), in thousandths; values of the register are far below. */
 const MAX_VALUE = 999_999_999_999_999_999n;
 
 /**
- * A bound for a column of three decimals that says the same as this one: `up` for the least value, `down` for the most.
- * @returns a text of digits that the column can hold, as `12.345`
+ * Rounds a bound for a column of three decimals so that it selects the same values: `up` for a minimum, `down` for a maximum.
+ * @returns digits that the column can hold, as `12.345`
  */
 export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): string {
   const [whole = '', fraction = ''] = plain(value).split('.');
@@ -16,5 +16,5 @@ export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): st
   return `${negative && magnitude > 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** As it was written: the shortest digits that are this number, where they are written without an exponent. */
+/** Writes the shortest digits that are this number, without an exponent. */
 const plain = (value: number): string => (String(value).includes('e') ? value.toFixed(20) : String(value));

@@ -1,39 +1,39 @@
-import type { UnitField } from '../catalogue/field.ts';
-import { UNIT_COLUMN_NAMES } from '../warehouse/duckdb/columns.ts';
+import { z } from 'zod';
+import { columnsRead, type UnitField } from '../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
-import { type Binder, binder, type Statement } from './statement.ts';
-import { type Criteria, type PageQuestion, withToday } from './units.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
+import { type PageRequest, type UnitCriteria, withToday } from './units.ts';
 
 /**
- * A page of changes is found in two steps: which units it shows, by the few columns that filters and order look at, and
- * then their rows.
+ * A page of changes is read in two steps: first its units, by the few columns of filters and order, and then their rows.
  * Whole rows of everything that has changed would not fit into memory.
  */
 
-/** Where a delta begins. */
+/** The beginning of a delta. */
 export interface Delta {
-  /** Number of a build: everything that changed in later ones comes. */
+  /** Number of a build: the delta has everything that changed in later ones. */
   readonly since: number;
-  /** Whether every row that was replaced since is known. */
+  /** True when every row that was replaced since is known. */
   readonly complete: boolean;
 }
 
 /** A unit of a delta. */
-export interface Changed {
-  readonly mastrNummer: string;
-  readonly geloescht: boolean;
-  /** True for a row that is no longer served; every other one is as the version has it. */
-  readonly frueher: boolean;
-}
+export const changedUnitRow = z.strictObject({
+  mastrNummer: z.string(),
+  geloescht: z.boolean(),
+  /** True for a row that is no longer served; every other row is as the version has it. */
+  frueher: z.boolean(),
+});
 
-/** One page of what has changed, in order: `Changed`. */
+/** One page of what has changed, in order: rows of changedUnitRow. */
 export function deltaPageStatement(
-  { conditions, sort, after, limit, today }: Omit<PageQuestion, 'delivered' | 'total'>,
+  { conditions, sort, after, limit, today }: Omit<PageRequest, 'delivered' | 'total'>,
   delta: Delta,
   dialect: Dialect,
-): Statement {
+): WarehouseStatement {
   const values = binder();
   const columns = columnsAfter(sort.map(({ field }) => field));
   const text = [
@@ -46,21 +46,25 @@ export function deltaPageStatement(
   return withToday(text, values.values, today, dialect);
 }
 
-/** How many rows a delta has, in one row as `total`. */
-export function deltaTotalStatement({ conditions, today }: Criteria, delta: Delta, dialect: Dialect): Statement {
+/** Selects the number of rows of a delta, in one row as `total`. */
+export function deltaTotalStatement(
+  { conditions, today }: UnitCriteria,
+  delta: Delta,
+  dialect: Dialect,
+): WarehouseStatement {
   const values = binder();
   const rows = changedRows(columnsAfter([]), conditions, delta, dialect, values);
   return withToday(['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${rows}`], values.values, today, dialect);
 }
 
-/** The rows of these units that are no longer served, in no order: the fields asked for, always with mastrNummer. */
+/** Selects the former rows of these units, in no order, with these fields, which include mastrNummer. */
 export function formerRowsStatement(
   numbers: readonly string[],
-  { conditions, today }: Criteria,
+  { conditions, today }: UnitCriteria,
   delta: Delta,
   fields: Iterable<UnitField>,
   dialect: Dialect,
-): Statement {
+): WarehouseStatement {
   const values = binder();
   const shown = [...fields];
   const columns = shown.map(
@@ -71,18 +75,17 @@ export function formerRowsStatement(
   return withToday([`SELECT\n${columns.join(',\n')}`, `FROM ${rows} AS units`], values.values, today, dialect);
 }
 
-/** The columns that fields are read from, and those that tell rows apart. */
+/** The columns that fields are read from, and those that identify a row. */
 function columnsAfter(fields: readonly UnitField[]): readonly string[] {
-  const read = fields.flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? []);
-  const known = read.filter((name) => UNIT_COLUMN_NAMES.includes(name));
+  const known = fields.flatMap(columnsRead).filter((name) => UNIT_COLUMN_NAMES.includes(name));
   return [...new Set(['mastrNummer', 'inhaltSeit', 'inhalt', ...known])];
 }
 
 /**
  * The rows of a delta, as a table with these columns, `geloescht` and `frueher`: units with new content that meet the
- * conditions, and beside them, as `geloescht`, those that no longer do, whether they have left the register or changed.
- * Of these the last row comes that met them; where not every replaced row is known, every unit that has changed, as it
- * is now: it may be told as gone to a reader that never had it.
+ * conditions, and, as `geloescht`, those that no longer do, because they have left the register or changed. The latter come
+ * with the last row that met the conditions; where not every replaced row is known, every unit that has changed comes as it
+ * is now, so that it may be reported as gone to a reader that never had it.
  */
 function changedRows(
   columns: readonly string[],
@@ -110,9 +113,9 @@ function changedRows(
 const listOf = (columns: readonly string[]): string => columns.map((name) => `units.${name} AS ${name}`).join(', ');
 
 /**
- * Rows that are no longer served, one for each unit that had one since the delta begins. They carry no names of operators:
- * conditions that look at these are passed over, and all of them where not every replaced row is known.
- * @param among which units are meant, in SQL
+ * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators:
+ * conditions on these are left out, and so are all conditions where not every replaced row is known.
+ * @param among conditions on the units, in SQL
  */
 function formerRows(
   columns: readonly string[],
@@ -127,9 +130,9 @@ function formerRows(
     const conditionsOfAll = [`units.${seit} > ${begin}`, ...where].join(' AND ');
     return `SELECT ${listOf(columns)}, units.${seit} AS seit FROM ${table} AS units WHERE ${conditionsOfAll}`;
   };
-  // Of a unit that has left there is one row. Those that have changed are there themselves, if they are to be told.
+  // A unit that has left has one tombstone. Units that have changed are served, so that their present rows come.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
-  const kept = conditions.filter(isKept).map((condition) => conditionSql(condition, dialect, values));
+  const kept = conditions.filter(holdsForFormerRows).map((condition) => conditionSql(condition, dialect, values));
   return `(
     SELECT * FROM (
       ${rowsOf('units_departed', 'abgangSeit', [...kept, ...among])}
@@ -139,6 +142,8 @@ function formerRows(
   )`;
 }
 
-/** Whether former rows have what the condition looks at. */
-const isKept = ({ field, filter }: Condition): boolean =>
-  filter.compare !== 'search' && field.name !== 'betreiberName' && !(filter.over ?? '').includes('betreiberName');
+/** Returns true when former rows have the columns of the condition. */
+const holdsForFormerRows = ({ field, filter }: Condition): boolean =>
+  filter.compare !== 'search' &&
+  field.name !== 'betreiberName' &&
+  filter.over?.reads.includes('betreiberName') !== true;

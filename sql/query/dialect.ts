@@ -1,7 +1,7 @@
 import type { Comparison, Kind } from '../catalogue/field.ts';
 import type { Binder } from './statement.ts';
 
-/** What a value is compared with: a column, or an expression in the place of its name; and the kind of its values. */
+/** The left side of a comparison: a column, or an expression in place of its name, and the kind of its values. */
 export interface Target {
   readonly name: string;
   readonly kind: Kind;
@@ -9,18 +9,18 @@ export interface Target {
 
 export type Engine = 'duckdb' | 'clickhouse';
 
-/** The dialects of an engine: for `units` and what has its columns, and for the question tables. */
+/** The dialects of an engine: one for `units` and tables with its columns, one for the projections. */
 export interface Dialects {
   readonly units: Dialect;
   readonly projections: Dialect;
 }
 
-/** What differs between the engines: quoting, types, and how a value looks on its way to and from JSON. */
+/** The differences between the engines: quoting, types, and the conversion of values to and from JSON. */
 export interface Dialect {
   readonly name: Engine;
   /** A column or alias. */
   column(name: string): string;
-  /** An expression of this kind as it goes out: days and times as text, decimals as JSON numbers. */
+  /** An expression as its JSON value: days and times as text, decimals as numbers. */
   toJson(kind: Kind, expression: string): string;
   /** A filter value, bound, in the type in which it compares with the target without losing a digit. */
   filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string;
@@ -36,15 +36,15 @@ export interface Dialect {
   /** The twelve digits of `unitNumber`, as a JSON number. */
   numberDigits(expression: string): string;
   contains(expression: string, placeholder: string): string;
-  /** Whether an expression is one of a bound list of texts. */
+  /** Condition that an expression is one of a bound list of texts. */
   isAmong(expression: string, placeholder: string): string;
   /** The same where the list may be long. */
   isOneOf(expression: string, placeholder: string): string;
-  /** Whether two bit masks have a bit in common. */
+  /** Condition that two bit masks have a bit in common. */
   sharesBits(one: string, other: string): string;
-  /** A roll-up with one row for each group, where it is not enough that its rows add up. */
+  /** A roll-up with exactly one row for each group, for statements that do not add its rows up. */
   summed(table: string): string;
-  /** Of a unit that is asked for, its MaStR number as 64 bits: `nummer` of the table `units`. */
+  /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */
   readonly unitNumber: string;
   /** A MaStR number, bound, as 64 bits. */
   numberBits(number: string, values: Binder): string;

@@ -1,18 +1,18 @@
 import type { UnitField } from '../catalogue/field.ts';
-import { UNIT_FIELDS } from '../catalogue/unit-fields.ts';
+import { fieldNamed } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 
-/** What units can be counted by: decisions, "groupBy". */
+/** A property that units are counted by: decisions, "groupBy". */
 export interface Dimension {
   readonly name: string;
-  /** The catalogue's field that decides the group, also over who may ask; null = computed from `expression`. */
+  /** The catalogue's field whose values are the keys, and whose module a caller needs; null = `key` computes them. */
   readonly field: UnitField | null;
-  /** The key over the columns of `units`, where it is not just the field. */
-  readonly expression: ((dialect: Dialect) => string) | null;
+  /** The key over the columns of `units`. */
+  key(dialect: Dialect): string;
 }
 
-/** Fields whose values are groups as they are. */
+/** The values of these fields are the groups. */
 const FIELDS = [
   'einheitTyp',
   'bundesland',
@@ -49,23 +49,27 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
   ([name, bound]) => ` WHEN units.bruttoleistungKw < ${bound} THEN '${name}'`,
 ).join('')} WHEN units.bruttoleistungKw >= 10000 THEN '10000+' END`;
 
-const computed = (name: string, expression: NonNullable<Dimension['expression']>): Dimension => ({
-  name,
-  field: null,
-  expression,
-});
+/** A field without values yet puts every unit into the one group without a value. */
+function ofField(name: string): Dimension {
+  const field = fieldNamed(name);
+  return { name, field, key: (dialect) => (field.pending ? 'NULL' : fieldExpression(field, dialect)) };
+}
 
 export const DIMENSIONS: readonly Dimension[] = [
-  ...FIELDS.map((name) => ({ name, field: UNIT_FIELDS.find((field) => field.name === name)!, expression: null })),
-  computed('inbetriebnahmejahr', ({ year }) => year('units.inbetriebnahmedatum')),
-  computed('leistungsklasse', () => capacityClass),
+  ...FIELDS.map(ofField),
+  { name: 'inbetriebnahmejahr', field: null, key: ({ year }) => year('units.inbetriebnahmedatum') },
+  { name: 'leistungsklasse', field: null, key: () => capacityClass },
 ];
 
-/** Whether a unit can count in several groups, or in none: its key is then a bit mask of signals. */
-export const isSignals = ({ field }: Dimension): boolean => field?.kind === 'signals';
+/** Every dimension by name, in the order of the documentation. */
+export const DIMENSION_NAMES = [...FIELDS, 'inbetriebnahmejahr', 'leistungsklasse'] as const;
 
-/** The key of a unit. What is announced and has no values yet puts every unit into the one group without a value. */
-export function keyExpression({ field, expression }: Dimension, dialect: Dialect): string {
-  if (expression !== null) return expression(dialect);
-  return field!.pending ? 'NULL' : fieldExpression(field!, dialect);
+/** @throws Error for a name that is no dimension */
+export function dimensionNamed(name: string): Dimension {
+  const dimension = DIMENSIONS.find((candidate) => candidate.name === name);
+  if (dimension === undefined) throw new Error(`Units are not counted by ${name}`);
+  return dimension;
 }
+
+/** Returns true when the keys are bit masks of signals, so that a unit counts in several groups or in none. */
+export const isSignals = ({ field }: Dimension): boolean => field?.kind === 'signals';

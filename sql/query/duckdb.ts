@@ -1,19 +1,19 @@
 import type { Kind } from '../catalogue/field.ts';
+import { labelsType, PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import { labelsType, PROJECTION_COLUMNS } from '../warehouse/duckdb/projections.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import { firstAfterPrefix } from './prefix.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * DuckDB's side of the query vocabulary. The column types stand in sql/warehouse/duckdb/columns.ts, the encodings of the
- * question tables in question-tables.ts beside it.
+ * The dialects of DuckDB. The column types stand in sql/warehouse/duckdb/columns.ts, the encodings of projections in
+ * sql/catalogue/projections.ts.
  */
 
 /**
- * Milliseconds since 1970 of a moment, cut off like those of `toJson`: `epoch_ms` alone cuts off towards 1970, and takes
- * what lies before it into the next millisecond, at worst into the next year.
+ * Milliseconds since 1970 of a moment, truncated like those of `toJson`: `epoch_ms` alone truncates towards 1970, so that an
+ * earlier moment moves into the next millisecond, at worst into the next year.
  */
 export const milliseconds = (moment: string): string => `epoch_ms(date_trunc('milliseconds', ${moment}))`;
 
@@ -51,10 +51,10 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
-/** `units_departed`, whose columns are those of `units`. */
+/** The dialect of `units` and of tables with the same columns. */
 export const duckdb: Dialect = {
   name: 'duckdb',
-  // The names of the catalogue are plain words, so quoting is only needed where one is a keyword; always is simpler.
+  // The names of the catalogue are plain words. Only keywords need quotes, but quoting all of them is simpler.
   column: (name) => `"${name.replaceAll('"', '""')}"`,
   toJson,
   filterValue,
@@ -78,7 +78,7 @@ export const duckdb: Dialect = {
     `SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
 };
 
-/** The question tables: labels are ENUMs, MaStR numbers 64 bits. A label that no unit has is NULL, and finds none. */
+/** In projections, labels are ENUMs and MaStR numbers 64 bits. A label that no unit has becomes NULL, and finds none. */
 export const duckdbProjections: Dialect = {
   ...duckdb,
   unitNumber: 'units.mastrNummer',

@@ -1,12 +1,12 @@
 import { atMostThreeDecimals } from './decimals.ts';
 import type { Dialect } from './dialect.ts';
 
-/** How a filter's value is compared, in every engine alike; what a stored value looks like is the engine's own. */
+/** Writes the value of a filter alike for every engine; the engine itself writes a stored value. */
 export const filterValueBy =
   (storedValue: Dialect['storedValue']): Dialect['filterValue'] =>
   (target, value, compare, values) => {
-    // A filter may carry more digits than the column has. It is rounded to where no stored value lies in between, since a
-    // comparison in another type than the column's would have to look at every row.
+    // A filter may have more digits than the column. It is rounded so that no stored value lies in between, because a
+    // comparison in another type than the column's would have to read every row.
     if (target.kind === 'decimal' && typeof value === 'number') {
       return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
     }

@@ -1,6 +1,6 @@
 /**
- * A text as it is searched: small letters without accents, ß as ss, one blank between words, control characters as
- * blanks. So `muller` finds Müller, and `STRASSE` Straße. The warehouse folds alike (macro `falten` in
+ * Normalises a text for searching: lower case without accents, ß as ss, one blank between words, control characters as
+ * blanks. `muller` then finds Müller, and `STRASSE` Straße. The warehouse folds alike (macro `falten` in
  * sql/warehouse/duckdb/macros.sql).
  */
 export const fold = (text: string): string =>
@@ -8,11 +8,12 @@ export const fold = (text: string): string =>
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .normalize('NFC')
-    // Letter by letter, so that none depends on its neighbours, as a capital sigma at the end of a word does.
+    // Each letter is lowered alone: a capital sigma would otherwise depend on its place in the word.
     .replaceAll(/\p{L}/gu, (letter) => letter.toLowerCase())
     .replaceAll('ß', 'ss')
     .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
     .replaceAll(/^ | $/g, '');
 
-/** The words of a text, folded, each once: what stands between blanks. None where the text is blank. */
-export const wordsOf = (text: string): string[] => [...new Set(fold(text).split(' '))].filter((word) => word !== '');
+/** Splits a text into its distinct folded words; a blank text has none. */
+export const searchTerms = (text: string): string[] =>
+  [...new Set(fold(text).split(' '))].filter((word) => word !== '');

@@ -1,50 +1,58 @@
+import { z } from 'zod';
 import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { projectionToCount } from './access-paths.ts';
-import { type Condition, conditionSql, whereAll } from './conditions.ts';
+import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { type Dimension, isSignals, keyExpression } from './dimensions.ts';
-import { type Binder, binder, type Statement } from './statement.ts';
-import { from, withToday } from './units.ts';
+import { type Dimension, isSignals } from './dimensions.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
+import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
-/** Units counted in groups. Every list of groups here has the columns schluessel, anzahl, kw and mitLeistung. */
+/** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw and mitLeistung. */
 
-/** Where the build counts all units: most dimensions are runs of equal values there. */
-export const COUNTED = from('units_by_place');
+/** The build counts all units in this projection, where most dimensions are runs of equal values. */
+export const FROM_COUNTED_UNITS = fromProjection('units_by_place');
 
-/** The table `aggregationen` holds, under this name, one row over all units. */
+/** Under this name the table `aggregationen` has one row over all units. */
 export const ALL_UNITS = 'alle';
 
-export interface GroupQuestion {
+export interface GroupRequest extends UnitCriteria {
   readonly dimension: Dimension;
-  readonly conditions: readonly Condition[];
   /** The signals that may show as groups. */
   readonly signals: readonly string[];
-  /** The most groups that come back. */
+  /** Most groups that come back. */
   readonly limit: number;
-  /** Calendar day that counts as today, YYYY-MM-DD. */
-  readonly today: string;
 }
+
+const totals = { totalCount: z.number(), totalKw: z.number() };
 
 /** A group with the totals beside it. Where there is no group at all, one row has the totals and `count` null. */
-export interface GroupRow {
-  readonly key: string | null;
-  readonly count: number | null;
-  /** Gross capacity, kW; unknown capacity adds nothing. */
-  readonly kw: number;
-  /** Units of the group whose capacity is known. */
-  readonly known: number;
-  readonly totalCount: number;
-  readonly totalKw: number;
-}
+export const groupRow = z.union([
+  z.strictObject({
+    key: z.string().nullable(),
+    count: z.number(),
+    /** Gross capacity, kW; unknown capacity adds nothing. */
+    kw: z.number(),
+    /** Units of the group whose capacity is known. */
+    known: z.number(),
+    ...totals,
+  }),
+  z.strictObject({ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), ...totals }),
+]);
+
+type GroupRow = z.infer<typeof groupRow>;
+
+/** A row that has a group. */
+export type Group = Extract<GroupRow, { count: number }>;
 
 /**
- * Groups by count, descending, then by key; the group without a value after those of equal count. Without a condition
- * the answer is read from what the build has counted, else the units are counted in one pass.
+ * Selects groups by count, descending, then by key; the group without a value follows those of equal count. Without a
+ * condition the groups that the build has counted are read, otherwise the units are counted in one pass.
  */
-export function groupStatement(question: GroupQuestion, dialect: Dialect): Statement {
+export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
-  const where = whereAll(question.conditions.map((condition) => conditionSql(condition, dialect, values)));
-  const sources = where === '' ? counted(question, values, dialect) : counting(question, where, values, dialect);
+  const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
+  const sources =
+    where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
   const text = [
     `WITH ${sources}`,
     'SELECT',
@@ -56,13 +64,13 @@ export function groupStatement(question: GroupQuestion, dialect: Dialect): State
     '  CAST(summe.kw AS DOUBLE) AS "totalKw"',
     'FROM summe LEFT JOIN gruppen ON true',
     'ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST',
-    `LIMIT ${values.bind(question.limit)}`,
+    `LIMIT ${values.bind(request.limit)}`,
   ];
-  return withToday(text, values.values, question.today, dialect);
+  return withToday(text, values.values, request.today, dialect);
 }
 
-/** What the build has counted: in ClickHouse the rows of a group add up to it. */
-function counted({ dimension, signals }: GroupQuestion, values: Binder, dialect: Dialect): string {
+/** Groups that the build has counted; in ClickHouse several rows add up to a group. */
+function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): string {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
   return `gruppen AS (
   SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
@@ -75,17 +83,17 @@ summe AS (
 )`;
 }
 
-function counting(
-  { dimension, conditions, signals }: GroupQuestion,
+function computedGroups(
+  { dimension, conditions, signals }: GroupRequest,
   where: string,
   values: Binder,
   dialect: Dialect,
 ): string {
   const shown = isSignals(dimension)
-    ? `SELECT * FROM (${signalsOf('gezaehlt AS masken', dialect)}) AS alle WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
+    ? `SELECT * FROM (${signalGroupSelect('gezaehlt AS masken', dialect)}) AS alle WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
     : 'SELECT * FROM gezaehlt';
   return `gezaehlt AS MATERIALIZED (
-${groupsOf(dimension, from(projectionToCount(conditions)), where, dialect)}
+${groupSelect(dimension, fromProjection(projectionToCount(conditions)), where, dialect)}
 ),
 gruppen AS (
   ${shown}
@@ -96,36 +104,30 @@ summe AS (
 }
 
 /**
- * Units counted by the key of a dimension; by signals, that is the bit mask. A key that is the same for all, as of a field
- * that is announced only, makes one group even of no unit: that is left out.
+ * Counts units by the key of a dimension; the key of signals is their bit mask. A key that is the same for all, as that of a
+ * pending field, would make one group even of no unit, which HAVING leaves out.
  */
-export const groupsOf = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [
-    `SELECT ${keyExpression(dimension, dialect)} AS schluessel, ${COUNTS}`,
-    table,
-    where,
-    'GROUP BY ALL',
-    'HAVING count(*) > 0',
-  ]
+export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
+  [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL', 'HAVING count(*) > 0']
     .filter((line) => line !== '')
     .join('\n');
 
-/** What is told of units that belong together; capacities are summed as decimals, which loses nothing. */
-const COUNTS = `count(*) AS anzahl,
+/** Figures of a group; capacities are summed as decimals, which loses nothing. */
+const FIGURES = `count(*) AS anzahl,
   coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung`;
 
 /**
- * Groups by bit mask turned into groups by signal: a unit counts in each of its signals.
+ * Turns groups by bit mask into groups by signal: a unit counts in each of its signals.
  * @param masks the groups by bit mask, under the alias `masken`
  */
-export const signalsOf = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
+export const signalGroupSelect = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
   sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
 FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('masken.schluessel', 'signal.bit')}
 GROUP BY signal.id`;
 
-/** All units as one group. */
-export const countOfAll = (): string => `SELECT NULL AS schluessel, ${COUNTS}\n${COUNTED}`;
+/** Counts all units as one group. */
+export const totalsSelect = (): string => `SELECT NULL AS schluessel, ${FIGURES}\n${FROM_COUNTED_UNITS}`;
 
 /** The signals with their bits, as a table. */
 export const SIGNAL_TABLE = `(VALUES ${SIGNAL_IDS.map((id) => `(${signalMask([id])}, '${id}')`).join(', ')}) AS signal (bit, id)`;

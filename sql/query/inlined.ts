@@ -1,13 +1,12 @@
-import { isDay, type Statement, TOKENS, type Value } from './statement.ts';
+import { isDay, TOKENS, type WarehouseStatement, type WarehouseValue } from './statement.ts';
 
 /**
- * A statement as one text, its values written as literals. DuckDB plans a statement with parameters twice, once without
- * their values and once with them, as it needs these to choose what to pass over; a page then takes twice as long.
+ * Writes a statement as one text, with its values as literals. DuckDB plans a statement with parameters twice, the second
+ * time with their values, which it needs to choose the blocks to skip; a page then takes twice as long.
  *
- * The only place where values become text. Each literal has the type that a bound value would have, so that one reads as
- * the other does.
+ * This is the only place where values become text. Each literal has the type that a bound value would have.
  */
-export function inlined({ text, values }: Statement): string {
+export function withLiterals({ text, values }: WarehouseStatement): string {
   return text.replace(TOKENS, (token, name: string | undefined) => {
     if (name === undefined) return token;
     const value = values[name];
@@ -16,7 +15,7 @@ export function inlined({ text, values }: Statement): string {
   });
 }
 
-function literal(value: Value): string {
+function literal(value: WarehouseValue): string {
   switch (typeof value) {
     case 'string':
       return textLiteral(value);
@@ -30,7 +29,7 @@ function literal(value: Value): string {
   }
 }
 
-/** The engine takes the character NUL for the end of the statement. */
+/** The engine reads the character NUL as the end of the statement. */
 const textLiteral = (text: string): string =>
   `CAST(${text
     .split('\0')
@@ -38,6 +37,6 @@ const textLiteral = (text: string): string =>
     .join(' || chr(0) || ')} AS VARCHAR)`;
 
 function numberLiteral(number: number): string {
-  if (!Number.isFinite(number)) throw new Error(`${number} cannot be asked for`);
+  if (!Number.isFinite(number)) throw new Error(`${number} cannot be written as a literal`);
   return `CAST('${number}' AS DOUBLE)`;
 }

@@ -1,5 +1,5 @@
 import type { UnitField } from '../catalogue/field.ts';
-import { columnOf, fieldExpression } from './conditions.ts';
+import { comparisonTarget, fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
@@ -9,7 +9,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Value of a sort key in a row, as `Dialect.toJson` gives it. */
+/** Value of a sort key in a row, as `Dialect.toJson` writes it. */
 export type KeyValue = string | number | null;
 
 export function orderBy(sort: readonly SortKey[], dialect: Dialect): string {
@@ -20,10 +20,10 @@ export function orderBy(sort: readonly SortKey[], dialect: Dialect): string {
 }
 
 /**
- * The condition that holds for exactly the rows after the one with these key values. The last key must be unique and
- * never null (mastrNummer), so that the order is total and a walk meets every row once.
+ * Writes the condition that is true for exactly the rows after the one with these key values. The last key has to be unique
+ * and never null (mastrNummer), so that the order is total and paging meets every row once.
  *
- * For keys a, b: `(a after) OR (a ties AND b after)`, where a null ties with null and comes after every value.
+ * The condition for keys a, b is `(a after) OR (a ties AND b after)`, where null ties with null and follows every value.
  */
 export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dialect: Dialect, values: Binder): string {
   const ties: string[] = [];
@@ -35,7 +35,7 @@ export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dia
       ties.push(`${expression} IS NULL`);
       continue;
     }
-    const stored = dialect.storedValue(columnOf(field), String(value), values);
+    const stored = dialect.storedValue(comparisonTarget(field), String(value), values);
     const last = index === sort.length - 1;
     const beyond = `${expression} ${direction === 'asc' ? '>' : '<'} ${stored}`;
     alternatives.push([...ties, last ? beyond : `(${beyond} OR ${expression} IS NULL)`].join(' AND '));

@@ -1,22 +1,22 @@
 import type { Condition } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
-import { type Binder, binder, type Statement } from './statement.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
 /**
- * Totals that the build has counted: of one filter that has a value help, alone or for some carriers. A unit has one value
- * of each such field, so the units of several values are the sum; signals are another matter.
- * @returns one row `total`; null where the conditions are others
+ * Selects a total that the build has counted: for one filter with a value help, alone or for some carriers. A unit has one
+ * value of each such field, so that totals of several values add up; for signals they do not.
+ * @returns a statement of one row `total`; null for any other conditions
  */
-export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): Statement | null {
+export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): WarehouseStatement | null {
   const carriers = conditions.find(({ filter }) => filter.name === 'einheitTyp');
   const others = conditions.filter((condition) => condition !== carriers);
-  const asked = others[0] ?? carriers;
-  if (asked === undefined || others.length > 1 || asked.filter.compare === 'signals') return null;
-  if (asked.field.pending || !REFERENCE_SETS.has(asked.filter.name)) return null;
+  const main = others[0] ?? carriers;
+  if (main === undefined || others.length > 1 || main.filter.compare === 'signals') return null;
+  if (main.field.pending || !REFERENCE_SETS.has(main.filter.name)) return null;
   const values = binder();
-  const where = [`filter = ${values.bind(asked.filter.name)}`, valueIs(asked, dialect, values)];
-  if (carriers !== undefined && carriers !== asked) where.push(isOneOf('einheitTyp', carriers, values));
+  const where = [`filter = ${values.bind(main.filter.name)}`, valueIs(main, dialect, values)];
+  if (carriers !== undefined && carriers !== main) where.push(isOneOf('einheitTyp', carriers, values));
   return {
     text: `SELECT CAST(coalesce(sum(anzahl), 0) AS DOUBLE) AS total\nFROM referenzwerte\nWHERE ${where.join('\n  AND ')}`,
     values: values.values,

@@ -2,9 +2,9 @@ import type { Filter, UnitField } from '../catalogue/field.ts';
 import { UNIT_FILTERS } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { COUNTED, SIGNAL_TABLE } from './groups.ts';
+import { FROM_COUNTED_UNITS, SIGNAL_TABLE } from './groups.ts';
 
-/** The filters whose values can be looked up, derived from the catalogue. */
+/** A filter whose values can be looked up, derived from the catalogue. */
 export interface ReferenceSet {
   /** Name of the set and of the filter. */
   readonly name: string;
@@ -23,7 +23,7 @@ export const REFERENCE_SETS: ReadonlyMap<string, ReferenceSet> = new Map(
   }),
 );
 
-/** Null for filters that take no value which one could look up: numbers, days, statements, numbers of the register. */
+/** Returns null for filters without values to look up: numbers, days, flags and MaStR numbers. */
 function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet['kind'] | null {
   if (compare === 'signals') return 'static';
   if (compare !== 'oneOf' && compare !== 'equals' && compare !== 'prefix') return null;
@@ -32,21 +32,21 @@ function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet[
   return kind === 'text' ? 'searchable' : null;
 }
 
-/** The values of a set as the register has them, with columns wert, einheitTyp, anzahl; null = it has none so far. */
+/** Selects the values of a set in the register, with columns wert, einheitTyp, anzahl; null = it has none so far. */
 export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | null {
   if (field.pending) return null;
   const expression = fieldExpression(field, dialect);
   if (field.kind === 'signals') {
     return `SELECT signal.id AS wert, einheitTyp, sum(anzahl) AS anzahl
 FROM (
-  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${COUNTED} GROUP BY ALL
+  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
 ) AS masken
 CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('maske', 'signal.bit')}
 GROUP BY ALL`;
   }
   return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
-${COUNTED}
+${FROM_COUNTED_UNITS}
 WHERE ${expression} IS NOT NULL
 GROUP BY ALL`;
 }

@@ -1,31 +1,34 @@
+import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
 import { fold } from './fold.ts';
 import type { ReferenceSet } from './reference-sets.ts';
-import { binder, type Statement } from './statement.ts';
+import { binder, type WarehouseStatement } from './statement.ts';
 
-/** Looking up values of a filter in what the build has counted. */
+/** Looks up values of a filter among those that the build has counted. */
 
-export interface ReferenceQuestion {
+export interface ReferenceValuesRequest {
   readonly set: ReferenceSet;
-  /** Part of the value, as somebody types it; null = all. */
+  /** Part of the value, as it was typed; null = all. */
   readonly text: string | null;
   /** Carriers whose units count. */
   readonly carriers: readonly string[];
-  /** Values that may be told; null = every one. */
+  /** Values that may come back; null = every one. */
   readonly among: readonly string[] | null;
-  /** The most that come back; null = all. */
+  /** Most values that come back; null = all. */
   readonly limit: number | null;
 }
 
-export interface ReferenceValue {
-  readonly value: string;
+export const referenceValueRow = z.strictObject({
+  value: z.string(),
   /** Units of these carriers that have it. */
-  readonly count: number;
-}
+  count: z.number(),
+});
 
-/** Values that hold the text, whatever its case and accents: those that begin with it first, then the frequent ones. */
-export function referenceStatement(question: ReferenceQuestion, dialect: Dialect): Statement {
-  const { set, text, carriers, among, limit } = question;
+export type ReferenceValue = z.infer<typeof referenceValueRow>;
+
+/** Selects the values that contain the text, whatever its case and accents: first those that begin with it, then by frequency. */
+export function referenceValuesStatement(request: ReferenceValuesRequest, dialect: Dialect): WarehouseStatement {
+  const { set, text, carriers, among, limit } = request;
   const values = binder();
   const isAmong = (expression: string, list: readonly string[]) => dialect.isAmong(expression, values.bind(list));
   const where = [`filter = ${values.bind(set.name)}`, isAmong('einheitTyp', carriers)];

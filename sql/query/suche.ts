@@ -3,19 +3,19 @@ import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * Free text over what the register says of a unit: its texts, by way of the table of all texts that occur, and every
- * MaStR number that it carries. Case, accents and the spelling of ß do not count.
+ * Free-text search over the texts of a unit, by way of the table of all texts that occur, and over every MaStR number of
+ * the unit. Case, accents and the spelling of ß do not count.
  */
 
 /** A word to search for. */
-export interface Word {
+export interface SearchWord {
   /** Folded (fold.ts). */
   readonly text: string;
-  /** MaStR numbers of units that bear the word in a text of the caller's organisation. */
+  /** MaStR numbers of units with the word in a text of the caller's organisation. */
   readonly own: readonly string[];
 }
 
-/** The letters that the numbers of a field begin with: format reference of the export, "MaStR numbers". */
+/** The letters at the beginning of the numbers of a field: format reference of the export, "MaStR numbers". */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   mastrNummer: ['see'],
   betreiberMastrNummer: ['abr'],
@@ -29,69 +29,78 @@ const LETTERS: Readonly<Record<string, readonly string[]>> = {
   speicherSolareinheitMastrNummer: ['see'],
 };
 
+/** @throws Error for a field of numbers whose letters are missing here */
+function prefixesOf(field: string): readonly string[] {
+  const prefixes = LETTERS[field];
+  if (prefixes === undefined) throw new Error(`The letters of the numbers of ${field} are unknown`);
+  return prefixes;
+}
+
 const NUMBERS = STORED_FIELDS.filter(({ kind }) => kind === 'number').map(({ name }) => name);
 
 const PART_OF_NUMBER = /^([a-z]{0,3})([0-9]{0,12})$/;
 
-/** Letters alone, or with fewer digits than that, stand in the numbers of more units than should be gathered. */
-const TELLING_DIGITS = 3;
+/** Letters alone, or with fewer digits, occur in the numbers of too many units to list them. */
+const SELECTIVE_DIGITS = 3;
 
-/** A word and the fields whose numbers may hold it. */
-interface Task extends Word {
+/** A word and the fields whose numbers may contain it. */
+interface WordSearch extends SearchWord {
   readonly numbers: readonly string[];
   /**
-   * How the units with such a number are found: `gather` them all, as few have it and the engine finds them fast;
-   * `scan`, the same, but every number has to be looked at; `test` unit by unit, as so many have it.
+   * `index`: few units have such a number, and the engine skips most of the table. `scan`: few units have it, but every
+   * number has to be compared. `filter`: so many units have it that each unit is tested.
    */
-  readonly way: 'gather' | 'scan' | 'test';
+  readonly strategy: 'index' | 'scan' | 'filter';
 }
 
 /**
- * The condition that every one of the words occurs somewhere in the unit.
+ * Writes the condition that every word occurs somewhere in the unit.
  * @param words at least one
  */
-export function sucheSql(words: readonly Word[], dialect: Dialect, values: Binder): string {
-  const found = foundSql(words, dialect, values);
+export function sucheSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string {
+  const found = matchingUnitsSql(words, dialect, values);
   return found === null ? 'true' : `${dialect.unitNumber} IN (${found})`;
 }
 
 /**
- * The numbers of the units that have every one of the words, as `nummer`; a number may come more than once.
+ * Selects the numbers of the units that have every word, as `nummer`; a number may come more than once.
  * @returns null where every unit has them
  */
-export function foundSql(words: readonly Word[], dialect: Dialect, values: Binder): string | null {
-  // What every number of a unit begins with, every unit has.
-  const tasks = words.filter(({ text }) => !'see'.includes(text)).map(taskOf);
-  // Beside a word that finds few units, it is enough to look at the numbers of these.
-  const few = tasks.some(({ way }) => way === 'gather');
-  const isTested = ({ way }: Task) => way === 'test' || (way === 'scan' && few);
-  const [first, ...others] = tasks.filter((task) => !isTested(task)).map((task) => gathered(task, dialect, values));
-  // Small sets meet before the table of units is asked.
+export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string | null {
+  // Every number of a unit begins with these letters.
+  const searches = words.filter(({ text }) => !'see'.includes(text)).map(wordSearch);
+  // Next to a word that finds few units, only the numbers of these have to be compared.
+  const few = searches.some(({ strategy }) => strategy === 'index');
+  const isFilter = ({ strategy }: WordSearch) => strategy === 'filter' || (strategy === 'scan' && few);
+  const [first, ...others] = searches
+    .filter((search) => !isFilter(search))
+    .map((search) => unitsWithWord(search, dialect, values));
+  // Small sets are intersected before the table of units is read.
   const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`).join('\n    ');
   const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${inside}`.trimEnd()];
-  const tests = tasks.filter(isTested).map((task) => tested(task, dialect, values));
-  if (tests.length === 0) return found[0] ?? null;
+  const filters = searches.filter(isFilter).map((search) => wordCondition(search, dialect, values));
+  if (filters.length === 0) return found[0] ?? null;
   const among = found.map((numbers) => `nummer IN (${numbers})`);
-  return numbersWhere([...among, ...tests].join('\n  AND '));
+  return numbersWhere([...among, ...filters].join('\n  AND '));
 }
 
-function taskOf(word: Word): Task {
+function wordSearch(word: SearchWord): WordSearch {
   const parts = PART_OF_NUMBER.exec(word.text);
-  if (parts === null) return { ...word, numbers: [], way: 'gather' };
-  const [, letters, digits] = parts as unknown as [string, string, string];
-  const telling = digits.length >= TELLING_DIGITS;
-  // Letters that no number begins with may be those of a kind that is not known here, when there is more behind them.
-  const anyLetters = letters.length === 3 && telling;
-  const fits = (known: string) => (digits === '' ? known.includes(letters) : known.endsWith(letters));
-  const numbers = NUMBERS.filter((name) => anyLetters || LETTERS[name]!.some(fits));
-  if (numbers.length === 0 || anyLetters) return { ...word, numbers, way: 'gather' };
-  return { ...word, numbers, way: telling ? 'scan' : 'test' };
+  if (parts === null) return { ...word, numbers: [], strategy: 'index' };
+  const [, letters = '', digits = ''] = parts;
+  const selective = digits.length >= SELECTIVE_DIGITS;
+  // Three letters before digits may begin numbers of a kind that is not listed here.
+  const anyLetters = letters.length === 3 && selective;
+  const fits = (prefix: string) => (digits === '' ? prefix.includes(letters) : prefix.endsWith(letters));
+  const numbers = NUMBERS.filter((name) => anyLetters || prefixesOf(name).some(fits));
+  if (numbers.length === 0 || anyLetters) return { ...word, numbers, strategy: 'index' };
+  return { ...word, numbers, strategy: selective ? 'scan' : 'filter' };
 }
 
-/** The numbers of the units that bear a word, as `nummer`; a number may come more than once. */
-function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+/** Selects the numbers of the units that have a word, as `nummer`; a number may come more than once. */
+function unitsWithWord({ text, own, numbers }: WordSearch, dialect: Dialect, values: Binder): string {
   const selects = [dialect.unitsWithText(values.bind(text))];
-  for (const name of numbers) selects.push(numbersWhere(holds(dialect.column(name), text, dialect, values)));
+  for (const name of numbers) selects.push(numbersWhere(numberContains(dialect.column(name), text, dialect, values)));
   if (own.length > 0) {
     selects.push(numbersWhere(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own))));
   }
@@ -100,15 +109,15 @@ function gathered({ text, own, numbers }: Task, dialect: Dialect, values: Binder
 
 const numbersWhere = (condition: string): string => `SELECT nummer FROM units WHERE ${condition}`;
 
-/** Whole numbers and their beginnings are told apart: for them the engine passes over most of the table. */
-function holds(column: string, text: string, dialect: Dialect, values: Binder): string {
+/** Complete numbers and their beginnings have conditions of their own, by which the engine skips most of the table. */
+function numberContains(column: string, text: string, dialect: Dialect, values: Binder): string {
   const number = text.toUpperCase();
   if (text.length === 15) return `${column} = ${values.bind(number)}`;
   if (/^[a-z]{3}/.test(text)) return dialect.startsWith(column, number, values);
   return dialect.contains(column, values.bind(number));
 }
 
-function tested({ text, own, numbers }: Task, dialect: Dialect, values: Binder): string {
+function wordCondition({ text, own, numbers }: WordSearch, dialect: Dialect, values: Binder): string {
   const number = values.bind(text.toUpperCase());
   const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
   if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));

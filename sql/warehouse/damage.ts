@@ -1,4 +1,4 @@
-/** A file of the warehouse that is not as it was written: which one, what is wrong with it, and what to do. */
+/** A file of the warehouse differs from what was written. The message has the file, the damage and the remedy. */
 export class Damaged extends Error {
   constructor(file: string, what: string, remedy: string, cause?: unknown) {
     super(`${file} is damaged: ${what}. ${remedy}`, { cause });
@@ -6,7 +6,7 @@ export class Damaged extends Error {
   }
 }
 
-/** This helps where a file of a version is damaged or gone. */
+/** The remedy for a file of a version that is damaged or missing. */
 export const VERSION_REMEDY =
   'Bring the folder of the version back from the backup, or serve another one: npm run ingest -- rollback <version> ' +
   '(those there are: npm run ingest -- versions). Where there is no other one, move the folder of the warehouse away and ' +

@@ -19,11 +19,11 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  *
  *     current.json            the pointer, with every publication there was
  *     versions/<id>/          warehouse.duckdb, units.rows and report.json, never changed again
- *     building/<id>/          a build under way, or the debris of one
+ *     building/<id>/          a build in progress, or what a failed one left
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
- * A version's id is the export's day and the number of the build: 20261101-0007. The time at which a version began to be
- * served stands in the pointer, not in the version: only the flip knows it.
+ * A version's id is the export's day and the number of the build: 20261101-0007. The time of publication stands in the
+ * pointer, not in the version, because it is known only when the pointer is written.
  */
 
 export const publicationShape = z.object({
@@ -34,9 +34,9 @@ export const publicationShape = z.object({
   exportDay: z.string(),
   /** RFC 3339, UTC. */
   publishedAt: z.string(),
-  /** What led to it: a build, or a roll-back to this version. */
+  /** The cause of the publication: a build, or a roll-back to this version. */
   cause: z.enum(['build', 'rollback']),
-  /** Checks that had failed when the version was published all the same. */
+  /** Checks that failed although the version was published. */
   forced: z.array(z.string()).optional(),
 });
 
@@ -55,7 +55,7 @@ const VERSION_ID = /^(\d{4})(\d{2})(\d{2})-(\d{4,})$/;
 export const versionId = (exportDay: string, sequence: number): string =>
   `${exportDay.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
 
-/** Takes an id apart; null when it is none. */
+/** Parses an id; null for any other text. */
 export function parseVersionId(id: string): Version | null {
   const match = VERSION_ID.exec(id);
   if (match === null) return null;
@@ -67,13 +67,13 @@ export const versionsFolder = (warehouse: string): string => join(warehouse, 've
 export const versionFolder = (warehouse: string, id: string): string => join(warehouse, 'versions', id);
 export const versionFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'warehouse.duckdb');
-/** The file in which the service reads what a unit is; see rows/layout.ts. */
+/** The file with the values of every unit; see rows/layout.ts. */
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
 export const pointerFile = (warehouse: string): string => join(warehouse, 'current.json');
 
-/** The complete versions of the folder, oldest build first. */
+/** Lists the complete versions of the folder, oldest build first. */
 export function listVersions(warehouse: string): Version[] {
   if (!existsSync(versionsFolder(warehouse))) return [];
   return readdirSync(versionsFolder(warehouse))
@@ -83,7 +83,7 @@ export function listVersions(warehouse: string): Version[] {
 }
 
 /**
- * Every publication, oldest first; the last one is what is served. Empty when nothing was published yet.
+ * Lists every publication, oldest first; the last one is served. Empty when nothing was published yet.
  * @throws Damaged when the pointer cannot be read
  */
 export function publications(warehouse: string): Publication[] {
@@ -103,8 +103,8 @@ export function publications(warehouse: string): Publication[] {
 }
 
 /**
- * Looks whether the tables of a version are there, which the next build reads too.
- * @throws Damaged when they are not
+ * Checks that the tables of a version exist, which the next build reads too.
+ * @throws Damaged when they do not
  */
 export function requireTables(warehouse: string, id: string): void {
   if (!existsSync(versionFolder(warehouse, id))) {
@@ -119,8 +119,8 @@ export function requireTables(warehouse: string, id: string): void {
 }
 
 /**
- * Looks whether all files are there that a version is served from.
- * @throws Damaged naming the one that is not
+ * Checks that all files exist that a version is served from.
+ * @throws Damaged with the missing one
  */
 export function requireFiles(warehouse: string, id: string): void {
   requireTables(warehouse, id);
@@ -130,7 +130,7 @@ export function requireFiles(warehouse: string, id: string): void {
   }
 }
 
-/** What is served now; null when nothing was published yet. */
+/** Returns the publication that is served now; null when nothing was published yet. */
 export function currentPublication(warehouse: string): Publication | null {
   return publications(warehouse).at(-1) ?? null;
 }
@@ -160,9 +160,9 @@ export function publish(
 }
 
 /**
- * What all but the newest `keep` versions that were served are; the one served now is never among them. Versions that
- * were never served push none of these out: of those built after the one served the newest `keep` stay, since they may
- * still be published, and earlier ones go.
+ * Returns all versions that were served, except the newest `keep` and the one served now. Versions that were never served
+ * displace none of these: the newest `keep` of those built after the one served stay, since they may still be published,
+ * and earlier ones go.
  * @param versions oldest build first; @param publications oldest first
  */
 export function surplus(versions: readonly Version[], publications: readonly Publication[], keep: number): Version[] {
@@ -171,8 +171,8 @@ export function surplus(versions: readonly Version[], publications: readonly Pub
   const others = versions.filter(({ id }) => id !== served?.version);
   const once = others.filter(({ id }) => published.has(id));
   const never = others.filter(({ id }) => !published.has(id));
-  const waiting = never.filter(({ sequence }) => sequence > (served?.sequence ?? 0));
-  const staying = new Set([...newest(once, served === undefined ? keep : keep - 1), ...newest(waiting, keep)]);
+  const publishable = never.filter(({ sequence }) => sequence > (served?.sequence ?? 0));
+  const staying = new Set([...newest(once, served === undefined ? keep : keep - 1), ...newest(publishable, keep)]);
   return others.filter((version) => !staying.has(version));
 }
 
@@ -186,7 +186,7 @@ export function prune(warehouse: string, keep: number): string[] {
 const newest = (versions: readonly Version[], count: number): Version[] =>
   versions.slice(Math.max(0, versions.length - count));
 
-/** Takes a version out of the list in one step, so that no half of one is left if the removal ends early. */
+/** Takes a version out of the list in one step, so that an interrupted removal leaves no half of it there. */
 export function removeVersion(warehouse: string, id: string): void {
   const aside = join(buildingFolder(warehouse), `removed-${id}`);
   mkdirSync(buildingFolder(warehouse), { recursive: true });
@@ -194,21 +194,21 @@ export function removeVersion(warehouse: string, id: string): void {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Replaces a file in one step: a reader sees the old or the new content, also after a crash. */
+/** Replaces a file in one step: a reader sees the old or the new content, even after a crash. */
 export function writeDurably(path: string, content: string): void {
-  const beside = `${path}.${process.pid}.new`;
+  const draft = `${path}.${process.pid}.new`;
   try {
-    const file = openSync(beside, 'w');
+    const file = openSync(draft, 'w');
     try {
-      // Unlike writeSync it goes on until everything is written: a disk that fills up takes a part first.
+      // Unlike writeSync, it writes everything: a disk that fills up accepts a part first.
       writeFileSync(file, content);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameSync(draft, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
   syncFolder(join(path, '..'));

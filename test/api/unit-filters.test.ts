@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { conditionsOf, unitFilterShape } from '../../api/units/filters.ts';
+import { filterConditions, unitFilterShape } from '../../api/units/filters.ts';
 import { bodyNotation, queryNotation } from '../../api/wire/notation.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 
@@ -46,8 +46,8 @@ test.each([
   ['suche= Süd  heide Süd', { suche: ' Süd  heide Süd' }],
   ['signals=neu_registriert', { signals: ['neu_registriert'] }],
 ])('%s means the same in a body', (query, body) => {
-  const asked = conditionsOf(inBody.parse(body));
-  expect(asked).toEqual(conditionsOf(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));
+  const asked = filterConditions(inBody.parse(body));
+  expect(asked).toEqual(filterConditions(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));
   expect(asked).toHaveLength(Object.keys(body).length);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../api/access/caller.ts';
 import { listUnits } from '../../api/units/list.ts';
-import { unitQuestion } from '../../api/units/question.ts';
+import { unitsQuery } from '../../api/units/query.ts';
 import type { Dataset } from '../../api/warehouse/warehouse.ts';
 import { cursorSigner } from '../../api/wire/cursor.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
@@ -23,7 +23,7 @@ function datasetOf(version: string, asked: string[]) {
       asked.push('page');
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
-    dialects: { units: duckdb, questions: duckdbProjections },
+    dialects: { units: duckdb, projections: duckdbProjections },
     units: { read: async (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }
@@ -32,7 +32,7 @@ async function page(version: string, cursor?: string) {
   const asked: string[] = [];
   const texts = { limit: '2', ...(cursor === undefined ? {} : { cursor }) };
   const answer = await listUnits.handle({
-    query: unitQuestion(queryNotation).parse(texts),
+    query: unitsQuery(queryNotation).parse(texts),
     search: new URLSearchParams(texts),
     service: { settings: { BASE_URL: 'http://x', APP_URL: 'http://x/app' }, cursors },
     media: 'application/json',

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { restoreBackup } from '../../sql/org/backup/restore.ts';
-import { writeBackup } from '../../sql/org/backup/write.ts';
+import { restoreBackup } from '../../sql/org/backup-restore.ts';
+import { writeBackup } from '../../sql/org/backup-write.ts';
 import type { Connection, Transact } from '../../sql/org/driver.ts';
 import { openPglite } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';

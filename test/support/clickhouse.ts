@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { inClickHouse } from '../../ingest/published/clickhouse.ts';
 import type { Published } from '../../ingest/published/published.ts';
-import { PROJECTIONS } from '../../sql/query/access-paths.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';

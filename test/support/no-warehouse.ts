@@ -2,11 +2,11 @@ import type { Warehouse } from '../../api/warehouse/warehouse.ts';
 
 /** A warehouse that serves nothing. */
 export const NO_WAREHOUSE: Warehouse = {
-  take: () => null,
+  acquire: () => null,
   served: () => null,
   connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
   upToDate: () => false,
-  kept: async () => [],
+  versions: async () => [],
   report: async () => null,
   close: () => {},
 };

@@ -53,7 +53,7 @@ const fromServer = (words: readonly string[]) =>
 const isUnits = ({ query }: { readonly query: string }) => query.includes('FROM units ORDER BY nummer');
 
 describe('dumps of either engine', () => {
-  test.each(FORMATS)('are the same of every version, byte for byte, with the same manifest (%s)', async (format) => {
+  test.each(FORMATS)('are equal for every version, byte for byte, with the same manifest (%s)', async (format) => {
     for (const id of versions) {
       const [here, there] = [join(out, id, 'here'), join(out, id, 'there')];
       expect(await fromFolder(['--format', format, '--out', here, '--version', id])).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ describe('dumps of either engine', () => {
     }
   });
 
-  test('are of the version served, unit by unit in the order of the numbers', async () => {
+  test('have the units of the served version in the order of their numbers', async () => {
     expect((await fromServer(['--format', 'ndjson', '--out', out])).code).toBe(0);
     expect(manifestIn(out)).toMatchObject({ version: versions.at(-1), today: TODAY });
     const lines = readFileSync(join(out, 'units.ndjson'), 'utf8').trim().split('\n');
@@ -72,7 +72,7 @@ describe('dumps of either engine', () => {
     const numbers = units.map(({ mastrNummer }) => mastrNummer);
     expect(numbers).toEqual([...new Set(numbers)].sort());
     expect(numbers.length).toBe(manifestIn(out).rows);
-    // What is odd about the register has come through.
+    // The odd values of the register are in the dump.
     expect(lines.join('\n')).toContain('"bruttoleistungKw":12345678.905');
     const days = units.flatMap((unit) => [unit.inbetriebnahmedatum, unit.stilllegungsdatum]);
     for (const day of ['1894-06-30', '1899-12-31', '1970-01-01', '2000-02-29']) expect(days).toContain(day);
@@ -86,7 +86,7 @@ describe('dumps of either engine', () => {
     expect(units.filter((unit) => !(unit.bruttoleistungKw >= 30) && unit.latitude !== null)).toEqual([]);
   });
 
-  test('say the same in each format', async () => {
+  test('have the same content in each format', async () => {
     for (const format of FORMATS) await fromServer(['--format', format, '--out', join(out, format)]);
     const [header, ...records] = readCsv(readFileSync(join(out, 'csv', 'units.csv'), 'utf8'));
     const column = (name: string) => records.map((record) => record[header!.indexOf(name)]);
@@ -125,7 +125,7 @@ describe('a dump from ClickHouse', () => {
     expect(manifestIn(out)).toEqual(manifestIn(`${out}-folder`));
   });
 
-  test('a version that is dropped before it is read is told in one line, and leaves nothing', async () => {
+  test('reports a version that is dropped before it is read in one line, and leaves nothing', async () => {
     const published = inEngine(warehouse, PREFIX);
     bridge.fate = (asked) => {
       if (isUnits(asked)) atOnce(`DROP DATABASE ${PREFIX}_v${versions[0]!.replace('-', '_')}`);
@@ -139,7 +139,7 @@ describe('a dump from ClickHouse', () => {
     expect(draftsIn(out)).toEqual([]);
   });
 
-  test('fewer units than the version has are no dump', async () => {
+  test('fails when fewer units come than the version has', async () => {
     const last = versions.at(-1)!;
     const database = `${PREFIX}_v${last.replace('-', '_')}`;
     bridge.fate = (asked) => {
@@ -153,7 +153,7 @@ describe('a dump from ClickHouse', () => {
     expect(draftsIn(out)).toEqual([]);
   });
 
-  test('a version that is not there is told as everywhere', async () => {
+  test('reports a missing version like every command', async () => {
     const result = await fromServer(['--format', 'csv', '--out', out, '--version', '20250101-0001']);
     expect(result).toMatchObject({
       code: 5,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { equivalentQuery } from '../../api/units/equivalent-query.ts';
-import { conditionsOf } from '../../api/units/filters.ts';
-import { unitQuestion } from '../../api/units/question.ts';
+import { filterConditions } from '../../api/units/filters.ts';
+import { unitsQuery } from '../../api/units/query.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { filtersDigest, syncTokenSigner } from '../../api/wire/sync-token.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
@@ -12,11 +12,11 @@ import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { SIGNING_KEY, TODAY } from './services.ts';
 
-/** Everything that the API can be asked about the register, at random, with values that occur there and others. */
+/** Random requests to every operation about the register, with values that occur there and others. */
 
 type Criteria = Readonly<Record<string, unknown>>;
 
-/** Units as GET /v1/units gives them, with every block. */
+/** Units of GET /v1/units, with every block. */
 export type Units = readonly Readonly<Record<string, unknown>>[];
 
 const days = fc.constantFrom(
@@ -72,9 +72,9 @@ const words = fc.constantFrom(
   ...['EEG9', '900000', '2', 'gmbh', 'bayern', '…', 'solar dach'],
 );
 
-/** Some of the values of a field that occur, and some that do not. */
+/** Values of a field, of which some occur and some do not. */
 function valuesOf({ name, read }: UnitField, units: Units): fc.Arbitrary<string> {
-  const column = read !== null && /^\w+$/.test(read) ? read : name;
+  const column = read !== null && /^\w+$/.test(read.sql) ? read.sql : name;
   const known = [
     ...new Set(units.flatMap((unit) => (typeof unit[column] === 'string' ? [unit[column] as string] : []))),
   ];
@@ -116,7 +116,7 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
 function filters(units: Units): fc.Arbitrary<Criteria> {
   const usable = [...UNIT_FILTERS].filter(
     ([, { field }]) =>
-      field.kind !== 'number' || units.some((unit) => typeof unit[field.read ?? field.name] === 'string'),
+      field.kind !== 'number' || units.some((unit) => typeof unit[field.read?.sql ?? field.name] === 'string'),
   );
   return fc
     .shuffledSubarray(usable, { minLength: 0, maxLength: 3 })
@@ -135,7 +135,7 @@ const sorts = fc
   .chain((names) => fc.tuple(...names.map((name) => fc.constantFrom(`${name}:asc`, `${name}:desc`))))
   .map((terms) => terms.join(','));
 
-/** A path with its query; what is undefined is left out. */
+/** Writes a path with its query; undefined parameters are left out. */
 function path(
   place: string,
   asked: Readonly<Record<string, unknown>>,
@@ -155,19 +155,19 @@ const listed = <T extends string>(values: readonly T[]) =>
     .shuffledSubarray([...values], { minLength: 1, maxLength: Math.min(3, values.length) })
     .map((list) => list.join(','));
 
-/** Where a delta begins: the moment at which a version began to be served, or a token of a read of it. */
+/** The beginning of a delta: the time of a publication, or a token of a read of its version. */
 export type Anchor = { readonly publishedAt: string } | { readonly version: string };
 
 function deltaFrom(anchor: Anchor | undefined, criteria: Criteria): Readonly<Record<string, string>> {
   if (anchor === undefined) return {};
   if ('publishedAt' in anchor) return { updatedSince: anchor.publishedAt };
-  const { data } = unitQuestion(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria)));
+  const { data } = unitsQuery(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria)));
   if (data === undefined) return {};
-  const filters = filtersDigest(conditionsOf(data));
+  const filters = filtersDigest(filterConditions(data));
   return { syncToken: syncTokenSigner(SIGNING_KEY).sign({ versions: [anchor.version], filters, day: TODAY }) };
 }
 
-/** Pages of units; the walk goes on with the links. */
+/** First pages of units; the links lead to the next ones. */
 export const unitQuestions = (units: Units, anchors: readonly Anchor[]): fc.Arbitrary<string> =>
   fc
     .record({

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
 import { buildIn } from '../support/warehouse.ts';
 
-/** A generated register in three versions, with what one engine might take otherwise than the other. */
+/** A generated register in three versions, with values that the engines might treat differently. */
 
-/** Days at the borders of what engines know, and of months and leap years. */
+/** Days at the limits of the engines, and at the ends of months and leap years. */
 const DAYS = [
   '0202-02-20',
   '1582-10-15',
@@ -27,10 +27,10 @@ const NAMES = [
   '"Quer"\nZeile 2, €;',
 ];
 
-/** Capacities to the last digit, zero, and more than a float holds. */
+/** Capacities with all digits, zero, and more digits than a float has. */
 const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '12345678.905', '24999999.999'];
 
-/** Builds and publishes the versions, one upon the other. */
+/** Builds and publishes the versions, each based on the one before. */
 export async function buildRegister(folder: string, warehouse: string): Promise<void> {
   const first = await generateExport(folder, '2026-11-01');
   const second = await generateExport(folder, '2026-11-20', first);

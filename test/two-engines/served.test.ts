@@ -9,7 +9,7 @@ import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { folderOfTests } from '../support/exports.ts';
 
-/** A service that reads from ClickHouse over HTTP: what it sends, and what it says when the server fails. */
+/** A service that reads from ClickHouse over HTTP: its statements, and its answers when the server fails. */
 
 const folder = folderOfTests();
 const PREFIX = 'gelesen';
@@ -37,11 +37,11 @@ afterAll(async () => {
 
 const QUESTION = '/v1/units?limit=2&leistungMinKw=1';
 
-/** Another filter each time: totals are remembered. */
+/** Makes a new filter each time, because totals are cached. */
 let turn = 0;
 const fresh = () => `/v1/units?limit=2&leistungMinKw=0.${String(++turn).padStart(3, '0')}`;
 
-test('a statement says for which operation and request it runs', async () => {
+test('a statement carries its operation and request', async () => {
   const seen = await service.get(QUESTION);
   expect(seen.status).toBe(200);
   const request = seen.headers.get('x-request-id');
@@ -49,7 +49,7 @@ test('a statement says for which operation and request it runs', async () => {
   expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
 });
 
-test('values of a question never stand in the text of a statement', async () => {
+test('the text of a statement never contains values', async () => {
   const before = bridge.asked.length;
   await service.get(`/v1/units?gemeinde=${encodeURIComponent("Ort'); DROP TABLE units --")}`);
   const asked = bridge.asked.slice(before).map(({ query }) => query);
@@ -57,8 +57,8 @@ test('values of a question never stand in the text of a statement', async () => 
   expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
 });
 
-test('what a question looks for arrives as it is, however strange or long', async () => {
-  // The pattern for the beginnings of words is full of signs that are escaped on the way.
+test('values arrive unchanged, however strange or long', async () => {
+  // The pattern for the beginnings of words has many signs that are escaped on the way.
   const searched = await service.get('/v1/search?q=pa&limit=5');
   expect(searched.json).toMatchObject({ meta: { count: 5 } });
   const pages = await Promise.all(
@@ -67,7 +67,7 @@ test('what a question looks for arrives as it is, however strange or long', asyn
   const numbers = new Set(
     pages.flatMap(({ json }) => json.data.map((unit: { mastrNummer: string }) => unit.mastrNummer)),
   );
-  // Too many for an address: they go as a form.
+  // They are too many for a URL, so they are sent as a form.
   const many = await service.get(`/v1/units?mastrNummern=${[...numbers].join(',')}`);
   expect(numbers.size).toBeGreaterThan(400);
   expect(many.json.meta.page.total).toBe(numbers.size);
@@ -85,14 +85,14 @@ test.each([
   expect((await service.get(path)).status).toBe(200);
 });
 
-test('/v1/health sees a server that is away, and that it is back', async () => {
+test('/v1/health reports a server that is away, and its return', async () => {
   const away = bridge.restart(7_000);
   await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(503), { timeout: 20_000 });
   await away;
   await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(200), { timeout: 20_000 });
 });
 
-test('the statements that make the users are ones that the server understands', async () => {
+test('the server parses the statements that create the users', async () => {
   const text = readFileSync(new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url), 'utf8');
   const statements = text.split(/;\n/).filter((statement) => /^[A-Z]/m.test(statement));
   expect(statements.length).toBeGreaterThan(8);

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { openWarehouse } from '../../api/open-warehouse.ts';
 import { startService } from '../../api/server.ts';
 import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts';
-import { openWarehouse } from '../../api/warehouse/open.ts';
 import { followVersions } from '../../api/warehouse/warehouse.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -16,7 +16,7 @@ import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 
-/** Asks a service with a key that has every right. */
+/** Calls a service with a key that has every right. */
 type Asked = (path: string) => Promise<Seen>;
 
 export interface Seen {
@@ -35,13 +35,13 @@ export interface Pair {
 
 const PREFIX = 'paar';
 
-/** What both seal cursors and tokens with. */
+/** Both sign cursors and tokens with it. */
 export const SIGNING_KEY = 'one key for both services, and long enough';
 
 /** The day that counts as today. */
 export const TODAY = '2026-12-12';
 
-/** @param folder warehouse folder with its versions published; @param state for what the services keep */
+/** @param folder warehouse folder with published versions; @param state folder for the state of the services */
 export async function bothEngines(folder: string, state: string): Promise<Pair> {
   await loadAll(folder, join(state, 'work'));
   const settings = readSettings({
@@ -88,7 +88,7 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   };
 }
 
-/** Every version of the folder, and the pointer with every publication as it is there. */
+/** Loads every version of the folder, and the pointer with every publication. */
 async function loadAll(folder: string, work: string): Promise<void> {
   const published = inEngine(folder, PREFIX);
   const client = engineClient();
@@ -105,7 +105,7 @@ async function loadAll(folder: string, work: string): Promise<void> {
   }
 }
 
-/** A port that nobody listens on: BASE_URL is the same for both services, so they cannot take it from there. */
+/** Finds a free port. BASE_URL is the same for both services, so that they cannot take the port from it. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -18,8 +18,8 @@ import { buildRegister } from './register.ts';
 import { bothEngines, type Pair, type Seen } from './services.ts';
 
 /**
- * DuckDB and ClickHouse give the same answers: equal bodies and links, over HTTP, to whatever can be asked. A failure
- * prints a seed; TWO_ENGINES_SEED repeats it. CASES asks for more questions of each kind.
+ * DuckDB and ClickHouse give the same answers: equal bodies and links, over HTTP, to every kind of request. A failure
+ * prints a seed; TWO_ENGINES_SEED repeats it. CASES sets the number of requests of each kind.
  */
 
 const folder = folderOfTests();
@@ -54,14 +54,14 @@ async function everyUnit(): Promise<Units> {
   return all;
 }
 
-/** The next page, as its link names it. */
+/** Returns the path of the next page from its link. */
 const linkIn = ({ link }: Seen): string | undefined =>
   /<http:\/\/service\.example([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
 
-/** What an answer says; the id of the request and the moment are its own. */
+/** The comparable part of an answer, without request id and time. */
 const told = ({ status, link, json: { instance: _, ...body } }: Seen) => ({ status, link, body });
 
-/** Asks both. @returns the answer of both, or an error that says where they differ */
+/** Sends a request to both. @returns their common answer. @throws Error with the difference */
 async function same(path: string): Promise<Seen> {
   const [one, other] = [await pair.duckdb(path), await pair.clickhouse(path)];
   expect(told(other), path).toEqual(told(one));
@@ -69,7 +69,7 @@ async function same(path: string): Promise<Seen> {
   return one;
 }
 
-/** Asks both, page after page. */
+/** Reads a list from both, page after page. */
 async function sameWalk(path: string): Promise<void> {
   let next: string | undefined = path;
   for (let page = 0; page < 4 && next !== undefined; page++) next = linkIn(await same(next));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Statement } from '../../../sql/org/statement.ts';
+import type { StoreStatement } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 
 const idRow = z.strictObject({ id: z.uuid() });
 
 /** The ids that a statement finds. */
-export const idsOf = async (session: Session, statement: Statement): Promise<string[]> =>
+export const idsOf = async (session: Session, statement: StoreStatement): Promise<string[]> =>
   (await session.rows(idRow, statement)).map(({ id }) => id);

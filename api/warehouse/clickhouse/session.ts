@@ -2,27 +2,25 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { type QueryLimits, STATEMENT_SECONDS } from '../version.ts';
 
-/** With which settings statements are read. */
-
-/** What every statement relies on; the client adds those that loading needs too. */
-const MEANING = {
-  // A cast of NULL stays NULL, and a name means the column before it means the alias, as in the other engine.
+/** Every statement relies on these settings; the client adds those that loading needs too. */
+const REQUIRED_SETTINGS = {
+  // A cast of NULL stays NULL, and a name means the column rather than the alias, as in DuckDB.
   cast_keep_nullable: 1,
   prefer_column_name_to_alias: 1,
   output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_decimals: 0,
-  // An error behind the first rows would come under the status 200: the server is to keep them until it is done.
+  // The server holds rows back until it is done, because an error after the first rows would come with status 200.
   wait_end_of_query: 1,
 } satisfies ClickHouseSettings;
 
-/** How much a statement may take. */
-const bounds = ({ threads, memoryMb }: QueryLimits) => ({
+/** Settings that limit a statement. */
+const limitSettings = ({ threads, memoryMb }: QueryLimits) => ({
   max_execution_time: STATEMENT_SECONDS,
   max_memory_usage: memoryMb * 1_000_000,
   max_threads: threads,
 });
 
-/** A setting as the user's profile constrains it. */
+/** The constraint of a setting in the user's profile. */
 interface Constraint {
   readonly name: string;
   /** 1 = may not be set. */
@@ -31,28 +29,28 @@ interface Constraint {
 }
 
 /**
- * The settings of a reader's statements. Bounds that the user's own profile keeps to itself are left to it, and none goes
- * beyond what it allows.
- * @throws Error when the profile forbids what answers depend on
+ * Returns the settings of a reader's statements. Limits that the profile of the user fixes are left out, and none exceeds
+ * what it allows.
+ * @throws Error when the profile forbids a setting that answers depend on
  */
 export async function readingSettings(client: ClickHouseClient, limits: QueryLimits): Promise<ClickHouseSettings> {
-  const wanted = bounds(limits);
-  const names = [...Object.keys(MEANING), ...Object.keys(wanted)];
+  const limited = limitSettings(limits);
+  const names = [...Object.keys(REQUIRED_SETTINGS), ...Object.keys(limited)];
   const rows = await rowsOf<Constraint>(
     client,
     'SELECT name, readonly, max FROM system.settings WHERE name IN {names:Array(String)}',
     { names },
   );
   const constraints = new Map(rows.map((row) => [row.name, row]));
-  const isShut = (name: string) => Number(constraints.get(name)?.readonly ?? 0) === 1;
-  const needed = Object.keys(MEANING).filter(isShut);
-  if (needed.length > 0) {
+  const isReadonly = (name: string) => Number(constraints.get(name)?.readonly ?? 0) === 1;
+  const forbidden = Object.keys(REQUIRED_SETTINGS).filter(isReadonly);
+  if (forbidden.length > 0) {
     throw new Error(
-      `The ClickHouse user may not set ${needed.join(', ')}: give its profile readonly = 2 instead of 1, see docs/operations.md`,
+      `The ClickHouse user may not set ${forbidden.join(', ')}: give its profile readonly = 2 instead of 1, see docs/operations.md`,
     );
   }
-  const bounded = Object.entries(wanted)
-    .filter(([name]) => !isShut(name))
+  const bounded = Object.entries(limited)
+    .filter(([name]) => !isReadonly(name))
     .map(([name, value]) => [name, String(Math.min(value, Number(constraints.get(name)?.max ?? value)))]);
-  return { ...MEANING, ...Object.fromEntries(bounded) };
+  return { ...REQUIRED_SETTINGS, ...Object.fromEntries(bounded) };
 }

@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,
@@ -12,17 +12,17 @@ import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../versi
 import type { VersionStore } from '../warehouse.ts';
 import { openVersion } from './version.ts';
 
-/** Longer than a statement may run, so that the server tells why it ended it. */
+/** Longer than a statement may run, so that the server can report why it cancelled one. */
 const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
 
-/** Statements at a time; more wait here instead of there. */
+/** Statements at a time; more wait here instead of on the server. */
 const CONNECTIONS = 16;
 
 type Connect = (database: string | null) => NonNullable<ClientOptions['connection']>;
 
 /**
  * The versions of a server, each in a database of its own.
- * @param connect stands in for the network
+ * @param connect replaces the network
  */
 export function serverVersions(
   address: ClickHouseAddress,
@@ -38,15 +38,16 @@ export function serverVersions(
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  let seen: readonly Publication[] = [];
+  let publications: readonly Publication[] = [];
   return {
     name: `${address.url}/${address.prefix}`,
-    lookMilliseconds: 1000,
-    async mark() {
-      seen = await serverPublications(pointer, address.prefix);
-      return seen.length === 0 ? null : `${seen.length}:${seen.at(-1)!.publishedAt}:${seen.at(-1)!.version}`;
+    pollMilliseconds: 1000,
+    async revision() {
+      publications = await serverPublications(pointer, address.prefix);
+      const newest = publications.at(-1);
+      return newest === undefined ? null : `${publications.length}:${newest.publishedAt}:${newest.version}`;
     },
-    publications: async () => seen,
+    publications: async () => publications,
     open: (version) => openVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
     versions: () => completeVersions(pointer, address.prefix),
     async report(version) {

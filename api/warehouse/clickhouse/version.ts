@@ -1,61 +1,60 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { bound } from '../../../sql/query/bound.ts';
+import pLimit from 'p-limit';
+import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import {
+  checkedRows,
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
-  type Reading,
-  rememberedTotals,
-  timed,
+  startTimer,
+  totalCache,
   type VersionMeter,
+  type VersionReader,
 } from '../version.ts';
-import { faultOf } from './faults.ts';
+import { translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
-import { rowFieldsOf, unitsOfRows } from './units.ts';
+import { rowFieldsOf, unitReader } from './units.ts';
 
 /**
  * Opens a version for reading.
- * @param client speaks to its database; closed with the version
- * @param most connections that the client opens
+ * @param client connects to its database; closed with the version
+ * @param connections that the client opens; more statements wait here
  */
 export async function openVersion(
   client: ClickHouseClient,
   limits: QueryLimits,
   meter: VersionMeter,
-  most: number,
+  connections: number,
 ): Promise<OpenVersion> {
-  let asked = 0;
-  const counted = async <Row>(statement: Statement, settings: ClickHouseSettings): Promise<Row[]> => {
-    asked++;
-    try {
-      return await run<Row>(client, statement, settings, meter);
-    } finally {
-      asked--;
-    }
-  };
+  const limit = pLimit(connections);
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
-    const totals = rememberedTotals();
+    const totals = totalCache();
     return {
-      readFor(tag) {
-        const query: Reading['query'] = (statement) =>
-          counted(statement, { ...settings, log_comment: logComment(tag) });
+      reader(tag) {
+        const tagged = { ...settings, log_comment: logComment(tag) };
+        const query: VersionReader['query'] = async (shape, statement) => {
+          // The timer includes the wait for a connection.
+          const ended = startTimer(meter);
+          const rows = await limit(() => run(client, statement, tagged, ended));
+          return checkedRows(shape, rows, statement);
+        };
         return {
           dialects: { units: clickhouse, projections: clickhouseProjections },
           query,
           total: (statement) => totals(statement, query),
-          units: unitsOfRows(query, fields, meter),
+          units: unitReader(query, fields, meter),
         };
       },
       connections: () => ({
-        busy: Math.min(asked, most),
-        idle: Math.max(0, most - asked),
-        waiting: Math.max(0, asked - most),
+        busy: limit.activeCount,
+        idle: connections - limit.activeCount,
+        waiting: limit.pendingCount,
       }),
-      // The server watches over its own files.
+      // The server checks its own files.
       damage: () => null,
       close: () => void client.close(),
     };
@@ -65,31 +64,33 @@ export async function openVersion(
   }
 }
 
-/** What the server's log of statements says about one (system.query_log, log_comment). */
+/** The server records it with the statement (system.query_log, log_comment). */
 const logComment = ({ operation, request }: QueryTag): string => JSON.stringify({ operation, request });
 
-async function run<Row>(
+async function run(
   client: ClickHouseClient,
-  statement: Statement,
+  statement: WarehouseStatement,
   settings: ClickHouseSettings,
-  meter: VersionMeter,
-): Promise<Row[]> {
-  const question = bound(statement);
-  const ended = timed(meter);
+  ended: ReturnType<typeof startTimer>,
+): Promise<object[]> {
   try {
-    const result = await client.query({ ...question, format: 'JSONEachRow', clickhouse_settings: settings });
+    const result = await client.query({
+      ...withQueryParams(statement),
+      format: 'JSONEachRow',
+      clickhouse_settings: settings,
+    });
     const rows = await result.json<Record<string, unknown>>();
     for (const row of rows) withoutEmptyLists(row);
     ended('done');
-    return rows as Row[];
+    return rows;
   } catch (error) {
-    const fault = faultOf(error);
-    ended(fault === error ? 'failed' : 'exhausted');
-    throw fault;
+    const translated = translatedError(error);
+    ended(translated === error ? 'failed' : 'exhausted');
+    throw translated;
   }
 }
 
-/** A list cannot be NULL there: the empty one stands for none (sql/warehouse/clickhouse/columns.ts). */
+/** A list cannot be NULL in ClickHouse: the empty one stands for none (sql/warehouse/clickhouse/columns.ts). */
 function withoutEmptyLists(row: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(row)) if (Array.isArray(value) && value.length === 0) row[name] = null;
 }

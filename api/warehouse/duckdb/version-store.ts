@@ -9,14 +9,14 @@ import {
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
 import type { QueryLimits, VersionMeter } from '../version.ts';
-import type { KeptReport, VersionStore } from '../warehouse.ts';
+import type { BuildReport, VersionStore } from '../warehouse.ts';
 import { openVersion } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
 export const folderVersions = (folder: string, limits: QueryLimits, meter: VersionMeter): VersionStore => ({
   name: folder,
-  lookMilliseconds: 250,
-  async mark() {
+  pollMilliseconds: 250,
+  async revision() {
     const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
   },
@@ -30,8 +30,8 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   close() {},
 });
 
-/** The report of a version of a folder; null where there is none. */
-export function reportIn(folder: string, version: string): KeptReport | null {
+/** Reads the report of a version of a folder; null where there is none. */
+export function reportIn(folder: string, version: string): BuildReport | null {
   const path = reportFile(folder, version);
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? null : { text: readFileSync(path, 'utf8'), endedAt: stat.mtimeMs / 1000 };

@@ -5,22 +5,24 @@ import {
   type DuckDBMaterializedResult,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { Problem } from '../../problem/problem.ts';
 import {
-  type Connections,
+  type ConnectionGauges,
+  checkedRows,
   type OpenVersion,
   type QueryLimits,
-  type Reading,
-  rememberedTotals,
   STATEMENT_SECONDS,
-  timed,
-  type Units,
+  startTimer,
+  totalCache,
+  type UnitReader,
   type VersionMeter,
+  type VersionReader,
 } from '../version.ts';
 
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
@@ -53,7 +55,7 @@ async function openTables(
   meter: VersionMeter,
 ): Promise<OpenVersion> {
   let damage: Damaged | null = null;
-  const noting = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const recordDamage = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
@@ -63,24 +65,29 @@ async function openTables(
       throw damaged;
     }
   };
-  const instance = await noting(() => create(path, limits));
+  const instance = await recordDamage(() => openInstance(path, limits));
   try {
-    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()));
-    await connections[0]!.run('SET enable_external_access = false');
-    await connections[0]!.run('SET lock_configuration = true');
+    const first = await instance.connect();
+    // Both settings hold for the whole instance.
+    await first.run('SET enable_external_access = false');
+    await first.run('SET lock_configuration = true');
+    const others = await Promise.all(Array.from({ length: CONNECTIONS - 1 }, () => instance.connect()));
+    const connections = [first, ...others];
     const pool = connectionPool(connections);
-    const query: Reading['query'] = (statement) =>
-      noting(() => pool.use((connection) => run(connection, statement, meter)));
-    const totals = rememberedTotals();
-    const reading: Reading = {
+    const query: VersionReader['query'] = async (shape, statement) => {
+      const rows = await recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
+      return checkedRows(shape, rows, statement);
+    };
+    const totals = totalCache();
+    const reader: VersionReader = {
       dialects: { units: duckdb, projections: duckdbProjections },
       query,
       total: (statement) => totals(statement, query),
-      units: inRows(units, meter, noting),
+      units: unitReader(units, meter, recordDamage),
     };
     return {
-      readFor: () => reading,
-      connections: pool.state,
+      reader: () => reader,
+      connections: pool.gauges,
       damage: () => damage,
       close() {
         units.close();
@@ -94,31 +101,30 @@ async function openTables(
   }
 }
 
-/** The row file is read at once: a page of it takes less time than a turn of the event loop. */
-const inRows = (file: RowFile, meter: VersionMeter, noting: Noting): Units => ({
-  known: async (numbers) => new Set(numbers.filter(file.has)),
+/** The row file is read synchronously: a page of it takes less time than a turn of the event loop. */
+const unitReader = (file: RowFile, meter: VersionMeter, recordDamage: RecordDamage): UnitReader => ({
+  existing: async (numbers) => new Set(numbers.filter(file.has)),
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    return noting(async () => file.read(numbers, columns));
+    return recordDamage(async () => file.read(numbers, columns));
   },
 });
 
-/** Does work, and remembers the damage that it meets. */
-type Noting = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Does work, and keeps the first damage that it meets. */
+type RecordDamage = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Opens the tables. The engine is shut off from what it could fetch. */
-const create = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
+const openInstance = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
     threads: String(limits.threads),
     memory_limit: `${limits.memoryMb}MB`,
-    // A published version is never written to, not even beside: what does not fit into memory is refused.
+    // Nothing is written beside a published version: a statement that does not fit into memory is refused.
     temp_directory: '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
 
-/** The damage that an error tells of: of the rows, or of the tables in the words of the engine; null for any other error. */
+/** Returns the damage that an error reports, of the row file or of the tables; null for any other error. */
 function damageIn(error: unknown, tables: string): Damaged | null {
   if (error instanceof Damaged) return error;
   if (!(error instanceof Error) || !CORRUPT.test(error.message)) return null;
@@ -127,13 +133,17 @@ function damageIn(error: unknown, tables: string): Damaged | null {
 
 const CORRUPT = /^(IO|Serialization|Fatal) Error|Corrupt|not a valid DuckDB database/i;
 
-async function run<Row>(connection: DuckDBConnection, statement: Statement, meter: VersionMeter): Promise<Row[]> {
-  const ended = timed(meter);
+async function run(
+  connection: DuckDBConnection,
+  statement: WarehouseStatement,
+  meter: VersionMeter,
+): Promise<object[]> {
+  const ended = startTimer(meter);
   const timer = setTimeout(() => connection.interrupt(), STATEMENT_SECONDS * 1000);
   try {
-    const rows = await rowsOf(await connection.run(inlined(statement)));
+    const rows = await rowsOf(await connection.run(withLiterals(statement)));
     ended('done');
-    return rows as Row[];
+    return rows;
   } catch (error) {
     ended(isExhaustion(error) ? 'exhausted' : 'failed');
     if (isExhaustion(error)) {
@@ -146,41 +156,45 @@ async function run<Row>(connection: DuckDBConnection, statement: Statement, mete
   }
 }
 
-/** The rows as objects. Column by column, as the engine has them: the client's own conversion asks each value for its type. */
-async function rowsOf(result: DuckDBMaterializedResult): Promise<Record<string, unknown>[]> {
+/** Reads column by column, as the engine stores them: the client's own conversion looks up the type of each value. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<object[]> {
   const names = result.columnNames();
   const rows: Record<string, unknown>[] = [];
   for (const chunk of await result.fetchAllChunks()) {
-    const vectors = names.map((_, column) => chunk.getColumnVector(column));
+    const columns = names.map((name, column) => ({ name, vector: chunk.getColumnVector(column) }));
     for (let row = 0; row < chunk.rowCount; row++) {
       const values: Record<string, unknown> = {};
-      for (const [column, name] of names.entries()) values[name] = plain(vectors[column]!.getItem(row));
+      for (const { name, vector } of columns) values[name] = plainValue(vector.getItem(row));
       rows.push(values);
     }
   }
   return rows;
 }
 
-const plain = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
+const plainValue = (value: DuckDBValue): unknown => (value instanceof DuckDBListValue ? value.items : value);
 
 const isExhaustion = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|INTERRUPT) Error/i.test(error.message);
 
-/** Lends connections; whoever finds none waits in line. */
+/** Runs as many statements at a time as there are connections; the others wait in line. */
 function connectionPool(connections: readonly DuckDBConnection[]) {
+  const limit = pLimit(connections.length);
   const idle = [...connections];
-  const waiting: ((connection: DuckDBConnection) => void)[] = [];
   return {
-    state: (): Connections => ({ busy: connections.length - idle.length, idle: idle.length, waiting: waiting.length }),
-    async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-      const connection = idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
-      try {
-        return await work(connection);
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) idle.push(connection);
-        else next(connection);
-      }
-    },
+    gauges: (): ConnectionGauges => ({
+      busy: limit.activeCount,
+      idle: connections.length - limit.activeCount,
+      waiting: limit.pendingCount,
+    }),
+    use: <Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> =>
+      limit(async () => {
+        const connection = idle.pop();
+        if (connection === undefined) throw new Error('More statements run than there are connections');
+        try {
+          return await work(connection);
+        } finally {
+          idle.push(connection);
+        }
+      }),
   };
 }

@@ -1,9 +1,9 @@
 import { described, type Kind } from '../../catalogue/field.ts';
+import { type Encoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
+import { KEPT_COLUMNS, type KeptType } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
-import { KEPT_COLUMNS } from '../duckdb/columns.ts';
-import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/projections.ts';
 
-/** What is ClickHouse's own of the unit tables: column types, and the lists derived from the catalogue. */
+/** The column types of the unit tables in ClickHouse, and the column lists derived from the catalogue. */
 
 /** A column of `units`. */
 export interface Column {
@@ -28,7 +28,7 @@ const TYPES: Record<Kind | 'bits', string> = {
   bits: 'Int64',
 };
 
-/** What has to be said of a kind of value beside the field's own meaning. */
+/** Notes on a kind of value, added to the meaning of the field. */
 const NOTATION: Partial<Record<Kind, string>> = {
   day: 'days since 1970-01-01',
   time: 'milliseconds since 1970-01-01 UTC',
@@ -43,14 +43,14 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
   inhaltSeit: 'Int32',
 };
 
-/** Free texts and numbers of which there are few. */
+/** Free texts and numbers with few distinct values. */
 const FEW_VALUES: ReadonlySet<string> = new Set([
   ...['ort', 'plz', 'landkreis', 'gemeinde', 'gemeindeschluessel'],
   ...['netzbetreiber', 'netzbetreiberMastrNummer', 'bilanzierungsgebiet'],
 ]);
 
-/** The types of the columns that only the build needs, by what they are in the local file. */
-const KEPT_KINDS: Readonly<Record<string, Kind | 'bits'>> = {
+/** The kinds of kept columns by their types in the local file. */
+const KEPT_KINDS: Readonly<Record<KeptType, Kind | 'bits'>> = {
   BIGINT: 'bits',
   VARCHAR: 'text',
   INTEGER: 'integer',
@@ -66,7 +66,7 @@ function typeOf(name: string, kind: Kind | 'bits'): string {
 /** Every column of `units`, in the order of the local file. */
 export const UNIT_COLUMNS: readonly Column[] = [
   ...STORED_FIELDS.map((field) => ({ name: field.name, kind: field.kind, meaning: described(field) })),
-  ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type]!, meaning })),
+  ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type], meaning })),
 ].map(({ name, kind, meaning }) => {
   const notation = kind === 'bits' ? undefined : NOTATION[kind];
   return {
@@ -83,21 +83,25 @@ export const unitColumns = (): string =>
     ({ name, kind, type, meaning }) => declared(name, type, meaning) + (kind === 'number' ? '' : SELDOM_READ_CODEC),
   ).join(',\n');
 
-/** Column list of a question table. */
+/** Column list of a projection. */
 export const projectionColumns = (): string =>
   projections((column, encoding) => {
     const type = projectionType(column, encoding);
     return declared(column.name, type, column.meaning) + (/Int|Decimal/.test(type) ? NUMBERS_CODEC : '');
   });
 
-/** The select list that fills a question table from `units`. */
+/** The select list that fills a projection from `units`. */
 export const projectionSelectList = (): string =>
   projections((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
 
+function columnNamed(name: string): Column {
+  const column = UNIT_COLUMNS.find((candidate) => candidate.name === name);
+  if (column === undefined) throw new Error(`units has no column ${name}`);
+  return column;
+}
+
 function projections(written: (column: Column, encoding: Encoding) => string): string {
-  const columns = [...PROJECTION_COLUMNS].map(([name, encoding]) =>
-    written(UNIT_COLUMNS.find((column) => column.name === name)!, encoding),
-  );
+  const columns = [...PROJECTION_COLUMNS].map(([name, encoding]) => written(columnNamed(name), encoding));
   return columns.join(',\n');
 }
 
@@ -108,7 +112,7 @@ function projectionType({ name, type }: Column, encoding: Encoding): string {
   ];
 }
 
-/** A MaStR number as 64 bits, as `mastrBits` makes them. */
+/** Writes a MaStR number as the 64 bits of `mastrBits`. */
 function bitsOf(number: string): string {
   const [first, second, third] = [1, 2, 3].map((place) => `(ascii(substring(${number}, ${place}, 1)) - 65)`);
   return `(${first} * 676 + ${second} * 26 + ${third}) * toInt64(1099511627776) + toInt64(substring(${number}, 4))`;
@@ -121,10 +125,10 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
   presence: (column) => `if(units.${column} IS NULL, NULL, true) AS ${column}`,
 };
 
-/** Half the size for twice the time; the numbers are what a search looks through. */
+/** It takes half the space for twice the time. Numbers are left out, as searches read all of them. */
 const SELDOM_READ_CODEC = ' CODEC(ZSTD(1))';
 
-/** Leaves out the bits that no value of a block has: as fast as without, and a fifth smaller. */
+/** It drops the bits that no value of a block has: as fast as none, and a fifth smaller. */
 const NUMBERS_CODEC = ' CODEC(T64, LZ4)';
 
 const declared = (name: string, type: string, meaning: string): string =>

@@ -1,7 +1,7 @@
 import { milliseconds } from '../../query/duckdb.ts';
 import { UNIT_COLUMNS } from './columns.ts';
 
-/** What of the local file is copied into ClickHouse; the question tables and the roll-ups are filled by views. */
+/** The tables of the local file that are copied into ClickHouse; views fill the projections and the roll-ups. */
 
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
 const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
@@ -12,9 +12,8 @@ const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
 });
 
 /**
- * Days, times and lists of `units` as the local file has them: the opposite, for a select list of DuckDB over rows that
- * come from ClickHouse.
- * @param columns those that are selected; all when left out
+ * Converts days, times and lists of `units` back, for a select list of DuckDB over rows that come from ClickHouse.
+ * @param columns those that are selected; all by default
  */
 export function duckdbValues(columns: readonly string[] | null = null): string {
   const changed = UNIT_COLUMNS.flatMap(({ name, kind }) => {
@@ -27,7 +26,7 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
   return `REPLACE (${changed.join(', ')})`;
 }
 
-/** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last: it says that all is there. */
+/** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last, as it marks a version complete. */
 export const COPIED_TABLES: Readonly<Record<string, string>> = {
   units: clickhouseValues.join(', '),
   units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),

@@ -1,6 +1,6 @@
--- What is counted beforehand, so that nobody waits for the whole register.
+-- Counts over the whole register, made beforehand because they take too long for a request.
 
--- Units by one dimension at a time (sql/query/dimensions.ts), filled as `units` is loaded; whoever reads it sums up.
+-- Units by one dimension at a time (sql/query/dimensions.ts), filled as `units` is loaded; readers sum the rows of a group.
 CREATE TABLE aggregationen {{onCluster}} (
   dimension LowCardinality(String) COMMENT 'name of the dimension; alle: over all units',
   schluessel Nullable(String) COMMENT 'key of the group; NULL: the units without a value',
@@ -27,7 +27,7 @@ ARRAY JOIN arrayConcat(
 ) AS gruppe
 GROUP BY dimension, schluessel;
 
--- Values that a filter finds something with, by carrier (sql/query/reference-sets.ts). Copied from the local file.
+-- The values of each filter that occur, by carrier (sql/query/reference-sets.ts). Copied from the local file.
 CREATE TABLE referenzwerte {{onCluster}} (
   filter LowCardinality(String) COMMENT 'name of the filter',
   wert String COMMENT 'the value as the filter takes it',

@@ -1,4 +1,4 @@
--- What a version is, and the account of its build. Copied from the local file.
+-- The version itself and the account of its build, copied from the local file.
 -- The row of `dataset` is inserted last: without it a version is not complete.
 
 CREATE TABLE dataset {{onCluster}} (

@@ -1,8 +1,8 @@
--- A question table (sql/query/access-paths.ts): of every unit the columns that a filter, an order or a grouping looks at, small
--- and cheap to compare, in one of several orders. Filled as `units` is loaded.
+-- A projection (sql/catalogue/projections.ts): of every unit the columns that a filter, an order or a grouping reads, small
+-- and cheap to compare, in one of several orders. It is filled as `units` is loaded.
 
 CREATE TABLE {{table}} {{onCluster}} (
-{{questionColumns}}
+{{projectionColumns}}
 )
 ENGINE = {{replicated}}MergeTree
 ORDER BY ({{order}})
@@ -10,5 +10,5 @@ SETTINGS allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW {{table}}_aus_units {{onCluster}} TO {{table}} AS
 SELECT
-{{questionSelect}}
+{{projectionSelect}}
 FROM units;

@@ -1,8 +1,8 @@
--- What the versions of one warehouse have in common, in the database {{prefix}}. Each version has a database of its own.
+-- The tables that all versions of one warehouse share, in the database {{prefix}}. Each version has its own database.
 
 CREATE DATABASE IF NOT EXISTS {{prefix}} {{onCluster}};
 
--- The pointer: one row for each publication. What is served is the version of the newest row.
+-- The pointer: one row for each publication. The version of the newest row is served.
 CREATE TABLE IF NOT EXISTS {{prefix}}.publications {{onCluster}} (
   number UInt64 COMMENT 'grows by one from publication to publication',
   version String COMMENT 'id of the version, e.g. 20261101-0007; its database is {{prefix}}_v20261101_0007',
@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS {{prefix}}.publications {{onCluster}} (
   cause LowCardinality(String) COMMENT 'build, or rollback to this version',
   forced Array(String) COMMENT 'checks that had failed when it was published all the same'
 ) ENGINE = {{replicated}}MergeTree ORDER BY number
--- A row that is sent again, because no answer came, is not kept twice.
+-- A row that is sent again, because the answer was lost, is dropped.
 SETTINGS non_replicated_deduplication_window = 1000;
 
 -- The report of each version's build, for machines that did not build it.

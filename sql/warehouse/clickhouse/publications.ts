@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
-import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
+import { onCluster, type Placement, replicatedToAllShards } from './placement.ts';
 
 /**
  * The dataset versions of a ClickHouse server and the pointer that says which one is served.
@@ -13,11 +13,11 @@ import { onCluster, type Placement, wholeEverywhere } from './placement.ts';
 /** Name of a version's database. */
 export const databaseOf = (prefix: string, version: string): string => `${prefix}_v${version.replace('-', '_')}`;
 
-/** The version of a database; null where it is none of this prefix. */
+/** Returns the version of a database; null for a name without a version. */
 const versionOf = (prefix: string, database: string): Version | null =>
   parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
 
-/** The statements that make the pointer where there is none yet. */
+/** The statements that create the tables of the pointer where there are none yet. */
 export function pointerStatements(prefix: string, placement: Placement): string[] {
   const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
     .replaceAll('{{prefix}}', prefix)
@@ -25,22 +25,22 @@ export function pointerStatements(prefix: string, placement: Placement): string[
     .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
   return text
     .split(/;\n/)
-    .map((statement) => wholeEverywhere(statement.trim(), placement))
+    .map((statement) => replicatedToAllShards(statement.trim(), placement))
     .filter((statement) => statement !== '');
 }
 
 /** A database of a version. */
 export interface VersionDatabase extends Version {
   readonly database: string;
-  /** False while it is being filled, and for what is left of a load that ended early. */
+  /** False while it is being filled, and for the remains of an interrupted load. */
   readonly complete: boolean;
-  /** Who fills it, or did. */
+  /** The process that fills it, or filled it. */
   readonly loader: string;
-  /** Seconds since the last rows came; null when none have come yet. */
+  /** Seconds since the last insert; null before the first. */
   readonly idleSeconds: number | null;
 }
 
-/** Every publication, oldest first; the last one is what is served. Empty when nothing was published yet. */
+/** Lists every publication, oldest first; the last one is served. Empty when nothing was published yet. */
 export async function serverPublications(client: ClickHouseClient, prefix: string): Promise<Publication[]> {
   if (!(await hasTable(client, prefix, 'publications'))) return [];
   const rows = await rowsOf<Record<string, unknown> & { forced: string[] }>(
@@ -53,7 +53,7 @@ export async function serverPublications(client: ClickHouseClient, prefix: strin
   return rows.map(({ forced, ...row }) => publicationShape.parse(forced.length > 0 ? { ...row, forced } : row));
 }
 
-/** Makes a complete version the served one: one row. Sent again, the same publication is not kept twice. */
+/** Makes a complete version the served one by one row. Sending the same publication again adds none. */
 export async function addPublication(
   client: ClickHouseClient,
   prefix: string,
@@ -68,7 +68,7 @@ export async function addPublication(
   });
 }
 
-/** The databases of versions, oldest build first, the unfinished ones too. */
+/** Lists the databases of versions, oldest build first, including incomplete ones. */
 export async function versionDatabases(client: ClickHouseClient, prefix: string): Promise<VersionDatabase[]> {
   const rows = await rowsOf<{ database: string; loader: string; complete: boolean; idle: number | null }>(
     client,
@@ -90,7 +90,7 @@ export async function versionDatabases(client: ClickHouseClient, prefix: string)
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** The complete versions, oldest build first, as far as a user sees them who only reads. */
+/** Lists the complete versions, oldest build first; the rights of a reading user suffice. */
 export async function completeVersions(client: ClickHouseClient, prefix: string): Promise<Version[]> {
   const rows = await rowsOf<{ database: string }>(
     client,
@@ -102,7 +102,7 @@ export async function completeVersions(client: ClickHouseClient, prefix: string)
     .sort((one, other) => one.sequence - other.sequence);
 }
 
-/** The report of a version's build, as JSON text; null where there is none. */
+/** Reads the report of a version's build, as JSON text; null where there is none. */
 export async function serverReport(client: ClickHouseClient, prefix: string, version: string): Promise<string | null> {
   if (!(await hasTable(client, prefix, 'reports'))) return null;
   const [row] = await rowsOf<{ report: string }>(
@@ -113,7 +113,7 @@ export async function serverReport(client: ClickHouseClient, prefix: string, ver
   return row?.report ?? null;
 }
 
-/** Whether there is such a table, as far as the user can see. */
+/** Returns true when the table exists and the user can see it. */
 async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
   const rows = await rowsOf(
     client,
@@ -123,7 +123,7 @@ async function hasTable(client: ClickHouseClient, database: string, table: strin
   return rows.length > 0;
 }
 
-/** The rows of a statement, as JSON has them: 64-bit numbers as texts. */
+/** Runs a statement and returns its rows as JSON; 64-bit numbers are texts. */
 export async function rowsOf<Row = Record<string, unknown>>(
   client: ClickHouseClient,
   query: string,

@@ -1,5 +1,5 @@
 -- Places, and the roll-ups of units by day and place. The roll-ups are filled as `units` is loaded: each insert adds a
--- row for what it holds of a group, merging makes one of them. Whoever reads them sums up.
+-- row for its part of a group, and merges combine them. Readers sum the rows of a group.
 
 CREATE TABLE regionen {{onCluster}} (
   region Int32 COMMENT 'number of the place in the order of the texts',
@@ -38,7 +38,7 @@ ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
 GROUP BY serie, region, einheitTyp, statusId, tag;
 
--- The same, without places below the state: for questions about a state.
+-- The same without places below the state, for requests about a state.
 CREATE TABLE bundesland_tage {{onCluster}} (
   serie LowCardinality(String) COMMENT 'the day that counts',
   bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',

@@ -1,6 +1,6 @@
--- Every unit as one text, by its number: what a unit is beyond the question tables comes in one read, where `units` has a
--- read for each of its columns. A text is the values that the unit has, each between the character that stands for its
--- field and a unit separator, escaped where it has to be (sql/warehouse/rows/layout.ts). Filled as `units` is loaded.
+-- Every unit as one text, by its number: all values of a unit then take one read, where `units` takes one for each column.
+-- A text has the values of the unit, each between the character that stands for its field and a unit separator, escaped
+-- where necessary (sql/warehouse/rows/layout.ts). It is filled as `units` is loaded.
 
 CREATE TABLE zeilen {{onCluster}} (
   nummer Int64 COMMENT 'units.nummer',
@@ -8,7 +8,7 @@ CREATE TABLE zeilen {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree
 ORDER BY nummer
--- A page takes a hundred units from as many places: little lies around each that would be unpacked with it.
+-- A page reads a hundred units from as many places: small granules keep the bytes unpacked with each few.
 SETTINGS index_granularity = 32, min_compress_block_size = 8192, max_compress_block_size = 16384;
 
 CREATE MATERIALIZED VIEW zeilen_aus_units {{onCluster}} TO zeilen AS

@@ -1,23 +1,22 @@
-import type { Kind } from '../../catalogue/field.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { FREE_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
+import { FREE_TEXT_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
 import {
   ESCAPE,
   ESCAPED_IN_ITEMS,
   ESCAPED_IN_VALUES,
   escapeLetter,
   fieldCode,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
-import { UNIT_COLUMNS } from './columns.ts';
+import { type Column, UNIT_COLUMNS } from './columns.ts';
 
-/** Units as texts (rows.sql): the texts of the row file, but that the last value has a separator behind it, too. */
+/** Units as texts (rows.sql): those of the row file, except that a separator follows the last value, too. */
 
 const FIELDS = 'fields by their codes: ';
 
-/** What a version says of its texts, in the comment of their column: later code may have other fields. */
+/** A version keeps the fields of its texts in the comment of their column, because later releases may have other fields. */
 export const rowFields = (): string => FIELDS + ROW_COLUMNS.map(({ name }) => name).join(', ');
 
 /**
@@ -32,9 +31,18 @@ export function fieldsOfRows(comment: string): string[] {
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 
-const isFree = (name: string): boolean => FREE_KINDS.has(KINDS.get(name) as Kind);
+function kindOf(name: string): Column['kind'] {
+  const kind = KINDS.get(name);
+  if (kind === undefined) throw new Error(`units has no column ${name}`);
+  return kind;
+}
 
-/** A unit as one text. All its texts are looked at in one go, as DuckDB's side does: hardly any has to be escaped. */
+const isFree = (name: string): boolean => {
+  const kind = kindOf(name);
+  return kind !== 'bits' && FREE_TEXT_KINDS.has(kind);
+};
+
+/** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */
 export function rowText(): string {
   const texts = ROW_COLUMNS.filter(({ name }) => isFree(name)).map(({ name, kind }) =>
     kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`,
@@ -49,7 +57,7 @@ ${joined(asText)}
 ))`;
 }
 
-/** The values that make a text, one per line. */
+/** Joins the values of a text, one per line. */
 const joined = (textOf: (name: string) => string): string =>
   ROW_COLUMNS.map(({ name }, index) => {
     const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
@@ -58,7 +66,7 @@ const joined = (textOf: (name: string) => string): string =>
 
 function asEscapedText(name: string): string {
   if (!isFree(name)) return asText(name);
-  if (KINDS.get(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
+  if (kindOf(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
   const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, units.${name})`;
   return escaped(listText(name, items), ESCAPED_IN_VALUES);
 }
@@ -70,10 +78,10 @@ const escaped = (text: string, characters: readonly string[]): string =>
     text,
   );
 
-/** A value as the row file has it; NULL where there is none. */
+/** Writes a value as in the row file; NULL where there is none. */
 function asText(name: string): string {
   const column = `units.${name}`;
-  const kind = KINDS.get(name)!;
+  const kind = kindOf(name);
   switch (kind) {
     case 'day':
     case 'time':
@@ -92,6 +100,6 @@ function asText(name: string): string {
 }
 
 const listText = (name: string, items: string): string =>
-  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(LIST_SEPARATOR)}))`;
+  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
 
 const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;

@@ -1,20 +1,20 @@
+import { PROJECTIONS } from '../../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
-import { PROJECTIONS } from '../../query/access-paths.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { DIMENSIONS, isSignals, keyExpression } from '../../query/dimensions.ts';
+import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
-import { sqlFile, withPieces } from '../../query/statement.ts';
+import { sqlFile, withPieces } from '../../query/sql-files.ts';
 import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';
 import { rowFields, rowText } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
-const SUBJECTS = ['dataset', 'units', 'rows', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
+const SUBJECTS = ['dataset', 'units', 'rows', 'projections', 'regions', 'counts', 'search', 'actors'] as const;
 
 /**
- * The statements that make the tables of a version in the database of the session, in their order. The views come with
- * the tables that they fill, behind `units`: what is inserted into it from then on goes on into all of them.
+ * The statements that create the tables of a version in the database of the session, in order. The views come with the
+ * tables that they fill, after `units`: every later insert into it fills all of them.
  */
 export function schemaStatements(placement: Placement): string[] {
   const placed = {
@@ -26,10 +26,10 @@ export function schemaStatements(placement: Placement): string[] {
 
 function written(subject: (typeof SUBJECTS)[number]): string[] {
   const text = sqlFile(import.meta.url, `${subject}.sql`);
-  if (subject !== 'questions') return statementsOf(withPieces(text, PIECES));
+  if (subject !== 'projections') return statementsOf(withPieces(text, PIECES));
   return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
-    const pieces = { table, order, questionColumns: projectionColumns(), questionSelect: projectionSelectList() };
+    const pieces = { table, order, projectionColumns: projectionColumns(), projectionSelect: projectionSelectList() };
     return statementsOf(withPieces(text, pieces));
   });
 }
@@ -42,12 +42,12 @@ const statementsOf = (text: string): string[] =>
 
 const text = (value: string): string => `'${value}'`;
 
-/** Every unit in the group of each dimension, as pairs of dimension and key. */
+/** The group of a unit in each dimension, as pairs of dimension and key. */
 const groups = (): string =>
   [
     `    (${text(ALL_UNITS)}, CAST(NULL AS Nullable(String)))`,
     ...DIMENSIONS.filter((dimension) => !isSignals(dimension)).map(
-      (dimension) => `    (${text(dimension.name)}, CAST(${keyExpression(dimension, clickhouse)} AS Nullable(String)))`,
+      (dimension) => `    (${text(dimension.name)}, CAST(${dimension.key(clickhouse)} AS Nullable(String)))`,
     ),
   ].join(',\n');
 

@@ -1,16 +1,16 @@
--- What searches read. Copied from the local file, where texts are folded (macro falten).
+-- The tables of searches, copied from the local file, where texts are folded (macro falten).
 
--- Every text that filter suche looks into, once, with the units that bear it: names, operators, wind farms, places.
+-- Every text that the filter suche reads, once, with the units that have it: names, operators, wind farms, places.
 CREATE TABLE suchtexte {{onCluster}} (
   gefaltet String COMMENT 'as it is searched' CODEC(ZSTD(1)),
   einheiten Array(Int64) COMMENT 'units.nummer' CODEC(Delta, ZSTD(1))
 )
 ENGINE = {{replicated}}MergeTree
 ORDER BY gefaltet
--- The lists are what costs: only those of texts that hold the word, and of few around them, are unpacked.
+-- The lists are expensive to unpack: small granules keep those around the matching texts few.
 SETTINGS index_granularity = 128;
 
--- Every name of a unit as GET /v1/search looks through them, by what it can be narrowed by.
+-- Every name of a unit that GET /v1/search reads, by the properties that restrict a search.
 CREATE TABLE suchnamen {{onCluster}} (
   gefaltet String COMMENT 'as it is searched' CODEC(ZSTD(1)),
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',

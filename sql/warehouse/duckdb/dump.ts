@@ -1,29 +1,23 @@
-import type { UnitField } from '../../catalogue/field.ts';
+import { columnsRead, type UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
 import { milliseconds } from '../../query/duckdb.ts';
 
 /**
- * The select lists of a dump: every field that a unit's own answer has, in the order of the catalogue and under its name
- * there, in the types of Parquet or as one text for each unit. `units` holds nothing that an answer hides.
+ * The select lists of a dump: every field of a unit's own answer, in the order of the catalogue and under its name there,
+ * in the types of Parquet or as one text for each unit. `units` has nothing that an answer hides.
  */
 
 /** The columns of `units` that a dump needs: a version that lacks one was built by an older release. */
-export const DUMP_COLUMNS: readonly string[] = [
-  ...new Set(
-    READABLE_FIELDS.flatMap(({ name, read }) => (read ?? name).match(/\b[a-z]\w*/g) ?? []).filter(
-      (word) => word !== 'today',
-    ),
-  ),
-];
+export const DUMP_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatMap(columnsRead))];
 
 /** Decimals as they are stored, to the last digit; moments in UTC; lists as lists. */
 export const typedColumns = (today: string): string =>
   READABLE_FIELDS.map((field) => `${typed(field, today)} AS "${field.name}"`).join(',\n  ');
 
 /**
- * One JSON object with the values of the unit's own answer. Put together piece by piece: `to_json` of a whole unit holds
- * the trees of some thousand units in memory, several hundred megabytes.
+ * One JSON object with the values of the unit's own answer. It is joined value by value, because `to_json` of whole units
+ * keeps the trees of some thousand of them in memory, several hundred megabytes.
  */
 export function jsonLine(today: string): string {
   const members = READABLE_FIELDS.map(
@@ -32,7 +26,7 @@ export function jsonLine(today: string): string {
   return `concat(${members.join(', ')}, '}')`;
 }
 
-/** One record of RFC 4180, without its line break: what has no value is empty, an empty text is quoted, a list is JSON. */
+/** One record of RFC 4180, without its line break: a missing value is empty, an empty text is quoted, a list is JSON. */
 export const csvLine = (today: string): string =>
   `concat_ws(',', ${READABLE_FIELDS.map((field) => `coalesce(${csvText(field, today)}, '')`).join(', ')})`;
 
@@ -41,12 +35,12 @@ export const csvHeader = (): string => READABLE_FIELDS.map(({ name }) => name).j
 
 /** The value in the type of its kind. */
 function typed({ name, kind, read }: UnitField, today: string): string {
-  const value = read === null ? `"${name}"` : `(${read.replaceAll('$today', `DATE '${today}'`)})`;
+  const value = read === null ? `"${name}"` : `(${read.sql.replaceAll('$today', `DATE '${today}'`)})`;
   switch (kind) {
     case 'integer':
       return `CAST(${value} AS INTEGER)`;
     case 'time':
-      // To the millisecond, as answers tell it and ClickHouse holds it; the register has seven digits.
+      // Answers and ClickHouse have milliseconds; the register has seven digits.
       return `make_timestamptz(${milliseconds(value)} * 1000)`;
     case 'signals':
       return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
@@ -55,7 +49,7 @@ function typed({ name, kind, read }: UnitField, today: string): string {
   }
 }
 
-/** The value as text: days and moments as the API writes them, numbers to the last digit, lists as JSON. */
+/** Writes the value as text: days and moments as in the API, numbers to the last digit, lists as JSON. */
 function plainText(field: UnitField, today: string): string {
   const value = typed(field, today);
   switch (field.kind) {

@@ -1,4 +1,5 @@
-import type { Kind } from '../../catalogue/field.ts';
+import { columnsRead, type Kind } from '../../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { mastrBits } from '../../register/mastr-number.ts';
 import {
@@ -7,36 +8,35 @@ import {
   ESCAPED_IN_VALUES,
   escapeLetter,
   fieldCode,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
-import { UNIT_COLUMN_NAMES } from './columns.ts';
 
-/** What the row file of a version is written from: `units`, one text for each unit. */
+/** Writes `units` as texts, one for each unit: the rows of the row file. */
 
-/** The columns of a row, in the order of their codes: what is served, and what served values are worked out from. */
+/** The columns of a row, in the order of their codes: the served ones, and those that served values are computed from. */
 export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind }[] = [
   ...STORED_FIELDS,
   ...UNIT_FIELDS.filter(({ source, pending, filterOnly }) => source === null && !pending && filterOnly === null)
-    .flatMap(({ name, read }) => (read ?? name).match(/\w+/g) ?? [])
+    .flatMap(columnsRead)
     .filter((name, index, all) => UNIT_COLUMN_NAMES.includes(name) && all.indexOf(name) === index)
     .filter((name) => !STORED_FIELDS.some((field) => field.name === name))
     .map((name) => ({ name, kind: 'text' as const })),
 ];
 
-/** Both ends included; the numbers of units, and their rows in the order of the numbers. */
+/** Selects the units from one number to another, both included, with their rows in the order of the numbers. */
 export const rowStatement = (from: string, to: string): string => `SELECT mastrNummer, ${rowText()}
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 
-/** The kinds of columns that hold texts of any letters. */
-export const FREE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
+/** The kinds of columns whose texts may have any character. */
+export const FREE_TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
 
-const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_KINDS.has(kind));
+const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_TEXT_KINDS.has(kind));
 
 /**
- * A row of `units` as one text. All its texts are looked at in one go: to escape each of them costs half as much as to
- * write the row, and hardly a row ever needs it.
+ * Writes a row of `units` as one text. One match over all its texts decides about escapes: escaping each of them would
+ * cost half as much as the row itself, and hardly any row needs it.
  */
 export function rowText(): string {
   const texts = FREE_COLUMNS.map(({ name, kind }) => (kind === 'list' ? `array_to_string(${name}, '')` : name));
@@ -67,7 +67,7 @@ const escaped = (text: string, characters: readonly string[]): string =>
     text,
   );
 
-/** A value as a row holds it; NULL stays NULL, and the row leaves it out. */
+/** Writes a value as in a row; NULL stays NULL, and the row leaves it out. */
 function asText(kind: Kind, column: string): string {
   switch (kind) {
     case 'boolean':
@@ -75,7 +75,7 @@ function asText(kind: Kind, column: string): string {
     case 'time':
       return `strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ')`;
     case 'list':
-      return `array_to_string(${column}, ${charOf(LIST_SEPARATOR)})`;
+      return `array_to_string(${column}, ${charOf(GROUP_SEPARATOR)})`;
     default:
       return column;
   }

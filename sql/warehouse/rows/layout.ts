@@ -1,36 +1,34 @@
 /**
  * The row file of a version: every served unit as one row of text, in the order of their MaStR numbers. A column store
- * answers which units are meant in milliseconds, but needs a read per column and row to say what they are; here a unit
- * is one read. The rows are not packed: unpacking a hundred blocks takes longer than all the rest of a page.
+ * finds units in milliseconds, but needs a read per column and row for their values; here a unit is one read. The rows
+ * are not compressed: unpacking a hundred blocks takes longer than the whole rest of a page.
  *
  *     rows       each ended by RS, as UTF-8
- *     offsets    where each block of BLOCK_ROWS rows begins, and behind the last one where the rows end; float64, little
- *                endian
+ *     offsets    the beginning of each block of BLOCK_ROWS rows, and the end of the rows; float64, little endian
  *     checksums  CRC-32 of each block; uint32, little endian
  *     numbers    the twelve digits of each unit's number, in order; float64, little endian
  *     header     JSON: Header
  *     tail       CRC-32 of everything between rows and tail, length of the header, both uint32 little endian, and MAGIC
  *
- * Files of earlier releases have no checksums and MAGIC_WITHOUT_CHECKSUMS; they are read as they are.
+ * Files of earlier releases have no checksums and end with MAGIC_WITHOUT_CHECKSUMS; they are read unchecked.
  *
- * A row is its values joined by US. Each begins with the character that stands for its field, so that what a unit does
- * not have takes no room; a list is its items joined by GS. A separator that is part of a value is escaped: ESC and the
- * character 0x40 above it stand for it, and so for ESC itself. Exports hold none of them, since XML forbids them, so a
- * row is written and read without escapes unless it holds one.
+ * A row is its values joined by US. Each begins with the character that stands for its field, so that missing values take
+ * no space; a list is its items joined by GS. A separator or ESC within a value is written as ESC and the character 0x40
+ * above it. XML forbids all of them in exports, so a row is written and read without escapes unless it has one.
  */
 
-/** As many rows as half a page of memory holds: what is read beside the row that is wanted costs more than the offsets. */
+/** These rows fill half a page of memory: reading further rows costs more than more offsets. */
 export const BLOCK_ROWS = 4;
 
 export const RECORD_SEPARATOR = '\u001e';
 export const UNIT_SEPARATOR = '\u001f';
 /** Between the items of a list. */
-export const LIST_SEPARATOR = '\u001d';
+export const GROUP_SEPARATOR = '\u001d';
 export const ESCAPE = '\u001b';
 
-/** These are escaped in a value, and before that in an item of a list; the escape comes first, so that none is escaped twice. */
+/** Characters to escape in a value, and before that in an item of a list; ESC comes first, so that none is escaped twice. */
 export const ESCAPED_IN_VALUES = [ESCAPE, RECORD_SEPARATOR, UNIT_SEPARATOR] as const;
-export const ESCAPED_IN_ITEMS = [ESCAPE, LIST_SEPARATOR] as const;
+export const ESCAPED_IN_ITEMS = [ESCAPE, GROUP_SEPARATOR] as const;
 
 /** A pattern of both engines for texts in which something has to be escaped. */
 export const TO_BE_ESCAPED = '[\\x1b\\x1d-\\x1f]';
@@ -43,7 +41,7 @@ export const escapeLetter = (character: string): string =>
 
 const ESCAPED = new RegExp(`${ESCAPE}(.)`, 'g');
 
-/** The text that was escaped. */
+/** Reverses the escaping of a text. */
 export const unescaped = (text: string): string =>
   text.replace(ESCAPED, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
@@ -51,11 +49,11 @@ export const MAGIC = 'unitrow3';
 export const MAGIC_WITHOUT_CHECKSUMS = 'unitrow2';
 export const TAIL_BYTES = 4 + 4 + MAGIC.length;
 
-/** Rows can have any length; of the numbers and offsets each has this many bytes. */
+/** Bytes of each number and offset; rows can have any length. */
 export const FLOAT_BYTES = 8;
 export const CHECKSUM_BYTES = 4;
 
-export interface Header {
+export interface RowFileHeader {
   readonly units: number;
   readonly blockRows: number;
   /** Name of the field that each code stands for: the first one belongs to `fieldCode(0)`. */
@@ -64,7 +62,7 @@ export interface Header {
 
 const FIRST_CODE = 0x21;
 const AFTER_ASCII = 0x7f;
-/** Where codes go on behind ASCII and the control characters that follow it. */
+/** Codes continue here, after ASCII and the control characters that follow it. */
 const SECOND_CODE = 0xa1;
 
 /** Code point of the character that a value of this field begins with: printable, and no separator. */
@@ -79,9 +77,9 @@ export const fieldIndex = (code: number): number =>
 
 const PREFIX = 'SEE';
 
-/** The digits of a unit's number as a number; NaN where the text is no number of a unit. */
+/** Returns the digits of a unit's MaStR number; NaN for a text that is none. */
 export const digitsOf = (number: string): number =>
   number.startsWith(PREFIX) && number.length === 15 ? Number(number.slice(PREFIX.length)) : Number.NaN;
 
-/** The number of a unit from its digits. */
+/** Returns the MaStR number of a unit from its digits. */
 export const numberOf = (digits: number): string => `${PREFIX}${String(digits).padStart(12, '0')}`;

@@ -7,12 +7,12 @@ import {
   ESCAPE,
   FLOAT_BYTES,
   fieldIndex,
-  type Header,
-  LIST_SEPARATOR,
+  GROUP_SEPARATOR,
   MAGIC,
   MAGIC_WITHOUT_CHECKSUMS,
   numberOf,
   RECORD_SEPARATOR,
+  type RowFileHeader,
   TAIL_BYTES,
   UNIT_SEPARATOR,
   unescaped,
@@ -23,23 +23,23 @@ export interface RowFile {
   readonly units: number;
   /** False for a file of an earlier release, whose damage is not noticed. */
   readonly hasChecksums: boolean;
-  /** Whether there is a unit of this MaStR number. */
+  /** Returns true when the file has a unit of this MaStR number. */
   has(number: string): boolean;
   /**
-   * Units by their MaStR numbers, in the order asked for; null for one that is not there.
-   * @param columns those that are taken out of the rows
+   * Reads units in the order of their MaStR numbers; null for one that is not there.
+   * @param columns taken from each row
    * @throws Damaged when a block is not as it was written
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
-  /** Reads every block. @returns of each that is not as it was written, what is wrong */
+  /** Reads every block. @returns a message for each block that differs from what was written */
   damagedBlocks(): Generator<string>;
   close(): void;
 }
 
-/** The texts of a unit's columns by name. What has no value is absent. */
+/** The texts of a unit's columns by name. Columns without a value are absent. */
 export type UnitTexts = ReadonlyMap<string, string>;
 
-/** Blocks that are looked at when a file is opened, from its beginning to its end. */
+/** Blocks that are checked when a file is opened, spread from its beginning to its end. */
 const SAMPLED_BLOCKS = 64;
 
 /** @throws Damaged when the file is no complete row file, or a block of a sample is not as it was written */
@@ -59,40 +59,40 @@ function openRows(file: number, path: string): RowFile {
   const numbers = sortedNumbers(all);
   const blocks = offsets.length - 1;
 
-  /** Blocks that were found to be as they were written: they are looked at when they are read first. */
+  /** Blocks whose checksum was compared: each is checked when it is read for the first time. */
   const checked = new Uint8Array(checksums === null ? 0 : blocks);
 
-  /** The block that was read last: neighbours share it, and a page in the order of numbers is nothing but neighbours. */
+  /** The block that was read last: a page in the order of numbers has neighbours only, which share blocks. */
   let block = -1;
   let bytes = Buffer.alloc(0);
 
-  const readBlock = (wanted: number): void => {
-    const from = offsets[wanted] ?? Number.NaN;
-    const length = (offsets[wanted + 1] ?? Number.NaN) - from;
+  const readBlock = (index: number): void => {
+    const from = offsets[index] ?? Number.NaN;
+    const length = (offsets[index + 1] ?? Number.NaN) - from;
     block = -1;
     if (bytes.length < length) bytes = Buffer.alloc(2 * length);
     try {
       fill(bytes, file, from, length);
     } catch (error) {
-      throw new Damaged(path, `${unitsOf(wanted)} cannot be read (${String(error)})`, VERSION_REMEDY, error);
+      throw new Damaged(path, `${unitsOf(index)} cannot be read (${String(error)})`, VERSION_REMEDY, error);
     }
-    if (checksums !== null && checked[wanted] !== 1) {
-      if (crc32(bytes.subarray(0, length)) !== checksums[wanted]) {
-        throw new Damaged(path, `${unitsOf(wanted)} are not as they were written`, VERSION_REMEDY);
+    if (checksums !== null && checked[index] !== 1) {
+      if (crc32(bytes.subarray(0, length)) !== checksums[index]) {
+        throw new Damaged(path, `${unitsOf(index)} are not as they were written`, VERSION_REMEDY);
       }
-      checked[wanted] = 1;
+      checked[index] = 1;
     }
-    block = wanted;
+    block = index;
   };
 
-  const unitsOf = (wanted: number): string => {
-    const [first = 0, last = first] = [all[wanted * blockRows], all[Math.min(units, (wanted + 1) * blockRows) - 1]];
+  const unitsOf = (index: number): string => {
+    const [first = 0, last = first] = [all[index * blockRows], all[Math.min(units, (index + 1) * blockRows) - 1]];
     return `the rows of ${numberOf(first)} to ${numberOf(last)}`;
   };
 
   const rowAt = (row: number): string => {
-    const wanted = Math.floor(row / blockRows);
-    if (wanted !== block) readBlock(wanted);
+    const index = Math.floor(row / blockRows);
+    if (index !== block) readBlock(index);
     let begin = 0;
     for (let before = row % blockRows; before > 0; before--) begin = bytes.indexOf(RECORD_SEPARATOR, begin) + 1;
     return bytes.toString('utf8', begin, bytes.indexOf(RECORD_SEPARATOR, begin));
@@ -104,19 +104,19 @@ function openRows(file: number, path: string): RowFile {
   return {
     units,
     hasChecksums: checksums !== null,
-    has: (number) => numbers.placeOf(digitsOf(number)) !== null,
-    read(wanted, columns) {
-      const taken = fields.map((name) => (columns.has(name) ? name : null));
-      return wanted.map((number) => {
-        const row = numbers.placeOf(digitsOf(number));
-        return row === null ? null : textsOf(rowAt(row), taken);
+    has: (number) => numbers.indexOf(digitsOf(number)) !== null,
+    read(mastrNumbers, columns) {
+      const names = fields.map((name) => (columns.has(name) ? name : null));
+      return mastrNumbers.map((number) => {
+        const row = numbers.indexOf(digitsOf(number));
+        return row === null ? null : textsOf(rowAt(row), names);
       });
     },
     *damagedBlocks() {
       checked.fill(0);
-      for (let wanted = 0; wanted < blocks; wanted++) {
+      for (let index = 0; index < blocks; index++) {
         try {
-          readBlock(wanted);
+          readBlock(index);
         } catch (error) {
           yield (error as Damaged).message;
         }
@@ -139,7 +139,7 @@ function readIndex(file: number, path: string) {
   const headerAt = size - TAIL_BYTES + (hasChecksums ? 0 : CHECKSUM_BYTES) - headerLength;
   try {
     const headerBytes = readBytes(file, headerAt, headerLength);
-    const header = JSON.parse(headerBytes.toString()) as Header;
+    const header = JSON.parse(headerBytes.toString()) as RowFileHeader;
     const blocks = Math.ceil(header.units / header.blockRows);
     const numbersAt = headerAt - header.units * FLOAT_BYTES;
     const checksumsAt = numbersAt - (hasChecksums ? blocks * CHECKSUM_BYTES : 0);
@@ -164,7 +164,7 @@ function readIndex(file: number, path: string) {
 
 /**
  * Takes a row apart.
- * @param fields names by code; null for one that is passed over
+ * @param fields names by code; null for a field that is skipped
  */
 export function textsOf(row: string, fields: readonly (string | null)[]): UnitTexts {
   const values = new Map<string, string>();
@@ -172,48 +172,50 @@ export function textsOf(row: string, fields: readonly (string | null)[]): UnitTe
   for (let at = 0; at < row.length; ) {
     const end = row.indexOf(UNIT_SEPARATOR, at);
     const next = end < 0 ? row.length : end;
-    const name = fields[fieldIndex(row.charCodeAt(at))]!;
-    if (name !== null) values.set(name, escapes ? unescaped(row.slice(at + 1, next)) : row.slice(at + 1, next));
+    const name = fields[fieldIndex(row.charCodeAt(at))];
+    if (name !== null && name !== undefined)
+      values.set(name, escapes ? unescaped(row.slice(at + 1, next)) : row.slice(at + 1, next));
     at = next + 1;
   }
   return values;
 }
 
-/** The items of a list as a row has it. */
+/** Splits a list of a row into its items. */
 export function itemsOf(list: string): string[] {
-  const items = list.split(LIST_SEPARATOR);
+  const items = list.split(GROUP_SEPARATOR);
   return list.includes(ESCAPE) ? items.map(unescaped) : items;
 }
 
-/** One of so many numbers is kept apart: the search among these stays within the cache of the processor. */
+/** Every 64th number is copied: a search among these stays within the cache of the processor. */
 const STRIDE = 64;
 
-/** Finds numbers among ascending ones: first the stretch that one is in, then its place. */
+/** Finds numbers among ascending ones: first the stretch that has one, then its index. */
 function sortedNumbers(numbers: Float64Array) {
-  const stretches = numbers.filter((_, place) => place % STRIDE === 0);
+  const stretches = numbers.filter((_, index) => index % STRIDE === 0);
   return {
-    /** Null where the number is not there. */
-    placeOf(digits: number): number | null {
+    /** Returns null where the number is not there. */
+    indexOf(digits: number): number | null {
       const stretch = lastUpTo(stretches, digits, 0, stretches.length);
       if (stretch < 0) return null;
-      const place = lastUpTo(numbers, digits, stretch * STRIDE, Math.min(numbers.length, (stretch + 1) * STRIDE));
-      return numbers[place] === digits ? place : null;
+      const index = lastUpTo(numbers, digits, stretch * STRIDE, Math.min(numbers.length, (stretch + 1) * STRIDE));
+      return numbers[index] === digits ? index : null;
     },
   };
 }
 
-/** Place of the last number, from one place up to before another, that is not above a limit; the place before if none is. */
+/** Returns the index of the last number in [from, to) that is not above a limit; `from - 1` if there is none. */
 function lastUpTo(numbers: Float64Array, limit: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (numbers[middle]! <= limit) low = middle + 1;
+    // `middle` is always an index of the array.
+    if ((numbers[middle] ?? Number.POSITIVE_INFINITY) <= limit) low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
-/** Exactly these bytes, in memory of their own: a piece of a shared one would not be aligned. */
+/** Reads bytes into a buffer of their own: a slice of a shared one would not be aligned. */
 function readBytes(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.from(new ArrayBuffer(length));
   fill(bytes, file, at, length);

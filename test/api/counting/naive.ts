@@ -11,7 +11,7 @@ interface Group {
   readonly durchschnittsleistungKw: number | null;
 }
 
-/** Groups as GET /v1/aggregations answers them, all of them. */
+/** All groups, in the form of GET /v1/aggregations. */
 export function grouped(units: readonly Unit[], dimension: string): Group[] {
   const keyed = units.flatMap((unit) => keysOf(unit, dimension).map((key) => [key, unit] as const));
   const groups = [...Map.groupBy(keyed, ([key]) => key)].map(([key, members]) =>

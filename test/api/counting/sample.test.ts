@@ -8,7 +8,7 @@ import { cases } from '../../support/cases.ts';
 import { unitRows } from '../../support/unit-rows.ts';
 import { grouped, total, type Unit } from './naive.ts';
 
-/** Aggregations and reference values over the sample, counted once more in plain code. */
+/** Aggregations and reference values over the sample, compared with counts in plain code. */
 
 const warehouse = warehouseFolder();
 let units: readonly Unit[];
@@ -34,7 +34,7 @@ const aggregation = async (query: Record<string, string>) => {
   return seen.json;
 };
 
-/** Units by a dimension: what is pending puts all of them into the group without a value. */
+/** Counts units by a dimension: a pending field puts all of them into the group without a value. */
 const byDimension = (chosen: readonly Unit[], dimension: string) => {
   const groups = grouped(chosen, dimension);
   return {
@@ -47,7 +47,7 @@ test.each(DIMENSIONS.map(({ name }) => name))('without a filter, by %s: what the
   expect(await aggregation({ groupBy: name })).toEqual(byDimension(units, name));
 });
 
-/** A filter and the same in plain code, made from the values of a unit that there is. */
+/** A filter made from the values of an existing unit, and the same in plain code. */
 interface Twin {
   readonly query: Readonly<Record<string, string>>;
   readonly holds: (unit: Unit) => boolean;
@@ -105,7 +105,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
     fc.asyncProperty(choices, async ([dimension, index, makers]) => {
       const twins = makers.map((make) => make(units[index]!)).filter((twin) => twin !== null);
       const query: Record<string, string> = Object.assign({}, ...twins.map((twin) => twin.query));
-      // When two set the same filter, the later one counts.
+      // The later of two values for the same filter counts.
       const counting = twins.filter((twin) =>
         Object.entries(twin.query).every(([name, value]) => query[name] === value),
       );
@@ -118,7 +118,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
   );
 });
 
-/** As a search compares: without case and diacritics. */
+/** Folds a text like the search: without case and diacritics. */
 const folded = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
@@ -147,7 +147,7 @@ test.each(stored.filter(({ kind }) => kind === 'enumerable').map(({ name }) => n
   },
 );
 
-test('a search finds the values that hold the text, those that begin with it first, then the frequent ones', async () => {
+test('a search finds the values that contain the text: first those that begin with it, then by frequency', async () => {
   const sets = stored.filter(({ kind }) => kind === 'searchable').map(({ name }) => name);
   const part = fc.tuple(fc.constantFrom(...sets), fc.nat(), fc.nat(3), fc.integer({ min: 1, max: 4 }), fc.boolean());
   await fc.assert(

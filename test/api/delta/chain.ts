@@ -8,8 +8,8 @@ import { once } from '../../support/once.ts';
 import { buildIn } from '../../support/warehouse.ts';
 
 /**
- * Four versions of a generated register: 1, 2 and 3 one upon the other, then a roll-back to 2, and 4 upon that. Version 3
- * is a bad export: it has units that never were, lacks others, and changes some that 4 has again as they were in 2.
+ * Four versions of a generated register: 1, 2 and 3, each based on the one before, then a roll-back to 2, and 4 based on it.
+ * Version 3 is a bad export: it has false units, lacks others, and changes some that 4 has again with the values of 2.
  */
 export interface Chain {
   /** Ids by the number of the build. */
@@ -48,7 +48,7 @@ async function buildVersions(warehouse: string): Promise<void> {
   await build(spoiled(vanished).write(join(folder.path, 'bad'), '2026-11-21'));
   publish(warehouse, listVersions(warehouse)[1]!.id, 'rollback', new Date());
   const healed = await RegisterExport.read(fourth);
-  // One unit that was gone in 2 has returned, elsewhere.
+  // One unit that was missing in 2 has returned at another place.
   healed.of('EinheitenSolar').records.push({ ...missing[0]!, Postleitzahl: '99999' });
   await build(healed.write(join(folder.path, 'healed'), '2026-12-10'));
   folder.remove();
@@ -67,10 +67,10 @@ function spoiled(register: RegisterExport): RegisterExport {
   return bad;
 }
 
-/** The day of the publications, after 08:00: so many minutes and seconds. */
+/** A time on the day of the publications, minutes and seconds after 08:00. */
 export const moment = (minute: number, second = 0): Date => new Date(Date.UTC(2026, 11, 12, 8, minute, second));
 
-/** Publishes a version, at a given minute, so that the order of two publications never depends on chance. */
+/** Publishes a version at a given minute, so that the order of publications does not depend on chance. */
 export function publishAt(warehouse: string, version: string, minute: number, cause: Publication['cause'] = 'build') {
   return publish(warehouse, version, cause, moment(minute));
 }

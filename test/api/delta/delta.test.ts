@@ -5,7 +5,7 @@ import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { buildChain, type Chain, publishAt, serving } from './chain.ts';
 import { Mirror } from './mirror.ts';
 
-/** Whoever follows only the deltas holds what a full read finds, after every version (docs/decisions/0006-delta.md). */
+/** A mirror that follows only the deltas equals a full read after every version (docs/decisions/0006-delta.md). */
 
 let chain: Chain;
 let store: OrgStore;
@@ -22,7 +22,7 @@ const SETTINGS = { TODAY: '2026-12-12', SIGNING_KEY: 'a signing key that outlive
 const start = (warehouse: string, settings = {}): Promise<OwnSubject> =>
   serve(warehouse, { ...SETTINGS, ...settings }, store);
 
-/** Questions whose units come and go: by status, place, size, signal, operator, and by words. */
+/** Queries whose units come and go: by status, place, size, signal, operator and words. */
 const FILTERS = [
   '',
   'betriebsStatus=In%20Betrieb',
@@ -49,7 +49,7 @@ describe('a chain of versions', () => {
   });
   afterAll(() => service.stop());
 
-  it('within one version nothing comes again, and the token stays as it is', async () => {
+  it('within one version a delta is empty, and the token stays the same', async () => {
     for (const mirror of mirrors) {
       const { token } = mirror;
       await mirror.follow(service);
@@ -67,13 +67,13 @@ describe('a chain of versions', () => {
       await mirror.follow(service, { page: 40 });
       await mirror.mustBeWhole(service);
     }
-    // Far less has come than there is.
+    // The deltas had far fewer rows than the list.
     const [all] = mirrors;
     expect(all!.rows.length).toBeGreaterThan(0);
     expect(all!.rows.length).toBeLessThan(all!.units.size / 2);
   });
 
-  it('units that left come once, as they were, and say so', async () => {
+  it('units that left come once, with their last values and the mark geloescht', async () => {
     const late = new Mirror('');
     await late.follow(service, { anchor: 'updatedSince=2026-12-12T08:05:00Z' });
     const gone = late.rows.filter(({ geloescht }) => geloescht);
@@ -82,7 +82,7 @@ describe('a chain of versions', () => {
     expect(new Set(late.rows.map(({ mastrNummer }) => mastrNummer)).size).toBe(late.rows.length);
   });
 
-  it('mirrors that have missed versions are whole too', async () => {
+  it('mirrors that have missed versions are complete, too', async () => {
     for (const mirror of seldom) {
       await mirror.follow(service, { page: 100, sort: 'bruttoleistungKw:desc' });
       await mirror.mustBeWhole(service);
@@ -99,7 +99,7 @@ describe('a chain of versions', () => {
   });
 });
 
-describe('publishing while a client reads page by page', () => {
+describe('publishing between two pages', () => {
   it.each([['mastrNummer:asc'], ['bruttoleistungKw:desc'], ['registrierungsdatum:asc']])(
     'a full read and a delta in the order %s lose nothing',
     async (sort) => {
@@ -141,7 +141,7 @@ describe('a version that is withdrawn', () => {
   });
   afterAll(() => service.stop());
 
-  it('a list that ends after the roll-back has no token, as its pages are from a withdrawn version', async () => {
+  it('a list that ends after the roll-back has no token, as it has pages of the withdrawn version', async () => {
     await crossed.follow(service, {
       page: 200,
       between: async () => serving(service, publishAt(warehouse, chain.versions[1]!, 20, 'rollback')),
@@ -149,7 +149,7 @@ describe('a version that is withdrawn', () => {
     expect(crossed.token).toBeNull();
   });
 
-  it('its tokens and its time are refused while the version before it is served', async () => {
+  it('its tokens and its publication time are refused while the version before it is served', async () => {
     const token = encodeURIComponent(bad[0]!.token!);
     const [byToken, byTime] = await Promise.all([
       service.get(`/v1/units?syncToken=${token}`),
@@ -161,7 +161,7 @@ describe('a version that is withdrawn', () => {
     await careful.mustBeWhole(service);
   });
 
-  it('the next build takes it in: mirrors of it are whole with one delta, those that never saw it too', async () => {
+  it('the next build includes it: one delta completes mirrors of it, and those that never saw it', async () => {
     await serving(service, publishAt(warehouse, chain.versions[3]!, 30));
     for (const mirror of [...bad, careful]) {
       await mirror.follow(service, { page: 60 });
@@ -193,7 +193,7 @@ describe('anchors', () => {
     return [status, json.code ?? json.meta.page.total];
   };
 
-  it('updatedSince takes a moment from 2026-08-11 on', async () => {
+  it('updatedSince accepts moments from 2026-08-11 on', async () => {
     const total = (await ask(''))[1];
     expect(await ask('updatedSince=2026-08-11T00:00:00.000Z')).toEqual([200, total + 3]);
     expect(await ask('updatedSince=2026-08-11T02:00:00%2B02:00')).toEqual([200, total + 3]);
@@ -205,7 +205,7 @@ describe('anchors', () => {
     }
   });
 
-  it('syncToken is good for its own filters, in any form, and wins over updatedSince', async () => {
+  it('syncToken is valid for its own filters, in any form, and wins over updatedSince', async () => {
     expect(await ask(`bundesland=Bayern&syncToken=${token}`)).toEqual([200, 0]);
     expect(await ask(`bundesland=Bayern&sort=bruttoleistungKw:asc&fields=name&syncToken=${token}`)).toEqual([200, 0]);
     expect(await ask(`bundesland=Bayern&updatedSince=2020-01-01T00:00:00Z&syncToken=${token}`)).toEqual([200, 0]);
@@ -217,7 +217,7 @@ describe('anchors', () => {
     }
   });
 
-  it('POST /v1/units/search takes both too', async () => {
+  it('POST /v1/units/search accepts both, too', async () => {
     const body = JSON.stringify({ bundesland: ['Bayern'], syncToken: decodeURIComponent(token) });
     const init = { body, headers: { 'Content-Type': 'application/json' } };
     const { status, json } = await service.send('POST', '/v1/units/search', init);

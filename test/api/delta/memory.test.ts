@@ -6,7 +6,7 @@ import { publish, rowFile, versionFile } from '../../../sql/warehouse/versions.t
 import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { buildChain, type Chain, moment } from './chain.ts';
 
-/** A delta over many units takes the memory of its pages, not that of all rows which have changed. */
+/** A delta over many units takes the memory of its pages, not that of all changed rows. */
 
 const COPIES = 100;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   chain.remove();
 });
 
-/** Has every unit many times, all changed by the last build; of each there is a replaced row with other content. */
+/** Copies every unit many times, all changed by the last build, each with a replaced row of other content. */
 async function multiply(tables: string, rows: string): Promise<void> {
   const instance = await DuckDBInstance.create(tables);
   const connection = await instance.connect();

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import type { Seen, Subject } from '../../conformance/service.ts';
 
-/** A client that keeps a copy of what a question finds: one full read, and from then on nothing but deltas. */
+/** A client that mirrors a query: by one full read, and from then on by deltas only. */
 
 interface Unit {
   readonly mastrNummer: string;
   readonly geloescht?: true;
 }
 
-/** Every block, so that copies are compared in all that is served. */
+/** Every block, so that mirrors are compared in all fields. */
 const EVERYTHING = 'include=standort,betreiber,termine,register,netz,genehmigung,technik';
 
 /** The service requires the client to begin again. */
@@ -19,14 +19,14 @@ export class Mirror {
   readonly units = new Map<string, Unit>();
   /** `meta.sync.token` of the last read. */
   token: string | null = null;
-  /** Rows that the last read has brought. */
+  /** Rows of the last read. */
   rows: Unit[] = [];
 
   constructor(filters: string) {
     this.filters = filters;
   }
 
-  /** Reads what is new, all of it when there is no token. `between` runs after the first page. */
+  /** Reads a delta, or everything when there is no token. `between` runs after the first page. */
   async follow(service: Subject, { page = 250, sort = '', between = async () => {}, anchor = this.anchor } = {}) {
     const query = [EVERYTHING, this.filters, anchor, `limit=${page}`, sort && `sort=${sort}`].filter(Boolean).join('&');
     if (anchor === '') this.units.clear();
@@ -57,7 +57,7 @@ export class Mirror {
     return seen;
   }
 
-  /** Returns true when the copy equals what a full read finds now. */
+  /** Compares the mirror with a full read. */
   async mustBeWhole(service: Subject): Promise<void> {
     const whole = new Mirror(this.filters);
     await whole.follow(service);

@@ -9,8 +9,8 @@ import { buildChain, type Chain, moment, serving } from './chain.ts';
 import { AnchorRefused, Mirror } from './mirror.ts';
 
 /**
- * Whoever follows by `updatedSince`, with a clock of its own, loses nothing either: after publications and roll-backs at
- * any moments it holds what is served, or has to begin again (docs/decisions/0006-delta.md).
+ * A mirror that follows by `updatedSince`, with a clock of its own, loses nothing either: after publications and roll-backs
+ * at any moment it equals the served version, or is told to begin again (docs/decisions/0006-delta.md).
  */
 
 let chain: Chain;
@@ -60,7 +60,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     },
   );
 
-  it('a list begun before its publication and continued in it is refused, too; the next build completes it', async () => {
+  it('a list that began before its publication and went on in it is refused, too; the next build completes it', async () => {
     const stage = await staged('walk');
     try {
       const mirror = new Mirror('');
@@ -68,7 +68,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
       await stage.serve(2, moment(20), 'rollback');
       const begun = since(moment(5));
       await expect(mirror.follow(stage.service, { anchor: begun })).rejects.toThrow(AnchorRefused);
-      // So is a client that began before anything was published.
+      // So is a mirror that began before the first publication.
       const early = since(new Date('2026-08-11T00:00:00Z'));
       await expect(mirror.follow(stage.service, { anchor: early })).rejects.toThrow(AnchorRefused);
       await stage.serve(4, moment(30));
@@ -79,7 +79,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     }
   });
 
-  it('an answer of before the roll-back is not valid again afterwards', async () => {
+  it('an entity tag from before the roll-back is not valid again afterwards', async () => {
     const stage = await staged('tags');
     try {
       const path = `/v1/units?limit=1&${since(moment(5))}`;
@@ -94,7 +94,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
   });
 });
 
-it('an instance that opens a version late reports its changes to clients that have read there meanwhile', async () => {
+it('an instance that adopts a version late includes its changes for clients that read there meanwhile', async () => {
   const stage = await staged('late');
   vi.useFakeTimers({ toFake: ['Date'], now: moment(70) });
   try {
@@ -110,7 +110,7 @@ it('an instance that opens a version late reports its changes to clients that ha
   }
 });
 
-it('the watermark of a list read across several versions is the moment of its first page, and so a safe one', async () => {
+it('the watermark of a list over several versions is that of its first page, which is safe', async () => {
   const stage = await staged('three', 1);
   try {
     const mirror = new Mirror('');
@@ -128,7 +128,7 @@ it('the watermark of a list read across several versions is the moment of its fi
   }
 });
 
-/** The versions that were built upon one, which may be published while it is served. */
+/** The versions that are based on a served one, and may be published next. */
 const BUILT_UPON: ReadonlyMap<number, readonly number[]> = new Map([
   [1, [2]],
   [2, [3, 4]],

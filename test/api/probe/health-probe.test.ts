@@ -22,7 +22,7 @@ const store = { autocommit: async () => [{}] as never[] };
 function warehouseThat(query: () => Promise<unknown[]>, publications: readonly object[] = []) {
   const counts = { probes: 0, held: 0 };
   const warehouse: Warehouse = {
-    take() {
+    acquire() {
       counts.held += 1;
       const release = () => {
         counts.held -= 1;
@@ -40,7 +40,7 @@ function warehouseThat(query: () => Promise<unknown[]>, publications: readonly o
     served: () => null,
     connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
     upToDate: () => true,
-    kept: async () => [],
+    versions: async () => [],
     report: async () => null,
     close: () => {},
   };

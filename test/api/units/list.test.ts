@@ -5,10 +5,10 @@ import { publishSample, warehouseFolder, withTables } from '../../support/built.
 import { cases } from '../../support/cases.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
-/** The list of units over the sample export: it finds what plain code finds, in both notations, page by page. */
+/** The list of units over the sample export has the units of plain code, in both notations, page by page. */
 
 const TODAY = '2026-11-01';
-/** Walks of more pages are cut: their beginning says enough. */
+/** Lists of more pages are cut: their first pages are enough. */
 const MAX_PAGES = 5;
 
 const warehouse = warehouseFolder();

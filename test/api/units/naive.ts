@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
 /**
- * The unit filters of interface.md once more, in plain code over rows of a version: a table by kind of filter, written
- * from the interface and not from the catalogue.
+ * The unit filters of interface.md in plain code over rows of a version: a table by kind of filter, written from the
+ * interface and not from the catalogue.
  */
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A question in the notation of a body. */
+/** A query in the notation of a body. */
 export type Filters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Parameters that are named otherwise than the field they look at. */
+/** Parameters with another name than their field. */
 const LISTS: Readonly<Record<string, string>> = { mastrNummern: 'mastrNummer', betreiber: 'betreiberName' };
 
 const LIST_FILTERS = `mastrNummern einheitTyp betriebsStatus betreiberMastrNummer betreiber bundesland einspeisungsart
@@ -73,7 +73,7 @@ const folded = (text: string): string =>
 export const meetsAll = (row: Row, filters: Filters): boolean =>
   Object.entries(filters).every(([name, value]) => meets(row, name, value));
 
-/** Filters that at least one of the rows meets, made from what it carries: otherwise most would find nothing. */
+/** Filters made from the values of a row, so that at least one row meets them. */
 export function filtersOver(rows: readonly Row[]): fc.Arbitrary<Filters> {
   const row = fc.nat({ max: rows.length - 1 }).map((index) => rows[index]!);
   return fc
@@ -118,7 +118,7 @@ function candidates(one: Row, other: Row): Filters[] {
 
 const SORTABLE = ['bruttoleistungKw', 'inbetriebnahmedatum', 'geplantesInbetriebnahmedatum', 'registrierungsdatum'];
 
-/** Orders as `sort` takes them. */
+/** Orders in the notation of `sort`. */
 export const sorts: fc.Arbitrary<string> = fc
   .tuple(
     fc.shuffledSubarray([...SORTABLE, 'mastrNummer'], { minLength: 1, maxLength: 3 }),
@@ -126,7 +126,7 @@ export const sorts: fc.Arbitrary<string> = fc
   )
   .map(([names, directions]) => names.map((name) => `${name}:${directions.next().value}`).join(','));
 
-/** The rows in that order: nulls last in both directions, mastrNummer at the end. */
+/** Sorts rows: nulls last in both directions, mastrNummer at the end. */
 export function sorted(rows: readonly Row[], sort: string): Row[] {
   const keys = `${sort},mastrNummer:asc`.split(',').map((term) => term.split(':') as [string, string]);
   return rows.toSorted((a, b) => {
@@ -141,7 +141,7 @@ export function sorted(rows: readonly Row[], sort: string): Row[] {
   });
 }
 
-/** The same question as a query. */
+/** Writes a body as a query string. */
 export function asQuery(body: Readonly<Record<string, unknown>>): string {
   const text = (value: unknown): string =>
     Array.isArray(value) ? value.map((item) => `"${String(item).replaceAll('"', '""')}"`).join(',') : String(value);

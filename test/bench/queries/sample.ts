@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { sqlFile } from '../../../sql/query/statement.ts';
+import { sqlFile } from '../../../sql/query/sql-files.ts';
 import type { Random } from './random.ts';
 
 /** A unit of the measured version, as far as requests are made of it. */

@@ -48,7 +48,7 @@ const SAME = [
   ...STORED_FIELDS.map(({ name }) => name),
   'signals',
   'ersteRegistrierung',
-  ...UNIT_FIELDS.flatMap(({ name, read }) => (name.startsWith('ibn') && read !== null ? [`(${read})`] : [])),
+  ...UNIT_FIELDS.flatMap(({ name, read }) => (name.startsWith('ibn') && read !== null ? [`(${read.sql})`] : [])),
 ]
   .map((text) => `${of('vorher', text)} IS NOT DISTINCT FROM ${of('nachher', text)}`)
   .join(' AND ');

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BackupDamaged, Summing } from '../../../sql/org/backup/file.ts';
-import { RestoreRefused } from '../../../sql/org/backup/restore.ts';
-import { type Held, NoPlace } from '../../../sql/org/backup/write.ts';
+import { BackupDamaged, LineDigest } from '../../../sql/org/backup-file.ts';
+import { RestoreRefused } from '../../../sql/org/backup-restore.ts';
+import { BackupTargetRefused } from '../../../sql/org/backup-write.ts';
+import type { BackupSummary } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
@@ -32,13 +33,13 @@ async function withStore<Result>(engine: Engine, work: (store: OrgStore) => Prom
 
 interface Made {
   readonly file: string;
-  readonly held: Held;
+  readonly held: BackupSummary;
   readonly had: Record<string, readonly string[]>;
 }
 
 const made = new Map<Engine, Promise<Made>>();
 
-/** A backup of a filled store, and what was in that. */
+/** A backup of a filled store, with the content of the store. */
 function backupOf(engine: Engine): Promise<Made> {
   const present = made.get(engine) ?? makeBackup(engine);
   made.set(engine, present);
@@ -58,7 +59,7 @@ const ENGINES = [PREPARED, POSTGRES];
 const PAIRS = ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to, here: from.here && to.here })));
 
 describe.each(PAIRS)('from $from.name to $to.name', ({ from, to, here }) => {
-  test.skipIf(!here)('everything comes back as it was, usage and audit log included', async () => {
+  test.skipIf(!here)('restores everything, including usage and audit log', async () => {
     const { file, held, had } = await backupOf(from);
     expect(held.tables.audit_log?.rows).toBe(3000);
     await withStore(to, async (store) => {
@@ -72,17 +73,17 @@ describe.each(PAIRS)('from $from.name to $to.name', ({ from, to, here }) => {
 describe.each(ENGINES)('$name', (engine) => {
   const here = engine.here;
 
-  test.skipIf(!here)('a backup is a file for its owner only, and leaves nothing beside it', async () => {
+  test.skipIf(!here)('writes one file, which only its owner can read', async () => {
     const { file } = await backupOf(engine);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(tests.path).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  test.skipIf(!here)('a file that is there is not written over', async () => {
+  test.skipIf(!here)('does not overwrite a file', async () => {
     const file = newFile();
     writeFileSync(file, 'mine');
     await withStore(engine, async (store) => {
-      await expect(store.backup(file)).rejects.toThrow(NoPlace);
+      await expect(store.backup(file)).rejects.toThrow(BackupTargetRefused);
       await expect(store.backup(join(tests.path, 'none', 'x'))).rejects.toThrow(
         `There is no folder ${tests.path}/none`,
       );
@@ -90,14 +91,14 @@ describe.each(ENGINES)('$name', (engine) => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test.skipIf(!here)('it is of one moment, while others go on writing', async () => {
+  test.skipIf(!here)('is a snapshot, while others go on writing', async () => {
     const file = newFile();
     await withStore(engine, async (store) => {
       await fill(store, 5000);
       let writing = true;
       const writes = { before: 0, all: 0 };
       const writer = (async () => {
-        // Each makes two rows: a backup that has one of them without the other is of no moment.
+        // Each makes two rows: a backup with only one of them would be no snapshot.
         for (; writing; writes.all++) {
           await new Promise(setImmediate);
           await store.asOperator(async (session) => {
@@ -121,7 +122,7 @@ describe.each(ENGINES)('$name', (engine) => {
     });
   });
 
-  test.skipIf(!here)('a store with organisations is refused; --replace replaces everything in it', async () => {
+  test.skipIf(!here)('refuses to restore over organisations unless --replace is given', async () => {
     const { file, had } = await backupOf(engine);
     await withStore(engine, async (store) => {
       await fill(store, 7);
@@ -138,7 +139,7 @@ describe.each(ENGINES)('$name', (engine) => {
     });
   });
 
-  test.skipIf(!here)('an older backup is brought up to date', async () => {
+  test.skipIf(!here)('migrates an older backup', async () => {
     const older = join(tests.path, `older-${count++}/`);
     cpSync(new URL('../../../sql/org/migrations/', import.meta.url), older, { recursive: true });
     const migrations = readdirSync(older);
@@ -162,7 +163,7 @@ describe.each(ENGINES)('$name', (engine) => {
     });
   });
 
-  test.skipIf(!here)('a table that somebody else made stops a restore, and stays', async () => {
+  test.skipIf(!here)('refuses to restore over a foreign table, and keeps it', async () => {
     const { file } = await backupOf(engine);
     await withStore(engine, async (store) => {
       await store.asOperator((session) => session.run(sql`CREATE TABLE theirs (n integer)`));
@@ -175,7 +176,7 @@ describe.each(ENGINES)('$name', (engine) => {
   });
 });
 
-test.skipIf(!POSTGRES.here)('who asks a server while it is restored waits, and is answered', async () => {
+test.skipIf(!POSTGRES.here)('statements during a restore of a server wait and are answered', async () => {
   const { file } = await backupOf(POSTGRES);
   await withStore(POSTGRES, async (store) => {
     const id = await fill(store);
@@ -199,7 +200,7 @@ test.skipIf(!POSTGRES.here)('who asks a server while it is restored waits, and i
   });
 });
 
-describe('a file that is not whole changes nothing', () => {
+describe('a damaged file changes nothing', () => {
   let store: OrgStore;
   let before: Record<string, readonly string[]>;
   beforeAll(async () => {
@@ -215,7 +216,7 @@ describe('a file that is not whole changes nothing', () => {
     expect(failure).toBeInstanceOf(error);
     expect((failure as Error).message).toContain(text);
   };
-  /** The same backup with other lines. */
+  /** Writes the same backup with changed lines. */
   const changed = (file: string, change: (lines: string[]) => readonly string[]): string => {
     const other = newFile();
     writeFileSync(
@@ -242,7 +243,7 @@ describe('a file that is not whole changes nothing', () => {
     await refused(join(tests.path, 'none'), BackupDamaged, 'cannot be read: ENOENT');
   });
 
-  test('rows that are missing, or others, although the file can be read', async () => {
+  test('rows that are missing or changed in a readable file', async () => {
     const { file } = await backupOf(MEMORY);
     const without = changed(file, (lines) =>
       lines.toSpliced(
@@ -258,7 +259,7 @@ describe('a file that is not whole changes nothing', () => {
     );
   });
 
-  test('of a newer release, or of another text of a migration', async () => {
+  test('a backup of a newer release, or of another text of a migration', async () => {
     const { file } = await backupOf(MEMORY);
     const withHeader = (
       change: (header: { version: number; migrations: { name: string; digest: string }[] }) => void,
@@ -289,12 +290,12 @@ describe('a file that is not whole changes nothing', () => {
     );
   });
 
-  test('rows that the store reads back as others are taken back', async () => {
+  test('rows that the store returns differently are rolled back', async () => {
     const { file } = await backupOf(MEMORY);
     const other = changed(file, (lines) => {
       const at = lines.findIndex((line) => line.startsWith('["sweep"'));
       const row = lines[at]!.replace('"5"', '"05"');
-      const summing = new Summing();
+      const summing = new LineDigest();
       summing.add([row]);
       const end = JSON.parse(lines.at(-1)!);
       end.tables.job_runs = summing.sum();
@@ -304,7 +305,7 @@ describe('a file that is not whole changes nothing', () => {
   });
 });
 
-test('every table of the store is in a backup, and the schema has nothing else that would have to be', async () => {
+test('a backup has every table of the store, and the schema has nothing else to back up', async () => {
   const { held } = await backupOf(MEMORY);
   for (const [table, { rows }] of Object.entries(held.tables)) expect(rows, table).toBeGreaterThan(0);
   const driver = await MEMORY.driver(await MEMORY.place());
@@ -320,7 +321,7 @@ test('every table of the store is in a backup, and the schema has nothing else t
   await driver.close();
 });
 
-test('a copy that a killed backup left goes when the store is opened', async () => {
+test('opening the store removes the copy of a killed backup', async () => {
   const url = await PREPARED.place();
   const copy = `${url.slice('pglite:'.length)}.copy`;
   cpSync(url.slice('pglite:'.length), copy, { recursive: true });

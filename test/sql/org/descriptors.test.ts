@@ -11,9 +11,9 @@ import { putStore } from '../../support/prepared-store.ts';
 const tests = folderOfTests();
 afterAll(() => tests.remove());
 
-/** Runs a process with so many descriptors on the store of a folder; `attempt` prints what came of a statement. */
+/** Runs a process with a limit of descriptors on the store of a folder; `attempt` prints the outcome of a statement. */
 async function withDescriptors(count: number, folder: string, work: string): Promise<string[]> {
-  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const from = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   const text = `
     import { closeSync, openSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,12 +35,12 @@ async function withDescriptors(count: number, folder: string, work: string): Pro
   return stdout.trim().split('\n');
 }
 
-/** Needs files that are not open yet: the first rows of a table. */
+/** It needs files that are not open yet, because it writes the first rows of a table. */
 const FILL = `sql\`
   INSERT INTO audit_log (id, answered_at, method, path, status, duration_ms, request_id)
   SELECT gen_random_uuid(), now(), 'GET', repeat('x', 500), 200, 1, gen_random_uuid() FROM generate_series(1, 20000)\``;
 
-it('takes writes again when there are descriptors again, without a restart, and has lost none', async () => {
+it('accepts writes again without a restart when descriptors are free, and has lost none', async () => {
   const folder = join(tests.path, 'org');
   await putStore(folder);
   const said = await withDescriptors(

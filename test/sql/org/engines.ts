@@ -4,15 +4,15 @@ import { readSettings } from '../../../runtime/settings.ts';
 import type { Driver } from '../../../sql/org/driver.ts';
 import { openPglite } from '../../../sql/org/pglite.ts';
 import { openPostgres } from '../../../sql/org/postgres.ts';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { preparedStore } from '../../support/prepared-store.ts';
 
-/** One of the ways in which the store is kept. */
+/** One of the engines of the store. */
 export interface Engine {
   readonly name: string;
-  /** Whether it can be tested on this machine. */
+  /** True when it can be tested on this machine. */
   readonly here: boolean;
   /** The ORG_STORE_URL of a new store without organisations. */
   place(): Promise<string>;
@@ -30,7 +30,7 @@ export const MEMORY: Engine = {
   driver: pglite,
 };
 
-/** With its tables from the beginning, which are made once for all tests. */
+/** The store begins with its tables, which are made once for all tests. */
 export const PREPARED: Engine = {
   name: 'PGlite',
   here: true,
@@ -38,7 +38,7 @@ export const PREPARED: Engine = {
   driver: pglite,
 };
 
-/** @param folder where each store has a folder of its own */
+/** @param folder has a folder for each store */
 export function folders(folder: string): Engine {
   let count = 0;
   return {
@@ -65,5 +65,5 @@ export async function openFresh(engine: Engine): Promise<OrgStore> {
   return store;
 }
 
-/** A statement whose text is put together, for names of tables, which cannot be bound. */
-export const written = (text: string): Statement => sql(Object.assign([text], { raw: [text] }));
+/** Makes a statement from a composed text, because names of tables cannot be bound. */
+export const written = (text: string): StoreStatement => sql(Object.assign([text], { raw: [text] }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tablesOf } from '../../../sql/org/backup/tables.ts';
+import { tablesOf } from '../../../sql/org/backup-tables.ts';
 import type { Driver } from '../../../sql/org/driver.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
@@ -7,7 +7,7 @@ import { takesWrites } from '../../../sql/org/write-probe.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 import { written } from './engines.ts';
 
-/** Stores with something in every table, and how they are compared. */
+/** Fills every table of a store, and compares stores. */
 
 /** A text that a file of lines might stumble over. */
 const HARD = 'a\nb\r\tc"d\\e\u2028f\u001e{}[],\u{1f32c} Ä';
@@ -49,7 +49,7 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
   return id;
 }
 
-/** Every row of every table, as one text each. */
+/** Reads every row of every table, each as one text. */
 export function everything(store: OrgStore): Promise<Record<string, readonly string[]>> {
   return store.asOperator(async (session) => {
     const row = z.strictObject({ row: z.string() });
@@ -59,7 +59,7 @@ export function everything(store: OrgStore): Promise<Record<string, readonly str
     );
     const found: Record<string, string[]> = {};
     for (const { name } of names) {
-      // When a migration ran is the store's own.
+      // Each store has its own times of migrations.
       const kept = name === 'schema_migrations' ? 'name || digest' : 't::text';
       const rows = await session.rows(row, written(`SELECT ${kept} AS row FROM ${name} t`));
       found[name] = rows.map((each) => each.row).toSorted();
@@ -68,7 +68,7 @@ export function everything(store: OrgStore): Promise<Record<string, readonly str
   });
 }
 
-/** The names of the tables that a backup holds. */
+/** Lists the tables of a backup. */
 export const namesOfTables = (driver: Driver): Promise<string[]> =>
   driver.maintenance((transact) =>
     transact(async (connection) => (await tablesOf(connection)).map(({ name }) => name)),

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { openFresh, openStore, POSTGRES, PREPARED, written } from './engines.ts';
 
-/** A row of each table that belongs to organisations. A new table needs one here. */
-const ROWS: Record<string, (organisation: string) => Statement> = {
+/** A row for each table of organisations. A new table needs one here. */
+const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   users: (organisation) => sql`
     INSERT INTO users (id, organisation_id, external_id, name, role, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'u', 'U', 'member', now(), now())`,
@@ -41,7 +41,7 @@ const ROWS: Record<string, (organisation: string) => Statement> = {
     SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', 'own', now() FROM field`,
 };
 
-const insertCustomField = (organisation: string): Statement => sql`
+const insertCustomField = (organisation: string): StoreStatement => sql`
   INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at,
     updated_at)
   VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'TEXT', false, '{}', false, false, now(), now())`;
@@ -51,7 +51,7 @@ const TABLES = Object.keys(ROWS);
 const counted = z.strictObject({ n: z.int() });
 const owner = z.strictObject({ organisation: z.string().nullable() });
 
-/** What Postgres says to a row that the policy of its table does not admit. */
+/** The message of Postgres for a row that violates the policy of its table. */
 const REFUSED = { code: '42501' };
 
 for (const engine of [PREPARED, POSTGRES]) {
@@ -94,7 +94,7 @@ for (const engine of [PREPARED, POSTGRES]) {
           )
         )[0]!.n;
 
-      it('shows no row of another', async () => {
+      it('shows no row of another organisation', async () => {
         const all = written(`SELECT organisation_id AS organisation FROM ${table}`);
         expect(await store.asOrganisation(mine, (session) => session.rows(owner, all))).toEqual([
           { organisation: mine },
@@ -103,19 +103,19 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect(await store.asOrganisation(mine, (session) => session.rows(owner, theirs))).toEqual([]);
       });
 
-      it('takes no row for another', async () => {
+      it('accepts no row for another organisation', async () => {
         const insert = store.asOrganisation(mine, (session) => session.run(ROWS[table]!(foreign)));
         await expect(insert).rejects.toMatchObject(REFUSED);
         expect(await rowsOf(foreign)).toBe(1);
       });
 
-      it('changes no row of another, and gives none away', async () => {
+      it('changes no row of another organisation, and hands none over', async () => {
         expect(await inMyName(`UPDATE ${table} SET organisation_id = organisation_id`)).toBe(1);
         await expect(inMyName(`UPDATE ${table} SET organisation_id = '${foreign}'`)).rejects.toMatchObject(REFUSED);
         expect([await rowsOf(mine), await rowsOf(foreign)]).toEqual([1, 1]);
       });
 
-      it('loses no row of another', async () => {
+      it('deletes no row of another organisation', async () => {
         expect(await inMyName(`DELETE FROM ${table}`)).toBe(1);
         expect([await rowsOf(mine), await rowsOf(foreign)]).toEqual([0, 1]);
       });
@@ -127,7 +127,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       });
     });
 
-    it('an organisation sees and changes itself alone', async () => {
+    it('an organisation sees and changes only its own row', async () => {
       const mine = await makeOrganisation(store);
       const foreign = await makeOrganisation(store);
       await store.asOrganisation(mine.id, async (session) => {
@@ -141,7 +141,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await store.autocommit(owner, names)).toEqual([{ organisation: 'Neu' }, { organisation: foreign.name }]);
     });
 
-    it('calls that nobody is known for are shown to no organisation', async () => {
+    it('calls of unknown callers are shown to no organisation', async () => {
       const { id } = await makeOrganisation(store);
       const nobodys = sql`INSERT INTO audit_log (id, answered_at, method, path, status, duration_ms, request_id)
         VALUES (${randomUUIDv7()}, now(), 'GET', '/v1/me', 401, 1, ${randomUUIDv7()})`;
@@ -151,7 +151,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await store.asOrganisation(id, (session) => session.rows(owner, all))).toEqual([]);
     });
 
-    it('one transaction leaves nothing of its organisation to the next', async () => {
+    it('the organisation of a transaction does not last into the next', async () => {
       const { id } = await makeOrganisation(store);
       const setting = sql`SELECT current_setting('app.organisation', true) AS organisation`;
       const seen = await Promise.all(
@@ -174,7 +174,7 @@ for (const engine of [PREPARED, POSTGRES]) {
   });
 }
 
-describe.skipIf(!POSTGRES.here)(`without an organisation nothing is seen: ${POSTGRES.name}`, () => {
+describe.skipIf(!POSTGRES.here)(`a connection without an organisation sees nothing: ${POSTGRES.name}`, () => {
   it('in no table', async () => {
     const url = await freshDatabase();
     const store = await openStore(url);

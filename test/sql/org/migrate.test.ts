@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Driver, FOR_ALL } from '../../../sql/org/driver.ts';
+import { ALL_ORGANISATIONS, type Driver } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { onServer } from '../../support/database.ts';
 import { folderOfTests } from '../../support/exports.ts';
@@ -13,7 +13,7 @@ afterAll(() => tests.remove());
 
 let count = 0;
 
-/** A folder with these migrations. */
+/** Makes a folder with these migrations. */
 function folderOf(files: Record<string, string>): {
   url: URL;
   write(name: string, text: string): void;
@@ -68,7 +68,7 @@ for (const engine of [MEMORY, POSTGRES]) {
       expect(await steps()).toEqual(['first', 'second', 'third', 'fourth']);
     });
 
-    it('planned, change nothing and are named', async () => {
+    it('are only listed by a plan', async () => {
       const folder = folderOf(FILES);
       expect(await run('plan', folder)).toEqual(['0001_first.sql', '0002_second.sql', '0010_third.sql']);
       expect(await tables()).toEqual([]);
@@ -79,7 +79,7 @@ for (const engine of [MEMORY, POSTGRES]) {
       expect(await tables()).toEqual([{ name: 'schema_migrations' }, { name: 'steps' }]);
     });
 
-    it('are refused when the text of one that ran has changed', async () => {
+    it('are refused when the text of a finished one has changed', async () => {
       const folder = folderOf(FILES);
       await run('apply', folder);
       folder.write('0002_second.sql', `${FILES['0002_second.sql']} -- better`);
@@ -97,7 +97,7 @@ for (const engine of [MEMORY, POSTGRES]) {
       await expect(run('plan', folder)).rejects.toThrow('of a newer release: it has run 0010_third.sql');
     });
 
-    it('are refused when one was put before others that ran', async () => {
+    it('are refused when a new one comes before finished ones', async () => {
       const folder = folderOf(FILES);
       await run('apply', folder);
       folder.write('0003_late.sql', 'CREATE TABLE late ()');
@@ -105,7 +105,7 @@ for (const engine of [MEMORY, POSTGRES]) {
       await expect(run('apply', folder)).rejects.toThrow('0003_late.sql has not run, but later ones have');
     });
 
-    it('leave nothing of one that fails, and keep those before it', async () => {
+    it('roll a failing one back, and keep those before it', async () => {
       const folder = folderOf({
         ...FILES,
         '0011_broken.sql': "CREATE TABLE half (); INSERT INTO steps (name) VALUES ('half'); SELECT 1 / 0;",
@@ -143,7 +143,7 @@ for (const engine of [MEMORY, POSTGRES]) {
       expect(await tables()).toEqual([{ name: 'other' }]);
     });
 
-    it('of this release make the store', async () => {
+    it('of this release create the store', async () => {
       const store = await openStore(await engine.place());
       expect(await store.migrate('plan')).toEqual(OWN);
       expect(await store.migrate('apply')).toEqual(OWN);
@@ -166,7 +166,7 @@ describe.skipIf(!POSTGRES.here)(`migrations of several instances: ${POSTGRES.nam
 
   it('wait for another instance, and take as long as they need', async () => {
     const url = await POSTGRES.place();
-    // As an administrator may have set it for the user of the service.
+    // An administrator may have set it for the user of the service.
     await onServer(url, "ALTER ROLE CURRENT_USER SET statement_timeout = '300ms'");
     await onServer(url, "ALTER ROLE CURRENT_USER SET lock_timeout = '300ms'");
     const folder = folderOf({ '0001_slow.sql': 'SELECT pg_sleep(0.7)', '0002_table.sql': 'CREATE TABLE made ()' });
@@ -178,7 +178,7 @@ describe.skipIf(!POSTGRES.here)(`migrations of several instances: ${POSTGRES.nam
     await Promise.all(doors.map((driver) => driver.close()));
   });
 
-  it('leave the lock free when an instance dies at work', async () => {
+  it('release the lock when an instance is killed', async () => {
     const url = await POSTGRES.place();
     const folder = folderOf({ '0001_killed.sql': 'SELECT pg_terminate_backend(pg_backend_pid())' });
     const driver = await POSTGRES.driver(url);
@@ -186,7 +186,7 @@ describe.skipIf(!POSTGRES.here)(`migrations of several instances: ${POSTGRES.nam
     await expect(run()).rejects.toThrow('Migration 0001_killed.sql failed');
     folder.write('0001_killed.sql', 'CREATE TABLE made ()');
     expect(await run()).toEqual(['0001_killed.sql']);
-    await driver.transaction(FOR_ALL, (connection) => connection.query('SELECT FROM made', []));
+    await driver.transaction(ALL_ORGANISATIONS, (connection) => connection.query('SELECT FROM made', []));
     await driver.close();
   });
 });

@@ -18,7 +18,7 @@ afterAll(() => tests.remove());
 let count = 0;
 const newFolder = (): string => join(tests.path, `org-${count++}`);
 
-/** With a store that was closed. */
+/** Makes a folder with a store that was closed. */
 async function storeFolder(): Promise<string> {
   const folder = newFolder();
   await putStore(folder);
@@ -31,9 +31,9 @@ afterEach(() => {
   children.clear();
 });
 
-/** A process that opens the store of a folder, has its tables made, and does something with it. */
+/** Starts a process that opens the store of a folder, migrates it and runs a script on it. */
 function processWith(folder: string, work: string): ChildProcess {
-  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const from = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   const text = `
     import { openOrgStore } from ${from('sql/org/store.ts')};
     import { sql } from ${from('sql/org/statement.ts')};
@@ -51,7 +51,7 @@ function processWith(folder: string, work: string): ChildProcess {
 const numbered = z.strictObject({ n: z.int() });
 
 describe('the store in a folder', () => {
-  it('tells how it stands as one connection', async () => {
+  it('reports the state of one connection', async () => {
     const store = await openStore(`pglite:${await storeFolder()}`);
     const gate = Promise.withResolvers<void>();
     const held = Array.from({ length: 3 }, () => store.asOperator(() => gate.promise));
@@ -65,7 +65,7 @@ describe('the store in a folder', () => {
     await store.close();
   });
 
-  it('keeps what was written until it is opened again', async () => {
+  it('keeps its content when it is closed and opened again', async () => {
     const folder = await storeFolder();
     const store = await openStore(`pglite:${folder}`);
     await store.asOperator((session) => session.run(sql`CREATE TABLE kept (n integer)`));
@@ -80,7 +80,7 @@ describe('the store in a folder', () => {
     expect(readdirSync(tests.path).filter((name) => name.startsWith(`${folder.split('/').at(-1)}.`))).toEqual([]);
   });
 
-  it('belongs to one process, and says to which', async () => {
+  it('belongs to one process, and names it to others', async () => {
     const folder = await storeFolder();
     const holder = processWith(folder, "console.log('opened'); setInterval(() => {}, 1000);");
     await saying(holder, 'opened');
@@ -129,9 +129,9 @@ describe('the store in a folder', () => {
     await store.close();
   });
 
-  it('is made anew when the process ended while it was made', async () => {
+  it('is created again after a process ended during its creation', async () => {
     const folder = newFolder();
-    // Of what a process leaves, this is the worst: it looks complete.
+    // This is the worst that a process can leave: it looks complete.
     mkdirSync(join(`${folder}.new`, 'base'), { recursive: true });
     writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18\n');
     const store = await openStore(`pglite:${folder}`);
@@ -140,7 +140,7 @@ describe('the store in a folder', () => {
     await store.close();
   });
 
-  it('is not made over the files of somebody else', async () => {
+  it('refuses a folder with foreign files', async () => {
     const folder = newFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'mine.txt'), 'mine');
@@ -175,7 +175,7 @@ describe('the store in a folder', () => {
     expect(existsSync(`${folder}.lock`)).toBe(false);
   });
 
-  it('is for its owner only, whatever the umask, also when it was open before', async () => {
+  it('is accessible to its owner only, whatever the umask and its earlier modes', async () => {
     const open = (folder: string) =>
       ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
         (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,

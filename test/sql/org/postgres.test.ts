@@ -13,10 +13,10 @@ import { openStore, POSTGRES, SILENT } from './engines.ts';
 
 const SECRET = 'Geheim-und-falsch';
 
-/** Everything that a log could make of an error. */
+/** Every text that a log could write of an error. */
 const allOf = (error: unknown): string => inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error);
 
-/** What opening says. */
+/** The message of the error on opening. */
 const refusal = (url: string): Promise<Error> =>
   openStore(url).then(
     async (store) => {
@@ -38,7 +38,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
   });
   afterAll(() => store?.close());
 
-  it('tells how its connections stand', async () => {
+  it('reports the state of its connections', async () => {
     const gate = Promise.withResolvers<void>();
     const held = Array.from({ length: 12 }, () => store.asOperator(() => gate.promise));
     const transactions = () => store.pools().find(({ pool }) => pool === 'transactions');
@@ -52,7 +52,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
   });
 
   describe('is refused', () => {
-    it('when the user stands above row-level security', async () => {
+    it('when the user bypasses row-level security', async () => {
       const superuser = await refusal(asSuperuser(url));
       expect(superuser.message).toMatch(/^The database user postgres stands above row-level security.*CREATE ROLE/s);
       const name = new URL(url).username;
@@ -61,7 +61,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       await onServer(asSuperuser(url), `ALTER ROLE ${name} NOBYPASSRLS`);
     });
 
-    it('when the password is wrong, which it does not tell', async () => {
+    it('when the password is wrong, without quoting it', async () => {
       await onServer(asSuperuser(url), `CREATE ROLE ${GUARDED} LOGIN PASSWORD 'right'`);
       const wrong = new URL(url);
       wrong.username = GUARDED;
@@ -94,7 +94,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
     });
   });
 
-  it('names its place without a secret', async () => {
+  it('names its URL without secrets', async () => {
     const secret = new URL(url);
     secret.password = SECRET;
     secret.search = `application_name=tests&x=${SECRET}`;
@@ -104,7 +104,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
     await other.close();
   });
 
-  describe('tells every connection', () => {
+  describe('configures every connection', () => {
     const settings = z.strictObject({
       pid: z.int(),
       zone: z.string(),
@@ -135,12 +135,12 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       ]) {
         await onServer(elsewhere, `ALTER DATABASE ${name} SET ${setting}`);
       }
-      // What the URL asks of the server does not get in the way.
+      // Options of the URL do not interfere.
       other = await openStore(`${elsewhere}?options=-c%20app.organisation%3Dnobody%20-c%20TimeZone%3DJapan`);
     });
     afterAll(() => other?.close());
 
-    it('of transactions the same, and for whom each works', async () => {
+    it('of transactions alike, with the organisation of each', async () => {
       const id = '0199aaaa-0000-7000-8000-000000000000';
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => other.asOrganisation(id, (session) => session.rows(settings, question))),
@@ -149,13 +149,13 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(10);
     });
 
-    it('of quick statements the same, and that they work for all', async () => {
+    it('of single statements alike, for all organisations', async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => other.autocommit(settings, question)));
       for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'off', scope: '*' });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(4);
     });
 
-    it('of migrations that they may take their time', async () => {
+    it('of migrations without time limits', async () => {
       const driver = await openPostgres(url, SILENT);
       const limits = await driver.maintenance((transact) =>
         transact((connection) =>
@@ -172,10 +172,10 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
   });
 
   describe('keeps prepared statements', () => {
-    it('usable when a column is added or changed beside them', async () => {
+    it('usable when another session adds or changes a column', async () => {
       await onServer(url, 'CREATE TABLE things (n integer); INSERT INTO things VALUES (1)');
       const all = sql`SELECT * FROM things, pg_sleep(0.02)`;
-      // On every connection of both pools.
+      // These run on every connection of both pools.
       const everywhere = (question: typeof all) =>
         Promise.all(
           Array.from({ length: 20 }, (_, index) =>
@@ -210,10 +210,10 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
     });
   });
 
-  describe('goes on when connections break', () => {
+  describe('continues when connections break', () => {
     const others = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    /** Until the broken connections are noticed. */
+    /** Waits until the broken connections are noticed. */
     const noticed = () => sleep(100);
     const goesOn = () =>
       vi.waitFor(async () => {
@@ -221,7 +221,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
         await store.asOperator((session) => session.row(numbered, sql`SELECT 2 AS n`));
       });
 
-    it('while they are idle, and says so without a secret', async () => {
+    it('while they are idle, and logs it without secrets', async () => {
       const said: string[] = [];
       const log = pino({ level: 'debug' }, { write: (line: string) => void said.push(line) });
       const secret = new URL(url);
@@ -234,12 +234,12 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
         .toBe(4);
       expect(await driver.autocommit('SELECT 1 AS n', [])).toEqual([{ n: 1 }]);
       expect(said.join('')).not.toContain(SECRET);
-      // Names and reasons, not the inside of the driver.
+      // The log has names and reasons, but no internals of the driver.
       expect(Math.max(...said.map(({ length }) => length))).toBeLessThan(400);
       await driver.close();
     });
 
-    it('in the middle of a transaction, of which nothing is kept', async () => {
+    it('in the middle of a transaction, which is rolled back', async () => {
       await onServer(url, 'CREATE TABLE broken (n integer)');
       const between = store.asOperator(async (session) => {
         await session.run(sql`INSERT INTO broken VALUES (1)`);
@@ -270,7 +270,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       await goesOn();
     });
 
-    it('also when work forgets one that it began', async () => {
+    it('even when work does not await one that it began', async () => {
       let forgotten: Promise<unknown> = Promise.resolve();
       const hasty = store.asOperator(async (session) => {
         forgotten = session.run(sql`SELECT pg_sleep(0.1)`);
@@ -300,7 +300,7 @@ describe.skipIf(!POSTGRES.here)(`a server of its own: ${POSTGRES.name}`, () => {
     await server?.stop();
   });
 
-  it('that stops is unavailable, and is used again when it is back', async () => {
+  it('is unavailable while it is stopped, and used again afterwards', async () => {
     expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
     const running = expect(store.asOperator((session) => session.run(sql`SELECT pg_sleep(10)`))).rejects.toThrow(
       StoreUnavailable,
@@ -317,7 +317,7 @@ describe.skipIf(!POSTGRES.here)(`a server of its own: ${POSTGRES.name}`, () => {
     expect(await store.asOperator((session) => session.row(numbered, sql`SELECT 3 AS n`))).toEqual({ n: 3 });
   });
 
-  it('that has no connection left is unavailable, for as long', async () => {
+  it('is unavailable while it has no connection left', async () => {
     const url = `postgres://energy@127.0.0.1:${server.port}/energy`;
     await onServer(server.url, 'ALTER ROLE energy CONNECTION LIMIT 6');
     const other = new pg.Client(url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Statement, sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { folders, MEMORY, openFresh, openStore, POSTGRES } from './engines.ts';
@@ -18,12 +18,12 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
     });
     afterAll(() => store?.close());
 
-    const ask = (statement: Statement) => store.asOperator((session) => session.row(anything, statement));
+    const ask = (statement: StoreStatement) => store.asOperator((session) => session.row(anything, statement));
 
-    const make = (table: Statement) => store.asOperator((session) => session.run(table));
+    const make = (table: StoreStatement) => store.asOperator((session) => session.run(table));
 
-    describe('asks', () => {
-      it('for all rows, the first row, or none', async () => {
+    describe('returns', () => {
+      it('all rows, the first row, or none', async () => {
         const numbers = sql`SELECT n FROM generate_series(1, 3) AS n`;
         const row = z.strictObject({ n: z.int() });
         expect(await store.asOperator((session) => session.rows(row, numbers))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
@@ -32,7 +32,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await store.autocommit(row, numbers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
       });
 
-      it('and says how many rows a statement changed', async () => {
+      it('the number of rows that a statement changed', async () => {
         await make(sql`CREATE TABLE changes (n integer)`);
         const counts = await store.asOperator(async (session) => [
           await session.run(sql`INSERT INTO changes VALUES (1), (2), (3)`),
@@ -45,7 +45,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(counts).toEqual([3, 2, 0, 1, 0, 0]);
       });
 
-      it('and refuses rows that do not have the shape', async () => {
+      it('an error for rows of another shape', async () => {
         const wrong = store.autocommit(z.strictObject({ n: z.string() }), sql`SELECT 1 AS n`);
         await expect(wrong).rejects.toThrow(/not what was expected[\s\S]*SELECT 1 AS n/);
       });
@@ -74,7 +74,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await ask(sql`SELECT 'b' = ANY (${['a', 'b']}) AS v`)).toEqual({ v: true });
       });
 
-      it('numbers, truth values, arrays of numbers and null', async () => {
+      it('numbers, booleans, arrays of numbers and null', async () => {
         expect(
           await ask(sql`SELECT ${7}::integer AS i, ${2 ** 53 - 1}::bigint AS b, ${-0.5}::double precision AS d,
             ${true}::boolean AS yes, ${false}::boolean AS no, ${[3, 1]}::integer[] AS a,
@@ -121,11 +121,11 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         });
       });
 
-      it('what is no moment as it is', async () => {
+      it('infinity unchanged', async () => {
         expect(await ask(sql`SELECT timestamptz 'infinity' AS v`)).toEqual({ v: 'infinity' });
       });
 
-      it('days, counts, UUIDs, JSON and truth values as what they are', async () => {
+      it('days, counts, UUIDs, JSON and booleans in their own types', async () => {
         expect(
           await ask(sql`SELECT date '2024-02-29' AS day, count(*) AS count, sum(n) AS sum, bool_and(n > 0) AS positive,
             uuid '0199ABCD-0000-7000-8000-000000000000' AS id, jsonb_build_object('n', max(n)) AS json
@@ -149,8 +149,8 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
       });
     });
 
-    describe('keeps transactions apart', () => {
-      it('and nothing of one that throws', async () => {
+    describe('a transaction', () => {
+      it('is rolled back when its work throws', async () => {
         await make(sql`CREATE TABLE kept (n integer)`);
         const failing = store.asOperator(async (session) => {
           await session.run(sql`INSERT INTO kept VALUES (1)`);
@@ -160,7 +160,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await ask(sql`SELECT count(*) AS n FROM kept`)).toEqual({ n: 0 });
       });
 
-      it('and nothing of one in which a statement failed, even where the work went on', async () => {
+      it('is rolled back when a statement failed, even if the work went on', async () => {
         await make(sql`CREATE TABLE lost (n integer)`);
         const careless = store.asOperator(async (session) => {
           await session.run(sql`INSERT INTO lost VALUES (1)`);
@@ -170,7 +170,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await ask(sql`SELECT count(*) AS n FROM lost`)).toEqual({ n: 0 });
       });
 
-      it('and goes on after a failure caught at a savepoint', async () => {
+      it('continues after a failure caught at a savepoint', async () => {
         await make(sql`CREATE TABLE saved (n integer)`);
         await store.asOperator(async (session) => {
           await session.run(sql`INSERT INTO saved VALUES (1)`);
@@ -180,7 +180,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await ask(sql`SELECT count(*) AS n FROM saved`)).toEqual({ n: 1 });
       });
 
-      it('and lets no other statement slip in while one runs', async () => {
+      it('admits no statement from outside', async () => {
         await make(sql`CREATE TABLE slips (n integer)`);
         let other: Promise<unknown> = Promise.resolve();
         const failing = store.asOperator(async (session) => {
@@ -194,7 +194,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await store.autocommit(anything, sql`SELECT n FROM slips`)).toEqual([{ n: 2 }]);
       });
 
-      it('and refuses what is said after the end', async () => {
+      it('refuses statements after its end', async () => {
         let kept: Session | undefined;
         await store.asOperator(async (session) => {
           kept = session;
@@ -202,7 +202,7 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         await expect(kept!.run(sql`SELECT 1`)).rejects.toThrow(/closed|after the end/);
       });
 
-      it('and does many at a time', async () => {
+      it('runs next to many others', async () => {
         await make(sql`CREATE TABLE many (n integer)`);
         const writes = Array.from({ length: 60 }, (_, n) =>
           store.asOperator(async (session) => {
@@ -214,10 +214,10 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
         expect(await ask(sql`SELECT count(DISTINCT n) AS n FROM many`)).toEqual({ n: 60 });
       });
 
-      it('and runs one again that another stood against', async () => {
+      it('is repeated after a deadlock', async () => {
         await make(sql`CREATE TABLE pairs (id integer PRIMARY KEY, n integer)`);
         await store.asOperator((session) => session.run(sql`INSERT INTO pairs VALUES (1, 0), (2, 0)`));
-        // Each takes its first row, and waits a little for the other to have taken its own.
+        // Each locks its first row, and waits for the other to lock its own.
         const both = (first: number, second: number) =>
           store.asOperator(async (session) => {
             await session.run(sql`UPDATE pairs SET n = n + 1 WHERE id = ${first}`);
@@ -229,14 +229,14 @@ for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
       });
     });
 
-    it('closes when what is under way has ended, and says so to whoever comes later', async () => {
+    it('closes when running work has ended, and refuses later work', async () => {
       const other = await openStore(await engine.place());
       const early = other.autocommit(anything, sql`SELECT 1 AS n FROM pg_sleep(0.2)`);
       const running = other.asOperator(async (session) => {
         await session.run(sql`SELECT pg_sleep(0.1)`);
         return session.row(anything, sql`SELECT 2 AS n`);
       });
-      // Both have begun before the door closes.
+      // Both have begun before the store closes.
       await other.autocommit(anything, sql`SELECT`);
       const closed = other.close();
       const late = other.autocommit(anything, sql`SELECT 3 AS n`);

@@ -34,7 +34,7 @@ const taking = (wishes: readonly RateLimitRequest[]) =>
 
 const take = (store: OrgStore, ...wishes: RateLimitRequest[]) => store.autocommit(taken, taking(wishes));
 
-/** One call of a new key, in a class without limit and not counted, unless said otherwise. */
+/** One call of a new key, by default in a class without limit and not counted. */
 const request = (organisation: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   organisation_id: organisation,
   key_id: randomUUIDv7(),
@@ -54,7 +54,7 @@ const monthRows = (store: OrgStore, { organisation_id }: RateLimitRequest) =>
 
 const total = (rows: readonly { granted: number }[]) => rows.reduce((sum, { granted }) => sum + granted, 0);
 
-/** What the calendar of Europe/Berlin says about the month in which this runs. */
+/** The running month in the calendar of Europe/Berlin. */
 function endOfThisMonth(): string {
   const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format().split('-').map(Number);
   // German midnight is 22:00 or 23:00 UTC of the day before.
@@ -93,7 +93,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await take(store, asked)).toMatchObject([{ in_window: 0, granted: 0, window_used: 6 }]);
     });
 
-    it('are granted anew when the window has ended', async () => {
+    it('are granted again when the window has ended', async () => {
       const asked = request(organisation, { most: 1, seconds: 2 });
       const [first] = await take(store, asked);
       expect(first).toMatchObject({ granted: 1 });
@@ -104,7 +104,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(Date.parse(second!.window_ends!)).toBeGreaterThan(Date.parse(first!.window_ends!));
     });
 
-    it('are granted anew when the clock was set back, and not before', async () => {
+    it('are granted again after the clock was set back, and not before', async () => {
       const asked = request(organisation, { most: 1 });
       await take(store, asked);
       const later = (interval: string) =>
@@ -113,7 +113,7 @@ for (const engine of [PREPARED, POSTGRES]) {
           sql`
           UPDATE limit_windows SET began = began + ${interval}::interval WHERE key_id = ${asked.key_id}`,
         );
-      // So much a statement may have waited for another one.
+      // A statement may have waited this long for another one.
       await later('10 seconds');
       expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
       await later('1 hour');
@@ -124,14 +124,14 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
     });
 
-    it('are counted for each key and class on its own', async () => {
+    it('are counted separately for each key and class', async () => {
       const one = request(organisation, { most: 1 });
       const others = [one, { ...one, cost_class: 'mutation' }, request(organisation, { most: 1 })];
       expect(total(await take(store, ...others))).toBe(3);
       expect(total(await take(store, ...others))).toBe(0);
     });
 
-    it('are exact, whoever asks at the same time', async () => {
+    it('are exact under concurrent calls', async () => {
       const asked = request(organisation, { most: 60 });
       const answers = await Promise.all(Array.from({ length: 200 }, () => take(store, asked)));
       expect(total(answers.flat())).toBe(60);
@@ -151,7 +151,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       ]);
       expect(await take(store, asked)).toMatchObject([{ granted: 2, in_window: 3, month_used: 5 }]);
       expect(await take(store, asked)).toMatchObject([{ granted: 0, month_used: 5 }]);
-      // A quota that was lowered takes nothing back.
+      // Lowering the quota takes no granted call back.
       expect(await take(store, { ...asked, quota: 2 })).toMatchObject([{ granted: 0, month_used: 5 }]);
       expect(await monthRows(store, asked)).toEqual([{ used: 5 }]);
     });
@@ -168,10 +168,10 @@ for (const engine of [PREPARED, POSTGRES]) {
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 10, quota: 80, cost_class: 'expensive' }),
-        // Not counted against the month.
+        // These do not count against the month.
         request(id, { most: 20 }),
       ]);
-      // In every order, because that is where statements could come to wait for each other.
+      // Every order occurs, because statements in different orders could deadlock.
       const turned = (by: number) => [...wishes.slice(by % wishes.length), ...wishes.slice(0, by % wishes.length)];
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
@@ -189,7 +189,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       }
     });
 
-    it('are exact for whoever has to wait for another', async () => {
+    it('are exact for statements that wait for another', async () => {
       const id = await newOrganisation();
       const asked = () => request(id, { quota: 6, amount: 4 });
       await take(store, { ...asked(), amount: 1 });
@@ -205,7 +205,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await monthRows(store, request(id))).toEqual([{ used: 6 }]);
     });
 
-    it('of one key asked for twice in one statement are shared', async () => {
+    it('are shared by two requests of one key in one statement', async () => {
       const asked = request(await newOrganisation(), { most: 3, quota: 100, amount: 2 });
       expect(await take(store, asked, asked)).toMatchObject([
         { granted: 2, window_used: 2, month_used: 2 },
@@ -213,7 +213,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       ]);
     });
 
-    it('are not granted to an organisation that is gone, and the others in the statement get theirs', async () => {
+    it('are not granted to a deleted organisation, and the others in the statement get theirs', async () => {
       const gone = request(randomUUIDv7(), { most: 5, quota: 5 });
       const here = request(await newOrganisation(), { most: 5, quota: 5 });
       const answers = await take(store, gone, here);
@@ -221,14 +221,14 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(answers.find(({ key_id }) => key_id === here.key_id)).toMatchObject({ granted: 1, month_used: 1 });
     });
 
-    it('are none for no wish', async () => {
+    it('are none for no request', async () => {
       expect(await take(store)).toEqual([]);
     });
 
-    describe('asked for none', () => {
+    describe('read without taking any', () => {
       const look = { most: 5, quota: 10, amount: 0 };
 
-      it('say where a key stands that never called, and write nothing', async () => {
+      it('return the counters of a key that never called, and write nothing', async () => {
         const asked = request(await newOrganisation(), look);
         const [answer] = await take(store, asked);
         expect(answer).toMatchObject({ in_window: 0, granted: 0, window_used: 0, month_used: 0 });
@@ -238,7 +238,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect(await monthRows(store, asked)).toEqual([]);
       });
 
-      it('say where a window stands, and change nothing', async () => {
+      it('return the counters of a window, and change nothing', async () => {
         const asked = request(await newOrganisation(), { ...look, amount: 3 });
         const [before] = await take(store, asked);
         expect(await take(store, { ...asked, amount: 0 })).toMatchObject([
@@ -247,7 +247,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect([await windowRows(store, asked), await monthRows(store, asked)]).toEqual([[{ used: 3 }], [{ used: 3 }]]);
       });
 
-      it('pass over a window that has ended, and leave it', async () => {
+      it('ignore a window that has ended, and keep it', async () => {
         const asked = request(await newOrganisation(), { ...look, amount: 3, seconds: 1 });
         const [before] = await take(store, asked);
         await sleep(Date.parse(before!.window_ends!) - Date.now() + 20);
@@ -272,7 +272,7 @@ for (const engine of [PREPARED, POSTGRES]) {
 }
 
 describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGRES.name}`, () => {
-  it('are exact, whichever instance is asked', async () => {
+  it('are exact over all instances', async () => {
     const url = await freshDatabase();
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
     await stores[0]!.migrate('apply');
@@ -290,7 +290,7 @@ describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGR
     expect(total(answers.flat())).toBe(180);
     for (const id of ids) expect(await monthRows(stores[0]!, request(id))).toEqual([{ used: 90 }]);
     await Promise.all(stores.map((store) => store.close()));
-    // Waiting in a circle would be noticed and done again, but a second late.
+    // A deadlock would be detected and repeated, but a second late.
     const [met] = await onServer(url, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
     expect(met).toEqual({ deadlocks: '0' });
   });

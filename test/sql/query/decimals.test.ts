@@ -16,14 +16,14 @@ test.each([
   [123_456_789_012.345, 'up', '123456789012.345'],
   [1e-7, 'up', '0.001'],
   [999_999_999_999_999, 'up', '999999999999999.000'],
-  // No column of three decimals and eighteen digits holds more.
+  // A column of three decimals and eighteen digits holds no more.
   [1e15, 'up', '999999999999999.999'],
   [-1e15, 'down', '-999999999999999.999'],
 ] as const)('%d %s is %s', (value, direction, text) => {
   expect(atMostThreeDecimals(value, direction)).toBe(text);
 });
 
-test('no value of three decimals lies between a bound and what becomes of it', () => {
+test('no value of three decimals lies between a bound and the rounded one', () => {
   const thousandths = fc.integer({ min: -5_000_000, max: 5_000_000 });
   fc.assert(
     fc.property(thousandths, fc.integer({ min: -50_000_000, max: 50_000_000 }), (stored, tenThousandths) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELAY, SHIFT } from '../../../sql/catalogue/derived.ts';
 import { cases } from '../../support/cases.ts';
 
-/** What is worked out from a row is what a filter compares with in SQL. */
+/** A derived field has the same value computed from a row and in SQL. */
 
 const COLUMNS = [
   'inbetriebnahmedatum',
@@ -34,15 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-// Around a leap day and the change to summer time.
+// The days lie around a leap day and the change to summer time.
 const day = fc.constantFrom('2024-02-28', '2024-02-29', '2024-03-01', '2026-03-28', '2026-03-30');
 const row = fc.record(Object.fromEntries(COLUMNS.map((name) => [name, fc.option(day)])));
 
-test.each(Object.entries({ DELAY, SHIFT }))('%s', async (_, { sql, of }) => {
+test.each(Object.entries({ DELAY, SHIFT }))('%s', async (_, { read, derive }) => {
   await fc.assert(
     fc.asyncProperty(row, day, async (values, today) => {
-      const expected = await evaluate(sql, { ...values, today });
-      expect(of((column) => values[column] ?? undefined, today)).toBe(expected === null ? null : Number(expected));
+      const expected = await evaluate(read.sql, { ...values, today });
+      expect(derive((column) => values[column] ?? undefined, today)).toBe(expected === null ? null : Number(expected));
     }),
     { numRuns: cases(300) },
   );

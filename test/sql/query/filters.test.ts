@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../../sql/catalogue/field.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
-import { type PageQuestion, pageStatement, totalStatement } from '../../../sql/query/units.ts';
+import { type CountedPageRequest, pageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
 import { cases } from '../../support/cases.ts';
 import { units } from './arbitraries.ts';
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A condition twice: as the query module takes it, and in plain code. */
+/** A condition for the query layer, and the same in plain code. */
 interface Twin {
   readonly condition: Condition;
   readonly holds: (unit: Unit) => boolean;
 }
 
-/** A null satisfies no condition. */
+/** NULL satisfies no condition. */
 const twin = <Name extends keyof Unit>(
   name: Name,
   compare: Comparison,
@@ -60,7 +60,7 @@ test('any filters together find the same units, and the total is their number', 
   await fc.assert(
     fc.asyncProperty(units, fc.array(twins, { maxLength: 4 }), fc.nat(2000), async (register, chosen, total) => {
       await database.replace(register);
-      const question: PageQuestion = {
+      const question: CountedPageRequest = {
         conditions: chosen.map(({ condition }) => condition),
         sort: [{ field: fieldNamed('mastrNummer'), direction: 'asc' }],
         after: null,

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { statement } from '../../../ingest/run/statements.ts';
-import { fold, wordsOf } from '../../../sql/query/fold.ts';
+import { fold, searchTerms } from '../../../sql/query/fold.ts';
 
 test.each([
   ['Müller', 'muller'],
@@ -20,16 +20,16 @@ test.each([
   expect(fold(text)).toBe(folded);
 });
 
-test('words stand between blanks, each counts once', () => {
-  expect(wordsOf('  Wind  Nordsee wind ')).toEqual(['wind', 'nordsee']);
-  expect(wordsOf(' \u0308 ')).toEqual([]);
+test('splits at blanks, and returns each word once', () => {
+  expect(searchTerms('  Wind  Nordsee wind ')).toEqual(['wind', 'nordsee']);
+  expect(searchTerms(' \u0308 ')).toEqual([]);
 });
 
-test('what is folded stays as it is', () => {
+test('folding a folded text changes nothing', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)));
 });
 
-/** What the register writes, and what people type: Latin letters with every accent there is, Greek, Cyrillic, signs. */
+/** Characters of the register and of input: Latin letters with all accents, Greek, Cyrillic, signs. */
 const letter = fc
   .oneof(
     fc.integer({ min: 0x20, max: 0x24f }),

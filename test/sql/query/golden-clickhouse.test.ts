@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
-import { bound } from '../../../sql/query/bound.ts';
+import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import { deltaTotalStatement } from '../../../sql/query/delta.ts';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
-import { referenceStatement } from '../../../sql/query/reference-values.ts';
-import { foundPageStatement, pageStatement, totalStatement } from '../../../sql/query/units.ts';
+import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
+import { pageStatement, searchPageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { fieldNamed } from './memory.ts';
 
-/** Statements as ClickHouse takes them, to be read: every value is a parameter with its type. */
+/** Statements for ClickHouse, to be read by people: every value is a parameter with its type. */
 
 const filter = (name: string, value: Condition['value']): Condition => ({ ...UNIT_FILTERS.get(name)!, value });
 
@@ -32,8 +32,8 @@ const question = {
   today: '2026-03-15',
 } as const;
 
-test('a page in the middle of a walk', () => {
-  expect(bound(pageStatement(question, clickhouseProjections))).toMatchInlineSnapshot(`
+test('a page in the middle of a list', () => {
+  expect(withQueryParams(pageStatement(question, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT CAST(bitAnd(units.mastrNummer, 1099511627775) AS DOUBLE) AS digits
     FROM units_by_place AS units
@@ -55,7 +55,7 @@ test('a page in the middle of a walk', () => {
   `);
 });
 
-test('every other way to compare', () => {
+test('every other comparison', () => {
   const conditions = [
     filter('bundesland', ['Bayern']),
     filter('hatKoordinaten', true),
@@ -65,7 +65,7 @@ test('every other way to compare', () => {
     filter('nepGelistet', true),
     filter('mitKwk', false),
   ];
-  expect(bound(totalStatement({ ...question, conditions }, clickhouseProjections))).toMatchInlineSnapshot(`
+  expect(withQueryParams(totalStatement({ ...question, conditions }, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT CAST((SELECT count(*)
     FROM units_by_capacity AS units
@@ -90,7 +90,9 @@ test('every other way to compare', () => {
 
 test('free text alone', () => {
   const words = [{ text: 'süd%', own: ['SEE900000000001'] }];
-  expect(bound(foundPageStatement(words, { after: null, limit: 3 }, clickhouseProjections)!)).toMatchInlineSnapshot(`
+  expect(
+    withQueryParams(searchPageStatement(words, { after: null, limit: 3 }, clickhouseProjections)!),
+  ).toMatchInlineSnapshot(`
     {
       "query": "WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
         UNION ALL SELECT nummer FROM units WHERE "mastrNummer" IN {p1:Array(String)})))
@@ -108,10 +110,10 @@ test('free text alone', () => {
   `);
 });
 
-test('groups, counted beforehand and counted now', () => {
+test('precomputed and computed groups', () => {
   const dimension = DIMENSIONS.find(({ name }) => name === 'inbetriebnahmejahr')!;
   const asked = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
-  expect(bound(groupStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
+  expect(withQueryParams(groupStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "WITH gruppen AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
@@ -139,7 +141,7 @@ test('groups, counted beforehand and counted now', () => {
     }
   `);
   const narrowed = { ...asked, conditions: [filter('bundesland', ['Bayern'])] };
-  expect(bound(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
+  expect(withQueryParams(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
     "WITH gezaehlt AS MATERIALIZED (
     SELECT toInt32(substring(fromModifiedJulianDay(units.inbetriebnahmedatum + 40587), 1, 4)) AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
@@ -170,7 +172,7 @@ test('groups, counted beforehand and counted now', () => {
 test('values of a filter', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
   const asked = { set, text: 'Süd', carriers: ['wind'], among: null, limit: 20 };
-  expect(bound(referenceStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
+  expect(withQueryParams(referenceValuesStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte
@@ -194,7 +196,7 @@ test('values of a filter', () => {
 });
 
 test('a delta', () => {
-  const { query, query_params } = bound(
+  const { query, query_params } = withQueryParams(
     deltaTotalStatement(
       { conditions: [filter('bundesland', ['Bayern'])], today: '2026-03-15' },
       { since: 3, complete: true },
@@ -228,9 +230,9 @@ test('a delta', () => {
 
 test('days are numbers, nothing is NULL in the text, and a dollar sign in a text stays', () => {
   const values = { tag: { day: '1894-06-30' }, leer: null, liste: ["O'Hara"], ja: true, teil: 0.5 };
-  expect(bound({ text: "SELECT $tag, $leer, '$tag', $liste, $ja, $teil", values })).toEqual({
+  expect(withQueryParams({ text: "SELECT $tag, $leer, '$tag', $liste, $ja, $teil", values })).toEqual({
     query: "SELECT {tag:Int32}, NULL, '$tag', {liste:Array(String)}, {ja:Bool}, {teil:Float64}",
     query_params: { tag: -27578, liste: ["O'Hara"], ja: true, teil: 0.5 },
   });
-  expect(() => bound({ text: 'SELECT $a', values: {} })).toThrow('The statement has no value for $a');
+  expect(() => withQueryParams({ text: 'SELECT $a', values: {} })).toThrow('The statement has no value for $a');
 });

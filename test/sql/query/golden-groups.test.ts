@@ -4,9 +4,9 @@ import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
-import { referenceStatement } from '../../../sql/query/reference-values.ts';
+import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
 
-/** Statements that count, to be read: every value is bound. */
+/** Statements that count, to be read by people: every value is bound. */
 
 const by = (name: string) => DIMENSIONS.find((dimension) => dimension.name === name)!;
 
@@ -14,7 +14,7 @@ const state = { ...UNIT_FILTERS.get('bundesland')!, value: ['Bayern'] };
 
 const question = { dimension: by('plz'), conditions: [], signals: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
 
-test('without a filter: what the build has counted', () => {
+test('without a filter: the counts of the build', () => {
   expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH gruppen AS (
@@ -127,7 +127,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
 test('a search among reference values', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
   const asked = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
-  expect(referenceStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
+  expect(referenceValuesStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

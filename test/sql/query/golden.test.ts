@@ -4,7 +4,7 @@ import type { Condition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { pageStatement, totalStatement } from '../../../sql/query/units.ts';
 
-/** Composed statements, to be read: parameter names are deterministic, every value is bound. */
+/** Composed statements, to be read by people: parameter names are deterministic, every value is bound. */
 
 const field = (name: string) => UNIT_FIELDS.find((candidate) => candidate.name === name)!;
 
@@ -28,7 +28,7 @@ const question = {
   today: '2026-03-15',
 } as const;
 
-test('a page in the middle of a walk', () => {
+test('a page in the middle of a list', () => {
   expect(pageStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
@@ -76,7 +76,7 @@ test('its total', () => {
   `);
 });
 
-test('every other way to compare', () => {
+test('every other comparison', () => {
   const conditions = [
     filter('bundesland', ['Bayern', 'Hessen']),
     filter('hatKoordinaten', true),

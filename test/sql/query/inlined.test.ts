@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Value } from '../../../sql/query/statement.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseValue } from '../../../sql/query/statement.ts';
 import { cases } from '../../support/cases.ts';
 
 /** Values written into a statement (sql/query/inlined.ts). */
@@ -14,12 +14,12 @@ beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:')).connect();
 });
 
-async function answerOf(text: string, values: Readonly<Record<string, Value>>) {
-  const reader = await connection.runAndReadAll(inlined({ text, values }));
+async function answerOf(text: string, values: Readonly<Record<string, WarehouseValue>>) {
+  const reader = await connection.runAndReadAll(withLiterals({ text, values }));
   return reader.getRowObjectsJS();
 }
 
-/** What breaks out of a text, where something does. */
+/** Characters that could end a literal. */
 const wild = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
@@ -28,7 +28,7 @@ const wild = fc.oneof(
 );
 
 describe('values written into a statement', () => {
-  it('come back as they were, whatever they hold', async () => {
+  it('come back unchanged, whatever their characters', async () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value));
     const some = fc.record({ a: wild, b: number, c: fc.boolean(), d: fc.array(wild), e: fc.constant(null) });
     await fc.assert(
@@ -40,7 +40,7 @@ describe('values written into a statement', () => {
     );
   });
 
-  it('have the types of bound ones', async () => {
+  it('have the types of bound values', async () => {
     const values = { a: 'x', b: 1, c: true, d: ['x'], f: [] };
     const text = 'SELECT typeof($a) AS a, typeof($b) AS b, typeof($c) AS c, typeof($d) AS d, typeof($f) AS f';
     expect(await answerOf(text, values)).toEqual([
@@ -48,13 +48,17 @@ describe('values written into a statement', () => {
     ]);
   });
 
-  it('stand only where a parameter does: not in texts, names and comments', async () => {
+  it('replace parameters only: not texts, names and comments', async () => {
     const text = `SELECT '$a ''$a' AS "$a""" -- $a\n, $a AS b`;
     expect(await answerOf(text, { a: "it's\n" })).toEqual([{ '$a"': "$a '$a", b: "it's\n" }]);
   });
 
-  it('must all be there', () => {
-    expect(() => inlined({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow('The statement has no value for $b');
-    expect(() => inlined({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow('NaN cannot be asked for');
+  it('are required for every parameter', () => {
+    expect(() => withLiterals({ text: 'SELECT $a, $b', values: { a: 1 } })).toThrow(
+      'The statement has no value for $b',
+    );
+    expect(() => withLiterals({ text: 'SELECT $a', values: { a: Number.NaN } })).toThrow(
+      'NaN cannot be written as a literal',
+    );
   });
 });

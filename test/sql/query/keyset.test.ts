@@ -8,7 +8,7 @@ import { cases } from '../../support/cases.ts';
 import { sorts, units } from './arbitraries.ts';
 import { type MemoryUnits, memoryUnits, type Unit } from './memory.ts';
 
-/** A walk by key values meets every row once, in the order of plain code, whatever ties and nulls there are. */
+/** Keyset paging meets every row once, in the order of plain code, whatever ties and nulls there are. */
 
 let database: MemoryUnits;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** @param total what the walk believes to be there: it decides in which table each page is looked for */
+/** @param total assumed number of units, which decides the projection of each page */
 async function walk(register: readonly Unit[], sort: SortKey[], limit: number, total: number): Promise<unknown[]> {
   const met: string[] = [];
   let after: KeyValue[] | null = null;
@@ -26,7 +26,7 @@ async function walk(register: readonly Unit[], sort: SortKey[], limit: number, t
     met.push(...rows.map(({ digits }) => numberOf(Number(digits))));
     const last = register.find(({ mastrNummer }) => mastrNummer === met.at(-1));
     if (last === undefined || rows.length === 0) return met;
-    // As in a cursor: through JSON and back.
+    // Keys pass through JSON and back, as in a cursor.
     after = JSON.parse(JSON.stringify(sort.map(({ field }) => last[field.name as keyof Unit])));
   }
   throw new Error('The walk does not end');
@@ -44,7 +44,7 @@ function compare(sort: SortKey[], a: Unit, b: Unit): number {
   return 0;
 }
 
-test('every row exactly once, in order', async () => {
+test('pages have every row exactly once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(units, sorts, fc.integer({ min: 1, max: 9 }), fc.nat(30), async (register, sort, limit, total) => {
       await database.replace(register);

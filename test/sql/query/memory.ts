@@ -1,13 +1,13 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { statement } from '../../../ingest/run/statements.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
+import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
-import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
-import { labelsType, PROJECTION_COLUMNS, projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
 
-/** A small table `units` and its question tables in memory, for statements that read no other columns. */
+/** A small table `units` and its projections in memory, for statements that read no other columns. */
 
 export interface Unit {
   readonly mastrNummer: string;
@@ -23,7 +23,7 @@ export const fieldNamed = (name: keyof Unit): UnitField => UNIT_FIELDS.find((fie
 
 export interface MemoryUnits {
   replace(units: readonly Unit[]): Promise<void>;
-  query(statement: Statement): Promise<Record<string, unknown>[]>;
+  query(statement: WarehouseStatement): Promise<Record<string, unknown>[]>;
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
       for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
       for (const text of projectionStatements(columns)) await connection.run(text);
     },
-    query: async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS(),
+    query: async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS(),
     close() {
       connection.closeSync();
       instance.closeSync();

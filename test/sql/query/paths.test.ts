@@ -3,7 +3,7 @@ import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts'
 import { alternatives, projectionToCount, projectionToList } from '../../../sql/query/access-paths.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 
-/** Which table is read: the one in which conditions or order leave least to read. */
+/** The projection is read in which conditions or order leave least to read. */
 
 const conditions = (asked: Readonly<Record<string, Condition['value']>>): Condition[] =>
   Object.entries(asked).map(([name, value]) => ({ ...UNIT_FILTERS.get(name)!, value }));
@@ -26,24 +26,24 @@ test.each([
   expect(projectionToCount(conditions(asked))).toBe(table);
 });
 
-test('where many units match, a page is full soon in the table that lies in its order', () => {
+test('reads the projection in the order of the page where many units match', () => {
   expect(projectionToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
     'units_by_capacity',
   );
   expect(projectionToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001)).toBe('units_by_commissioning');
 });
 
-test('where few do, they are picked out and sorted', () => {
+test('finds and sorts the units where few match', () => {
   expect(
     projectionToList(conditions({ landkreis: 'Cham', leistungMinKw: 1000 }), by('registrierungsdatum'), 92, 101),
   ).toBe('units_by_place');
 });
 
-test('without a condition that picks, the order decides, however few there are', () => {
+test('follows the order where no condition selects, however few units match', () => {
   expect(projectionToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
 });
 
-test('lists of values in whose order the table lies are taken apart, as long as there are few', () => {
+test('splits short lists of values of a sort column', () => {
   const asked = conditions({ einheitTyp: ['wind', 'solar'], bundesland: ['Bayern', 'Hessen'], leistungMinKw: 10 });
   const values = alternatives(asked, 'units_by_place').map((some) => some.map(({ value }) => value));
   expect(values).toEqual([

@@ -9,7 +9,7 @@ const text = fc.string({
   minLength: 1,
 });
 
-test('lies behind every text that begins with it, and before every other that lies behind it', () => {
+test('lies after every text with the prefix, and before every other text after those', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('', 'a', 'z9', 'ä'), text, (prefix, rest, other) => {
       expect(byCodePoint(prefix + rest, firstAfterPrefix(prefix))).toBeLessThan(0);

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { type Condition, searchWords as wordsOfCondition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
-import { fold, wordsOf } from '../../../sql/query/fold.ts';
-import { inlined } from '../../../sql/query/inlined.ts';
-import type { Statement } from '../../../sql/query/statement.ts';
-import { foundPageStatement, pageStatement, totalStatement } from '../../../sql/query/units.ts';
+import { fold, searchTerms } from '../../../sql/query/fold.ts';
+import { withLiterals } from '../../../sql/query/inlined.ts';
+import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { pageStatement, searchPageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
 
-/** suche over the sample finds exactly the units of which plain code says that every word stands in one of their texts. */
+/** The filter suche finds exactly the units that have, by plain code, every word in one of their texts. */
 
 const TEXTS = ['name', 'ort', 'gemeinde', 'landkreis', 'plz', 'windpark', 'betreiberName'];
 const NUMBERS = STORED_FIELDS.filter(({ kind }) => kind === 'number').map(({ name }) => name);
@@ -25,7 +25,7 @@ interface Unit {
 }
 
 const folder = warehouseFolder();
-let query: (statement: Statement) => Promise<Record<string, unknown>[]>;
+let query: (statement: WarehouseStatement) => Promise<Record<string, unknown>[]>;
 let close: () => void;
 let units: Unit[];
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const file = versionFile(folder.path, currentPublication(folder.path)!.version);
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '2' });
   const connection = await instance.connect();
-  query = async (statement) => (await connection.runAndReadAll(inlined(statement))).getRowObjectsJS();
+  query = async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS();
   close = () => {
     connection.closeSync();
     instance.closeSync();
@@ -54,9 +54,9 @@ afterAll(() => {
 
 const byNumber = { field: STORED_FIELDS.find(({ name }) => name === 'mastrNummer')!, direction: 'asc' } as const;
 
-/** What the composed statements find: numbers in order, and the total. */
+/** Runs the composed statements. @returns numbers in order, and the total */
 async function found(text: string) {
-  const conditions = [{ ...UNIT_FILTERS.get('suche')!, value: wordsOf(text) }];
+  const conditions = [{ ...UNIT_FILTERS.get('suche')!, value: searchTerms(text) }];
   const page = {
     conditions,
     sort: [byNumber],
@@ -76,11 +76,11 @@ async function found(text: string) {
 const numbersIn = (rows: readonly Record<string, unknown>[]): string[] =>
   rows.map(({ digits }) => numberOf(Number(digits)));
 
-/** Where nothing else is asked, a shorter statement finds the same, from the beginning and from any place on. */
+/** The shorter statement for free text alone finds the same, from the beginning and from any position. */
 async function expectSameAlone(condition: Condition, numbers: readonly string[]): Promise<void> {
   const after = numbers[Math.floor(numbers.length / 2)];
   for (const place of [null, ...(after === undefined ? [] : [[after]])]) {
-    const statement = foundPageStatement(wordsOfCondition(condition), { after: place, limit: 7 }, duckdbProjections);
+    const statement = searchPageStatement(wordsOfCondition(condition), { after: place, limit: 7 }, duckdbProjections);
     if (statement === null) continue;
     const rows = await query(statement);
     const behind = numbers.filter((number) => place === null || number > place[0]!);
@@ -90,7 +90,7 @@ async function expectSameAlone(condition: Condition, numbers: readonly string[])
 }
 
 function naive(text: string): string[] {
-  const words = wordsOf(text);
+  const words = searchTerms(text);
   const bears = ({ folded }: Unit) => words.every((word) => folded.some((whole) => whole.includes(word)));
   return units
     .filter(bears)
@@ -98,7 +98,7 @@ function naive(text: string): string[] {
     .sort();
 }
 
-/** A piece of a text of the sample, in another spelling: capitals, accents that come and go, ß. */
+/** Part of a text of the sample in another spelling: capitals, added and removed accents, ß. */
 const piece = fc
   .record({
     unit: fc.nat(),
@@ -122,7 +122,7 @@ const piece = fc
 test('any words of the sample', async () => {
   const words = fc
     .array(piece, { minLength: 1, maxLength: 3 })
-    .filter((pieces) => wordsOf(pieces.join(' ')).length > 0);
+    .filter((pieces) => searchTerms(pieces.join(' ')).length > 0);
   await fc.assert(
     fc.asyncProperty(words, async (pieces) => {
       const expected = naive(pieces.join(' '));
@@ -156,7 +156,7 @@ test.each([
   60_000,
 );
 
-test('every number of a unit leads to it, whole and in part', async () => {
+test('finds a unit by each of its numbers, whole and in part', async () => {
   const rows = await query({
     text: `SELECT ${NUMBERS.map((name) => `any_value("${name}") AS "${name}"`).join(', ')} FROM units`,
     values: {},

@@ -4,7 +4,7 @@ import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { fieldCode, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
 import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
 
-/** Units as texts in ClickHouse: a version says itself which fields its codes stand for. */
+/** Units as texts in ClickHouse: a version records the fields of its codes. */
 
 const value = (code: number, text: string): string => String.fromCodePoint(fieldCode(code)) + text + UNIT_SEPARATOR;
 
@@ -12,7 +12,7 @@ test('the comment of the column names the fields in the order of their codes', (
   expect(fieldsOfRows(rowFields())).toEqual(ROW_COLUMNS.map(({ name }) => name));
 });
 
-test('a version that an earlier release has loaded is read by its own codes', () => {
+test('reads a version of an earlier release by its own codes', () => {
   const fields = fieldsOfRows('fields by their codes: mastrNummer, gone, name');
   const text = value(0, 'SEE900000000001') + value(1, 'what it had') + value(2, 'Windrad');
   expect([...textsOf(text, fields)]).toEqual([

@@ -12,7 +12,7 @@ import { SAMPLE } from '../../recount/sample.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 
-/** Files of the warehouse that are not as they were written: the service and the command line name them, and what to do. */
+/** The service and the command line name damaged files of the warehouse, and the remedy. */
 
 let folder: string;
 let whole: string;
@@ -46,8 +46,8 @@ function spoil(path: string, at: number): void {
 
 const halve = (path: string) => truncateSync(path, Math.floor(readFileSync(path).length / 2));
 
-/** Each damage of a warehouse is told with its file and what is wrong with it. */
-const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, told: RegExp][] = [
+/** Kinds of damage with the file and the fault that each is reported with. */
+const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, reported: RegExp][] = [
   ['the pointer is cut off', (path) => halve(pointerFile(path)), /current\.json is damaged: .* publish 20261101-0001/],
   ['the pointer is empty', (path) => truncateSync(pointerFile(path)), /current\.json is damaged: it is no pointer/],
   ['the pointer is other JSON', (path) => writeFileSync(pointerFile(path), '[]'), /current\.json is damaged/],
@@ -79,7 +79,7 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, told:
 
 const spoilIndex = (path: string) => spoil(path, indexOf(path).numbersAt);
 
-describe.each(DAMAGE)('%s', (_, damage, told) => {
+describe.each(DAMAGE)('%s', (_, damage, reported) => {
   let warehouse: string;
   beforeAll(() => {
     warehouse = copy();
@@ -93,7 +93,7 @@ describe.each(DAMAGE)('%s', (_, damage, told) => {
       const [list, health] = await Promise.all([service.get('/v1/units'), service.get('/v1/health')]);
       expect([list.status, list.json.code]).toEqual([503, 'DATASET_NOT_READY']);
       expect([health.status, health.json.data.dependencies.search]).toEqual([503, 'degraded']);
-      const message = lines.map((line) => String(JSON.parse(line).err?.message)).find((text) => told.test(text));
+      const message = lines.map((line) => String(JSON.parse(line).err?.message)).find((text) => reported.test(text));
       expect(message).toMatch(/npm run ingest -- /);
     } finally {
       await service.stop();
@@ -103,7 +103,7 @@ describe.each(DAMAGE)('%s', (_, damage, told) => {
   test('verify names the file and the remedy', async () => {
     const { code, out, err } = await ingestHere(warehouse, ['verify']);
     expect(code).toBe(7);
-    expect(out + err).toMatch(told);
+    expect(out + err).toMatch(reported);
     expect(out + err).toContain('from the backup');
   });
 });
@@ -120,7 +120,7 @@ test.each([
 });
 
 describe('a block of rows that is changed on the disk', () => {
-  /** A block that is not among those that are looked at when the file is opened. */
+  /** A block that is not checked when the file is opened. */
   const BLOCK = 2;
 
   function withBadBlock() {
@@ -131,7 +131,7 @@ describe('a block of rows that is changed on the disk', () => {
     return { warehouse, bad: numberOf(numbers[BLOCK * 4] ?? 0), good: numberOf(numbers[BLOCK * 4 - 1] ?? 0) };
   }
 
-  test('is 500 for its units and turns health; all others are answered', async () => {
+  test('fails reads of its units with 500 and degrades health; all others are answered', async () => {
     const { warehouse, bad, good } = withBadBlock();
     const lines: string[] = [];
     const service = await serve(warehouse, {}, store, pino({ level: 'error' }, { write: (line) => lines.push(line) }));
@@ -152,7 +152,7 @@ describe('a block of rows that is changed on the disk', () => {
     }
   });
 
-  test('is found by verify, which names its units; an intact version is verified', async () => {
+  test('is found by verify, which names its units; an intact version passes', async () => {
     const { warehouse, bad } = withBadBlock();
     const { code, out } = await ingestHere(warehouse, ['verify', version, '--json']);
     expect(code).toBe(7);
@@ -163,14 +163,14 @@ describe('a block of rows that is changed on the disk', () => {
 
   test('a changed block of the tables is found by verify', async () => {
     const warehouse = copy();
-    // Behind the three headers the file is blocks of 256 KB, each with its checksum.
+    // After the three headers the file has blocks of 256 KB, each with its checksum.
     spoil(versionFile(warehouse, version), 3 * 4096 + 5 * 262_144 + 1000);
     const { code, out } = await ingestHere(warehouse, ['verify']);
     expect([code, out]).toEqual([7, expect.stringMatching(/warehouse\.duckdb is damaged: .*[Cc]hecksum/)]);
   });
 });
 
-/** Offsets and numbers of a row file, as layout.ts says. */
+/** Reads the offsets and numbers of a row file (layout.ts). */
 function indexOf(path: string) {
   const bytes = readFileSync(path);
   const headerLength = bytes.readUInt32LE(bytes.length - 12);

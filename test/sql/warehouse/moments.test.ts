@@ -5,7 +5,7 @@ import { duckdb, milliseconds } from '../../../sql/query/duckdb.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { engineClient } from '../../support/clickhouse.ts';
 
-/** Moments keep their millisecond, and with it their day and year, on the way from one engine to the other. */
+/** Moments keep their millisecond, and so their day and year, from one engine to the other. */
 
 const MOMENTS = [
   '0001-01-01 00:00:00.000999',
@@ -17,7 +17,7 @@ const MOMENTS = [
   '9999-12-31 23:59:59.999999',
 ];
 
-test('of years 1 to 9999, before 1970 too', async () => {
+test('moments of the years 1 to 9999 are equal in both engines', async () => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   const moments = MOMENTS.map((moment) => `TIMESTAMP '${moment}'`).join(', ');

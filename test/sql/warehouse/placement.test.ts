@@ -1,24 +1,24 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
-import { ONE_SERVER, placed } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
+import { ONE_SERVER, placedStatements } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { pointerStatements, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
 import { engineClient } from '../../support/clickhouse.ts';
 
-/** What is sent to a cluster, word by word: there is none in the tests. The engine's parser reads all of it. */
+/** Checks the text of statements for a cluster, because the tests have none. The engine's parser reads all of them. */
 
 const CLUSTER = { cluster: 'energy', shards: 1 };
 const SHARDS = { cluster: 'energy', shards: 3 };
 
 const of = (placement: typeof ONE_SERVER): string[] => [
   ...pointerStatements('energy', placement),
-  ...placed(schemaStatements(placement), placement),
+  ...placedStatements(schemaStatements(placement), placement),
 ];
 
 const client = engineClient();
 afterAll(() => client.close());
 
-/** Without comments of lines and columns. */
+/** Removes comments of lines and columns. */
 const bare = (statement: string): string =>
   statement
     .replace(/^--.*\n/gm, '')
@@ -45,11 +45,11 @@ describe('the statements of a placement', () => {
     }
   });
 
-  test('one server, and the cloud, know of no cluster', () => {
+  test('have no cluster for one server and for the cloud', () => {
     expect(of(ONE_SERVER).join('\n')).not.toMatch(/ON CLUSTER|Replicated|Distributed/);
   });
 
-  test('on a cluster every statement is for all of its servers, and every table is replicated', () => {
+  test('run on all servers of a cluster, with every table replicated', () => {
     const statements = of(CLUSTER).map(bare);
     for (const statement of statements) expect(statement).toContain("ON CLUSTER 'energy'");
     const tables = statements.filter((statement) => /^CREATE TABLE/.test(statement));
@@ -90,14 +90,14 @@ describe('with several shards', () => {
     expect(find(statements, 'CREATE TABLE bundesland_tage ON')).toMatch(/Distributed\('energy', .*rand\(\)\)$/);
   });
 
-  test('every question table and every roll-up is asked under its own name', () => {
+  test('every projection and every roll-up keeps the name that statements use', () => {
     const rollups = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
     for (const table of [...Object.keys(PROJECTIONS), ...rollups, 'units_departed', 'units_ersetzt']) {
       expect(find(statements, `CREATE TABLE ${table} ON`)).toContain(`'${table}_shard'`);
     }
   });
 
-  test('what joins need, and the pointer, is whole on every server', () => {
+  test('every server holds the pointer and the tables of joins whole', () => {
     for (const table of ['regionen', 'vorgaenger', 'suchtexte', 'dataset', 'IF NOT EXISTS energy.publications']) {
       expect(find(statements, `CREATE TABLE ${table} ON`)).toMatch(
         /ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/\{uuid\}\/whole', '\{shard\}-\{replica\}'\)/,

@@ -16,7 +16,7 @@ import { itemsOf, openRowFile, textsOf, type UnitTexts } from '../../../sql/ware
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { engineClient } from '../../support/clickhouse.ts';
 
-/** Whatever letters a text of `units` has: its row gives the same text back, and no other unit's row is touched. */
+/** A row returns every text of `units` unchanged, whatever its characters, and affects no other row. */
 
 const TEXTS = STORED_FIELDS.filter(({ kind, name }) => (kind === 'text' || kind === 'label') && name !== 'einheitTyp');
 const LISTS = STORED_FIELDS.filter(({ kind }) => kind === 'list');
@@ -67,7 +67,7 @@ const columnsWanted = new Set(ROW_COLUMNS.map(({ name }) => name));
 const NAMES: ReadonlySet<string> = new Set(TEXTS.map(({ name }) => name));
 const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ name }) => name));
 
-/** The texts of a row as the tables have them. */
+/** Reads the texts of a row from the tables. */
 const unitOf = (texts: UnitTexts | null): Unit =>
   Object.fromEntries(
     [...(texts ?? [])].flatMap(([name, value]): [string, Text][] => {
@@ -76,7 +76,7 @@ const unitOf = (texts: UnitTexts | null): Unit =>
     }),
   );
 
-/** Fails at the first unit that is not read as it was written. */
+/** Fails at the first unit that differs from what was written. */
 function expectAll(read: readonly Unit[]): void {
   expect(read).toHaveLength(UNITS.length);
   for (const [place, one] of UNITS.entries()) expect(read[place], `unit ${place}`).toEqual(one);

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const FIELDS = Array.from({ length: 180 }, (_, index) => `field${index}`);
 
-/** A row as the build writes it. */
+/** Writes a row like the build. */
 const rowOf = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => String.fromCodePoint(fieldCode(FIELDS.indexOf(name))) + value)
@@ -26,10 +26,10 @@ function write(units: readonly { digits: number; values: Readonly<Record<string,
   file.finish();
 }
 
-describe('what is written is read', () => {
+describe('a written file is read back', () => {
   const unit = fc.record({
     digits: fc.integer({ min: 0, max: 999_999_999_999 }),
-    // A unit has at least its number; texts are what XML lets through.
+    // A unit has at least its number; texts have the characters that XML permits.
     values: fc
       .dictionary(
         fc.constantFrom(...FIELDS),
@@ -38,7 +38,7 @@ describe('what is written is read', () => {
       .map((values) => ({ ...values, field0: 'x' })),
   });
 
-  test('any units, in any order of asking, and none that is not there', () => {
+  test('returns any units in any order, and null for numbers that are missing', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(unit, { selector: ({ digits }) => digits, maxLength: 4 * BLOCK_ROWS }),
@@ -72,7 +72,7 @@ describe('what is written is read', () => {
     );
   });
 
-  test('numbers that no unit can have are not there', () => {
+  test('returns null for numbers that no unit can have', () => {
     write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
     const file = openRowFile(path);
     expect(
@@ -83,21 +83,21 @@ describe('what is written is read', () => {
   });
 });
 
-test('each field has a code of its own, which is no control character', () => {
+test('gives each field its own code, which is no control character', () => {
   const codes = FIELDS.map((_, index) => fieldCode(index));
   expect(new Set(codes).size).toBe(FIELDS.length);
   expect(codes.map(fieldIndex)).toEqual(FIELDS.map((_, index) => index));
   expect(codes.filter((code) => code < 0x21 || (code >= 0x7f && code <= 0xa0))).toEqual([]);
 });
 
-test('units come in the order of their numbers', () => {
+test('refuses units that are not in the order of their numbers', () => {
   const file = createRowFile(path, FIELDS);
   file.add('SEE900000000002', '!x');
-  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come behind the unit before it');
+  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come after the unit before it');
   file.abandon();
 });
 
-test('half a file is told from a whole one', () => {
+test('refuses half a file', () => {
   write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
   const whole = readFileSync(path);
   writeFileSync(path, whole.subarray(0, whole.length - 1));

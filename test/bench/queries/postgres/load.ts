@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqlFile } from '../../../../sql/query/statement.ts';
+import { sqlFile } from '../../../../sql/query/sql-files.ts';
 import { note, run } from '../../register.ts';
 import { type Answerer, connect } from './connection.ts';
 import { type KeptPostgres, startKeptPostgres } from './server.ts';

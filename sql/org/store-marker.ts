@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { StoreRefused } from './driver.ts';
-import { isVacant } from './pglite.ts';
+import { isEmptyOrMissing } from './pglite.ts';
 import { type OrgStore, openOrgStore } from './store.ts';
 
 /**
- * STATE_DIR/store.json says where the service had its organisations. With it a store that is empty because a disk
- * is not mounted, or a database was lost, is told from that of a first start, which begins with nothing.
+ * STATE_DIR/store.json records the location of the organisations. It distinguishes a store that is empty because a disk
+ * is not mounted, or a database was lost, from the empty one of a first start.
  */
 
 const shape = z.object({
@@ -19,13 +19,13 @@ const shape = z.object({
   since: z.iso.datetime(),
 });
 
-export type Known = z.infer<typeof shape>;
+export type StoreMarker = z.infer<typeof shape>;
 
-const markerOf = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'store.json');
+const markerFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'store.json');
 
 /** @returns null before the first start. @throws StoreRefused when the file cannot be read */
-export function knownStore(settings: Settings): Known | null {
-  const path = markerOf(settings);
+export function readStoreMarker(settings: Settings): StoreMarker | null {
+  const path = markerFile(settings);
   try {
     return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
@@ -36,37 +36,37 @@ export function knownStore(settings: Settings): Known | null {
   }
 }
 
-/** Remembers where the organisations are. */
-export function rememberStore(settings: Settings, { place }: OrgStore): void {
-  // One that is gone with the process is not missed.
+/** Records the location of the organisations. */
+export function writeStoreMarker(settings: Settings, { place }: OrgStore): void {
+  // A store that ends with the process cannot get lost.
   if (place === 'pglite:memory') return;
-  if (knownStore(settings)?.store === placeOf(place)) return;
-  const known: Known = { store: placeOf(place), since: new Date().toISOString() };
-  const path = markerOf(settings);
+  if (readStoreMarker(settings)?.store === absolutePlace(place)) return;
+  const known: StoreMarker = { store: absolutePlace(place), since: new Date().toISOString() };
+  const path = markerFile(settings);
   mkdirSync(settings.STATE_DIR, { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(known)}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.${process.pid}`, path);
 }
 
 /**
- * Opens the store, unless it is new where one is known to have been.
- * @throws StoreRefused saying what to do then; and whatever openOrgStore throws
+ * Opens the store, unless it is empty although the marker names it.
+ * @throws StoreRefused with what to do in that case; errors of openOrgStore
  */
-export async function openKnownStore(settings: Settings, log: Logger): Promise<OrgStore> {
-  const known = knownStore(settings);
+export async function openMarkedStore(settings: Settings, log: Logger): Promise<OrgStore> {
+  const known = readStoreMarker(settings);
   const lost = (what: string) =>
     new StoreRefused(
       `The organisations were in ${known?.store} since ${known?.since}, and ${what} now. Is a disk not mounted, or is it ` +
         'another database? Bring it back, or restore the last backup: npm run admin -- restore <file>. To begin anew ' +
-        `without them, remove ${markerOf(settings)}`,
+        `without them, remove ${markerFile(settings)}`,
     );
   const folder = /^pglite:(.+)$/.exec(settings.ORG_STORE_URL)?.[1];
-  if (folder !== undefined && known?.store === placeOf(settings.ORG_STORE_URL) && isVacant(folder)) {
+  if (folder !== undefined && known?.store === absolutePlace(settings.ORG_STORE_URL) && isEmptyOrMissing(folder)) {
     throw lost('there is nothing');
   }
   const store = await openOrgStore(settings, log);
   try {
-    if (known?.store === placeOf(store.place) && (await store.isNew())) throw lost('it has no tables');
+    if (known?.store === absolutePlace(store.place) && (await store.isNew())) throw lost('it has no tables');
     return store;
   } catch (error) {
     await store.close();
@@ -74,6 +74,6 @@ export async function openKnownStore(settings: Settings, log: Logger): Promise<O
   }
 }
 
-/** A folder is the same one from wherever it is named. */
-const placeOf = (place: string): string =>
+/** Makes the folder absolute, so that places compare whatever the working directory is. */
+const absolutePlace = (place: string): string =>
   place.startsWith('pglite:') ? `pglite:${resolve(place.slice('pglite:'.length))}` : place;

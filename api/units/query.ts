@@ -8,8 +8,8 @@ import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './fil
 import { blockNames, fieldNames } from './selection.ts';
 import { sortTerms } from './sort.ts';
 
-/** What can be asked of the list of units, once for both notations: GET /v1/units and POST /v1/units/search. */
-export const unitQuestion = (notation: Notation) =>
+/** The query of the list of units, for both notations: GET /v1/units and POST /v1/units/search. */
+export const unitsQuery = (notation: Notation) =>
   z
     .strictObject({
       ...pageShape(notation),
@@ -32,7 +32,7 @@ export const unitQuestion = (notation: Notation) =>
     .superRefine(rangesAreOrdered, always)
     .superRefine(savedFilterStandsAlone, always);
 
-/** The filters alone, in a body: what a saved filter consists of. */
+/** The filters alone, in the notation of a body: a saved filter consists of them. */
 export const filterCriteria = z.strictObject(unitFilterShape(bodyNotation)).superRefine(rangesAreOrdered, always);
 
-export type UnitsQuestion = z.output<ReturnType<typeof unitQuestion>>;
+export type UnitsQuery = z.output<ReturnType<typeof unitsQuery>>;

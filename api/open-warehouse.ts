@@ -1,9 +1,9 @@
-import type { Logger } from '../../runtime/log.ts';
-import { type Settings, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
-import { serverVersions } from './clickhouse/version-store.ts';
-import { folderVersions } from './duckdb/version-store.ts';
-import type { VersionMeter } from './version.ts';
-import { followVersions, type Warehouse } from './warehouse.ts';
+import type { Logger } from '../runtime/log.ts';
+import { type Settings, warehouseFolder, warehouseServer } from '../runtime/settings.ts';
+import { serverVersions } from './warehouse/clickhouse/version-store.ts';
+import { folderVersions } from './warehouse/duckdb/version-store.ts';
+import type { VersionMeter } from './warehouse/version.ts';
+import { followVersions, type Warehouse } from './warehouse/warehouse.ts';
 
 /** Opens the warehouse that WAREHOUSE_URL names: a folder, or a server. */
 export function openWarehouse(settings: Settings, log: Logger, meter: VersionMeter): Promise<Warehouse> {

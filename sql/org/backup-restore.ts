@@ -1,27 +1,25 @@
-import type { Connection, Transact } from '../driver.ts';
-import { isSpokenOf, migrate, mustBeOurs, takeTurn } from '../migrate.ts';
-import { BackupDamaged, type Piece, readFile, Summing, type Sums } from './file.ts';
-import { columnNames, insertLines, linesOf, type Table, tablesOf } from './tables.ts';
-import type { Held } from './write.ts';
+import { BackupDamaged, LineDigest, readBackupFile, type TableChunk, type TableDigests } from './backup-file.ts';
+import { columnNames, insertLines, linesOf, type StoreTable, tablesOf } from './backup-tables.ts';
+import type { BackupSummary, Connection, Transact } from './driver.ts';
+import { isMigratedTable, lockMigrations, migrate, mustBeKnownMigrations } from './migrate.ts';
 
-/** The store holds something that the restore would overwrite, or that is not ours. */
+/** The store has organisations that the restore would overwrite, or foreign tables. */
 export class RestoreRefused extends Error {}
 
 /**
- * Makes a store what it was when a backup was written, in one transaction: it is all there, or nothing has changed. The
- * tables are made anew as the backup had them, filled, read back and compared; then they are brought up to date, so that
- * an older backup fits.
- * @param replace although there are organisations
- * @throws BackupDamaged, MigrationRefused, RestoreRefused; nothing has changed then
+ * Restores a backup in one transaction. The tables are created again by the migrations of the backup, filled, read back
+ * and compared; then the later migrations run, so that an older backup fits.
+ * @param replace permits it although there are organisations
+ * @throws BackupDamaged, MigrationRefused, RestoreRefused without any change
  */
-export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<Held> {
-  // Read whole before anything waits for it.
-  const { header, sums } = await readFile(path);
-  mustBeOurs(header.migrations);
+export async function restoreBackup(transact: Transact, path: string, replace: boolean): Promise<BackupSummary> {
+  // The file is checked as a whole before it blocks other sessions.
+  const { header, sums } = await readBackupFile(path);
+  mustBeKnownMigrations(header.migrations);
   const last = header.migrations.at(-1)?.name;
   if (last === undefined) throw new RestoreRefused(`${path} was made of a store without tables`);
   await transact(async (connection) => {
-    await takeTurn(connection);
+    await lockMigrations(connection);
     if (!replace) await mustBeVacant(connection);
     await removeTables(connection);
     const inside: Transact = (work) => work(connection);
@@ -32,7 +30,7 @@ export async function restoreBackup(transact: Transact, path: string, replace: b
   return { file: path, createdAt: header.createdAt, tables: sums };
 }
 
-/** Everything belongs to organisations, but for what jobs and unknown callers leave. */
+/** Everything belongs to organisations, except the rows of jobs and unknown callers. */
 async function mustBeVacant(connection: Connection): Promise<void> {
   const { rows } = await connection.query("SELECT to_regclass('organisations') IS NOT NULL AS made", []);
   if (!(rows as { made: boolean }[])[0]?.made) return;
@@ -49,11 +47,11 @@ async function mustBeVacant(connection: Connection): Promise<void> {
 interface Thing {
   readonly name: string;
   readonly sort: 'TABLE' | 'ROUTINE' | 'TYPE';
-  /** As DROP takes it. */
+  /** The word that DROP takes. */
   readonly spelled: string;
 }
 
-/** Lists everything in the schema but what belongs to extensions and the types that come with tables. */
+/** Lists everything in the schema, except the objects of extensions and the types of tables. */
 const THINGS = `
   SELECT relname::text AS name, 'TABLE' AS sort, oid::regclass::text AS spelled FROM pg_class c
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -66,10 +64,10 @@ const THINGS = `
   SELECT typname, 'TYPE', t.oid::regtype::text FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid
   WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'`;
 
-/** @throws RestoreRefused when there are tables that no release of ours has made: they are somebody else's */
+/** @throws RestoreRefused when there are tables that no release has created, which are foreign */
 async function removeTables(connection: Connection): Promise<void> {
   const things = (await connection.query(THINGS, [])).rows as Thing[];
-  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isSpokenOf(name));
+  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isMigratedTable(name));
   if (foreign !== undefined) {
     throw new RestoreRefused(
       `The database has a table ${foreign.spelled} that is none of the service, so nothing was changed. ` +
@@ -78,22 +76,22 @@ async function removeTables(connection: Connection): Promise<void> {
   }
   const tables = things.filter(({ sort }) => sort === 'TABLE').map(({ spelled }) => spelled);
   if (tables.length > 0) {
-    // All at once, so that a service that is at work is waited for once.
+    // One statement drops all of them, so that it waits only once for a running service.
     await connection.exec(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await connection.exec(`DROP TABLE ${tables.join(', ')} CASCADE`);
   }
   for (const { name, sort, spelled } of things) {
-    if (sort !== 'TABLE' && isSpokenOf(name)) await connection.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
+    if (sort !== 'TABLE' && isMigratedTable(name)) await connection.exec(`DROP ${sort} IF EXISTS ${spelled} CASCADE`);
   }
 }
 
-async function fill(connection: Connection, path: string, sums: Sums): Promise<void> {
+async function fill(connection: Connection, path: string, sums: TableDigests): Promise<void> {
   const tables = new Map((await tablesOf(connection)).map((table) => [table.name, table]));
   const unlike = [...Object.keys(sums), ...tables.keys()].find((name) => !(name in sums && tables.has(name)));
   if (unlike !== undefined) throw new BackupDamaged(`${path} and the store do not both have the table ${unlike}`);
-  await readFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
+  await readBackupFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
   for (const table of tables.values()) {
-    const summing = new Summing();
+    const summing = new LineDigest();
     for await (const lines of linesOf(connection, table)) summing.add(lines);
     const { rows, sha256 } = summing.sum();
     if (sums[table.name]?.rows === rows && sums[table.name]?.sha256 === sha256) continue;
@@ -103,7 +101,11 @@ async function fill(connection: Connection, path: string, sums: Sums): Promise<v
   }
 }
 
-function sameTable(path: string, tables: ReadonlyMap<string, Table>, { table: name, columns }: Piece): Table {
+function sameTable(
+  path: string,
+  tables: ReadonlyMap<string, StoreTable>,
+  { table: name, columns }: TableChunk,
+): StoreTable {
   const table = tables.get(name);
   if (table !== undefined && columnNames(table).join() === columns.join()) return table;
   throw new BackupDamaged(`${path} has other columns of the table ${name} than its release`);

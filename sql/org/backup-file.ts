@@ -5,16 +5,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { PIECE } from './tables.ts';
 
 /**
- * A backup is a gzip file of lines. The first says what it is and how far the tables were; then each table has a line
- * with its columns and a line for every row (tables.ts); the last line has rows and digest of every table, so that a
- * file without it is known to be cut off.
+ * A backup is a gzip file of lines. The first has the format and the migrations that had run; then each table has a line
+ * with its columns and a line for every row (backup-tables.ts); the last line has rows and digest of every table, so that
+ * a file without it is known to be cut off.
  */
 
 const FORMAT = 'energy-organisations';
 const VERSION = 1;
+
+/** About so many characters of rows are in memory at a time. */
+export const CHUNK_CHARACTERS = 1_000_000;
 
 const headerShape = z.object({
   format: z.literal(FORMAT),
@@ -30,22 +32,22 @@ const sumShape = z.strictObject({ rows: z.int(), sha256: z.string() });
 
 const endShape = z.strictObject({ tables: z.record(z.string(), sumShape) });
 
-export type Header = z.infer<typeof headerShape>;
-export type Sum = z.infer<typeof sumShape>;
-export type Sums = Readonly<Record<string, Sum>>;
+export type BackupHeader = z.infer<typeof headerShape>;
+export type TableDigest = z.infer<typeof sumShape>;
+export type TableDigests = Readonly<Record<string, TableDigest>>;
 
 /** Rows of one table, as many as a statement takes. */
-export interface Piece {
+export interface TableChunk {
   readonly table: string;
   readonly columns: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** A file that is no backup, or not a whole one. */
+/** The file is no backup, or is incomplete. */
 export class BackupDamaged extends Error {}
 
 /** Counts and digests lines. */
-export class Summing {
+export class LineDigest {
   #rows = 0;
   readonly #hash: Hash = createHash('sha256');
 
@@ -54,13 +56,13 @@ export class Summing {
     for (const line of lines) this.#hash.update(line).update('\n');
   }
 
-  sum(): Sum {
+  sum(): TableDigest {
     return { rows: this.#rows, sha256: this.#hash.digest('hex') };
   }
 }
 
 /** The first line of a backup. */
-export const headerOf = (migrations: Header['migrations']): Header => ({
+export const headerOf = (migrations: BackupHeader['migrations']): BackupHeader => ({
   format: FORMAT,
   version: VERSION,
   createdAt: new Date().toISOString(),
@@ -69,16 +71,20 @@ export const headerOf = (migrations: Header['migrations']): Header => ({
 
 /**
  * Writes a new file, to the disk, for its owner only.
- * @param pieces those of one table behind each other
- * @returns what the file says of its tables
+ * @param chunks those of one table in a row
+ * @returns the digests of its tables, as the file has them
  */
-export async function writeFile(path: string, header: Header, pieces: AsyncIterable<Piece>): Promise<Sums> {
-  const sums: Record<string, Sum> = {};
+export async function writeBackupFile(
+  path: string,
+  header: BackupHeader,
+  pieces: AsyncIterable<TableChunk>,
+): Promise<TableDigests> {
+  const sums: Record<string, TableDigest> = {};
   async function* texts(): AsyncGenerator<string> {
     yield `${JSON.stringify(header)}\n`;
-    const summings = new Map<string, Summing>();
+    const summings = new Map<string, LineDigest>();
     for await (const { table, columns, lines } of pieces) {
-      const summing = summings.get(table) ?? new Summing();
+      const summing = summings.get(table) ?? new LineDigest();
       if (!summings.has(table)) yield `${JSON.stringify({ table, columns })}\n`;
       summings.set(table, summing);
       summing.add(lines);
@@ -95,8 +101,8 @@ export async function writeFile(path: string, header: Header, pieces: AsyncItera
   return sums;
 }
 
-/** Brings the names in a folder to the disk. */
-export function syncFolderOf(path: string): void {
+/** Makes a new name in its folder durable. */
+export function syncParentFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);
@@ -106,14 +112,14 @@ export function syncFolderOf(path: string): void {
 }
 
 /**
- * Reads a file from its beginning to its end, and compares it with what it says of itself.
- * @param take gets its rows, in order
- * @throws BackupDamaged when it is not whole; what was taken until then is not to be kept
+ * Reads a file from its beginning to its end and checks it against its own digests.
+ * @param take receives its rows, in order
+ * @throws BackupDamaged when it is not whole; the rows received until then have to be discarded
  */
-export async function readFile(
+export async function readBackupFile(
   path: string,
-  take: (piece: Piece) => Promise<void> = async () => {},
-): Promise<{ readonly header: Header; readonly sums: Sums }> {
+  take: (piece: TableChunk) => Promise<void> = async () => {},
+): Promise<{ readonly header: BackupHeader; readonly sums: TableDigests }> {
   const lines = linesIn(path);
   const first = await lines.next();
   const header = parse(path, headerShape, first.value ?? '');
@@ -122,8 +128,8 @@ export async function readFile(
       `${path} is of form ${header.version}, which a newer release has written. Use that release`,
     );
   }
-  const found: Record<string, Sum> = {};
-  let open: (z.infer<typeof tableShape> & { readonly summing: Summing }) | null = null;
+  const found: Record<string, TableDigest> = {};
+  let open: (z.infer<typeof tableShape> & { readonly summing: LineDigest }) | null = null;
   let waiting: string[] = [];
   let length = 0;
   const handOver = async () => {
@@ -137,26 +143,26 @@ export async function readFile(
     if (line.startsWith('[')) {
       waiting.push(line);
       length += line.length;
-      if (length >= PIECE) await handOver();
+      if (length >= CHUNK_CHARACTERS) await handOver();
       continue;
     }
     await handOver();
     if (open !== null) found[open.table] = open.summing.sum();
     if (line.startsWith('{"tables":')) {
       const { tables } = parse(path, endShape, line);
-      mustBeAlike(path, tables, found);
-      // Behind it are the checksums of gzip, which are looked at by reading on.
+      digestsMustMatch(path, tables, found);
+      // The checksums of gzip follow; reading on checks them.
       if (!(await lines.next()).done) throw damaged(path, 'there is something behind its last line');
       return { header, sums: tables };
     }
-    open = { ...parse(path, tableShape, line), summing: new Summing() };
+    open = { ...parse(path, tableShape, line), summing: new LineDigest() };
   }
   throw damaged(path, 'it is cut off: its last line is missing');
 }
 
-function mustBeAlike(path: string, told: Sums, found: Sums): void {
-  for (const table of new Set([...Object.keys(told), ...Object.keys(found)])) {
-    if (told[table]?.rows === found[table]?.rows && told[table]?.sha256 === found[table]?.sha256) continue;
+function digestsMustMatch(path: string, declared: TableDigests, found: TableDigests): void {
+  for (const table of new Set([...Object.keys(declared), ...Object.keys(found)])) {
+    if (declared[table]?.rows === found[table]?.rows && declared[table]?.sha256 === found[table]?.sha256) continue;
     throw damaged(path, `the rows of ${table} are not those that were written`);
   }
 }
@@ -172,7 +178,7 @@ function parse<Shape extends z.ZodType>(path: string, shape: Shape, line: string
   }
 }
 
-/** Its lines, told apart by bytes: a text may hold any other character. */
+/** Splits lines at the byte 10: a text may contain any other character. */
 async function* linesIn(path: string): AsyncGenerator<string, undefined> {
   let rest: Buffer[] = [];
   const unpacked = createReadStream(path)
@@ -191,7 +197,7 @@ async function* linesIn(path: string): AsyncGenerator<string, undefined> {
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // zlib tells what is wrong with the bytes; all else that has a code is about the file as such.
+    // zlib reports damaged bytes; any other error with a code is about access to the file.
     if (code?.startsWith('Z_') === true) throw damaged(path, message);
     if (code !== undefined) throw new BackupDamaged(`${path} cannot be read: ${message}`);
     throw error;

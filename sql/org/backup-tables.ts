@@ -1,9 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Connection } from '../driver.ts';
+import { CHUNK_CHARACTERS } from './backup-file.ts';
+import type { Connection } from './driver.ts';
 
 /** A table of the store, as a backup reads and fills it. Names are quoted where they have to be. */
-export interface Table {
+export interface StoreTable {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** The terms of its primary key, by which its rows come in one order on every engine. */
@@ -18,8 +19,8 @@ const tableRow = z.strictObject({
 });
 
 /**
- * The tables come from the catalogue of Postgres itself, so that none can be forgotten. Those that a crash may empty
- * (unlogged) hold nothing that is worth keeping.
+ * The tables come from the catalogue of Postgres itself, so that none can be forgotten. Unlogged tables, which a crash
+ * may empty, hold nothing worth keeping.
  */
 const TABLES = `
   SELECT c.relname::text AS name,
@@ -37,10 +38,10 @@ const TABLES = `
     AND c.relname <> 'schema_migrations'
   ORDER BY c.relname COLLATE "C"`;
 
-/** The tables in an order in which they can be filled: those that others refer to come before these. */
-export async function tablesOf(connection: Connection): Promise<Table[]> {
+/** Lists the tables in an order in which they can be filled: a table comes after those that it refers to. */
+export async function tablesOf(connection: Connection): Promise<StoreTable[]> {
   const rest = z.array(tableRow).parse((await connection.query(TABLES, [])).rows);
-  const sorted: Table[] = [];
+  const sorted: StoreTable[] = [];
   while (rest.length > 0) {
     const next = rest.findIndex(({ parents }) => !rest.some(({ name }) => parents.includes(name)));
     const [table] = rest.splice(next, 1);
@@ -50,17 +51,16 @@ export async function tablesOf(connection: Connection): Promise<Table[]> {
   return sorted;
 }
 
-export const columnNames = ({ columns }: Table): string[] => columns.map(({ name }) => name);
+export const columnNames = ({ columns }: StoreTable): string[] => columns.map(({ name }) => name);
 
-/** About so many characters of rows are held at a time. */
-export const PIECE = 1_000_000;
+/** Most rows that are fetched at a time. */
 const MAX_ROWS = 2048;
 
 /**
- * The rows of a table in the order of its key, in bounded pieces. Each is a line, the JSON array of its columns as
- * Postgres writes them as text, so that it is the same on every engine.
+ * Reads the rows of a table in the order of its key, in bounded chunks. A row is a line: the JSON array of its columns
+ * as Postgres writes them as text, so that it is the same on every engine.
  */
-export async function* linesOf(connection: Connection, table: Table): AsyncGenerator<string[]> {
+export async function* linesOf(connection: Connection, table: StoreTable): AsyncGenerator<string[]> {
   const texts = columnNames(table).map((column) => `${column}::text`);
   await connection.exec(`DECLARE lines NO SCROLL CURSOR FOR
     SELECT array_to_json(ARRAY[${texts.join(', ')}])::text AS line FROM ${table.name} ORDER BY ${table.key.join(', ')}`);
@@ -70,17 +70,17 @@ export async function* linesOf(connection: Connection, table: Table): AsyncGener
     if (fetched.rows.length === 0) break;
     const lines = (fetched.rows as { line: string }[]).map(({ line }) => line);
     yield lines;
-    // The engine inside this process answers without a pause, in which others could have their turn.
+    // Postgres inside this process answers without ever yielding to other work.
     await othersTurn();
     const length = lines.reduce((sum, line) => sum + line.length, 0);
-    if (length > PIECE) rows = Math.max(1, rows / 4);
-    else if (length < PIECE / 4) rows = Math.min(MAX_ROWS, rows * 2);
+    if (length > CHUNK_CHARACTERS) rows = Math.max(1, rows / 4);
+    else if (length < CHUNK_CHARACTERS / 4) rows = Math.min(MAX_ROWS, rows * 2);
   }
   await connection.exec('CLOSE lines');
 }
 
-/** Puts lines into a table. */
-export async function insertLines(connection: Connection, table: Table, lines: readonly string[]): Promise<void> {
+/** Inserts lines into a table. */
+export async function insertLines(connection: Connection, table: StoreTable, lines: readonly string[]): Promise<void> {
   const values = table.columns.map(({ type }, place) => `(line->>${place})::${type}`);
   await connection.query(
     `INSERT INTO ${table.name} (${columnNames(table).join(', ')})

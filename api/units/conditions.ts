@@ -6,36 +6,42 @@ import type { Caller } from '../access/caller.ts';
 import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
-import { conditionsOf } from './filters.ts';
-import { filterCriteria } from './question.ts';
+import { filterConditions } from './filters.ts';
+import { filterCriteria } from './query.ts';
 
-/** Which units a question is about: from what was asked to conditions, with what the organisation itself has to say. */
+/** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
 
-type Asking = Pick<Call, 'caller' | 'records'>;
+type CallerRecords = Pick<Call, 'caller' | 'records'>;
 
 /**
- * The conditions of a checked question: those of its saved filter, or its own.
+ * Returns the conditions of a validated query: those of its saved filter, or its own.
  * @throws Problem NOT_FOUND for a saved filter that the organisation does not have, or that is one of the map
  * @throws Problem MISSING_MODULE, SIGNAL_NOT_ENTITLED: see mustBeEntitledTo
  */
-export async function criteriaOf(question: Readonly<Record<string, unknown>>, call: Asking): Promise<Condition[]> {
-  const { savedFilterId } = question;
-  const criteria = savedFilterId === undefined ? question : await savedCriteria(String(savedFilterId), call);
-  const conditions = conditionsOf(criteria);
+export async function resolveConditions(
+  query: Readonly<Record<string, unknown>>,
+  call: CallerRecords,
+): Promise<Condition[]> {
+  const { savedFilterId } = query;
+  const filters = savedFilterId === undefined ? query : await savedCriteria(String(savedFilterId), call);
+  const conditions = filterConditions(filters);
   mustBeEntitledTo(conditions, call.caller);
   return searchesOwnTexts(call.caller)
     ? Promise.all(conditions.map((condition) => withOwnTexts(condition, call)))
     : conditions;
 }
 
-/** Whether the answer to a question depends on what the organisation keeps here, not on the register alone. */
-export const dependsOnRecords = (question: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
-  question.savedFilterId !== undefined || (question.suche !== undefined && searchesOwnTexts(caller));
+/** Returns true when the answer depends on records of the organisation, not on the register alone. */
+export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
+  query.savedFilterId !== undefined || (query.suche !== undefined && searchesOwnTexts(caller));
 
-/** Custom fields are part of the workspace. */
+/** Custom fields are part of the module workspace. */
 const searchesOwnTexts = ({ organisation }: Caller): boolean => organisation.modules.has('workspace');
 
-async function savedCriteria(id: string, { caller, records }: Asking): Promise<Readonly<Record<string, unknown>>> {
+async function savedCriteria(
+  id: string,
+  { caller, records }: CallerRecords,
+): Promise<Readonly<Record<string, unknown>>> {
   const { organisation } = caller;
   const found = isUuid(id)
     ? await records((session) => session.row(savedFilterRow, tableFilter(organisation.id, id)))
@@ -51,7 +57,7 @@ async function savedCriteria(id: string, { caller, records }: Asking): Promise<R
   throw new Problem('FILTER_CONFLICT', `The saved filter ${found.name} holds criteria that this release does not know`);
 }
 
-async function withOwnTexts(condition: Condition, { caller, records }: Asking): Promise<Condition> {
+async function withOwnTexts(condition: Condition, { caller, records }: CallerRecords): Promise<Condition> {
   if (condition.filter.compare !== 'search') return condition;
   const own = await records(async (session) => {
     const units = new Map<string, readonly string[]>();

@@ -1,0 +1,34 @@
+import { STORED_FIELDS } from './unit-fields.ts';
+
+/** The columns of the table `units`: those of the catalogue's fields, and further ones for the build. */
+
+/** Column types of the version's file. */
+export type KeptType = 'BIGINT' | 'VARCHAR' | 'INTEGER' | 'UBIGINT' | 'DATE' | 'UINTEGER';
+
+/** The service does not show these columns, but joins, regions and history need them. */
+export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, meaning: string])[] = [
+  ['nummer', 'BIGINT', 'mastrNummer as 64 bits: three letters times 2^40, and twelve digits'],
+  ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
+  ['region', 'INTEGER', 'row of regionen'],
+  ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
+  ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
+  ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],
+  ['ersteRegistrierung', 'DATE', 'earliest registration day of all exports read'],
+  ['ersterPlantag', 'DATE', 'first planned commissioning day seen'],
+  ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
+  ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  ['netzbetreiberpruefungId', 'INTEGER', 'catalogue id of netzbetreiberpruefung; 0 and 1 before level 24.2'],
+  [
+    'betreiberSeit',
+    'DATE',
+    'day of the export that first showed the present operator after another one; NULL = unknown',
+  ],
+  ['signals', 'UINTEGER', 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
+];
+
+/** Names of all columns of `units`, in order. */
+export const UNIT_COLUMN_NAMES: readonly string[] = [
+  ...STORED_FIELDS.map(({ name }) => name),
+  ...KEPT_COLUMNS.map(([name]) => name),
+];
