@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepPrivate } from '../runtime/file-permissions.ts';
-import { Locked } from '../runtime/lock.ts';
+import { setPrivateUmask } from '../runtime/file-permissions.ts';
+import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
 import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
@@ -72,7 +72,7 @@ function placesOrGiveUp(settings: Settings, log: Logger): void {
   }
 }
 
-keepPrivate();
+setPrivateUmask();
 const settings = settingsOrGiveUp();
 const log = openLog(settings.LOG_LEVEL);
 placesOrGiveUp(settings, log);

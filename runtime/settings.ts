@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
-import { type ClickHouseAddress, clickhouseAddress } from '../sql/warehouse/clickhouse/address.ts';
-import { mostConnections } from './open-files.ts';
+import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
+import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
   CLICKHOUSE_NAME,
@@ -15,7 +15,7 @@ import {
   share,
   warehouse,
   wholeNumber,
-} from './setting-kinds.ts';
+} from './setting-schemas.ts';
 
 /**
  * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
@@ -123,7 +123,7 @@ const SETTINGS = {
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(1, 1_000_000),
-    preset: mostConnections,
+    preset: defaultMaxConnections,
     presetText: 'the files that the process may open less 512, at most 10000',
     meaning: 'Connections of callers at a time; further ones are closed as they come',
   },

@@ -1,4 +1,4 @@
-import { Locked } from '../../runtime/lock.ts';
+import { Locked } from '../../runtime/lock-file.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { BackupDamaged } from '../../sql/org/backup/file.ts';
 import { RestoreRefused } from '../../sql/org/backup/restore.ts';

@@ -1,4 +1,4 @@
-import { keepPrivate } from '../../runtime/file-permissions.ts';
+import { setPrivateUmask } from '../../runtime/file-permissions.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { runProgram } from './program.ts';
 import { runAtStore } from './reach.ts';
@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 
 /** `npm run admin -- …`: the administration in a process of its own. */
 
-keepPrivate();
+setPrivateUmask();
 
 // Who reads the output may have seen enough of it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Locked } from '../../runtime/lock.ts';
+import { Locked } from '../../runtime/lock-file.ts';
 import { openLog } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { openKnownStore } from '../../sql/org/known.ts';

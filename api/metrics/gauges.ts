@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { NIGHT_OUTCOMES } from '../../runtime/nights.ts';
+import { NIGHT_OUTCOMES } from '../../runtime/nightly-record.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { Service } from '../service.ts';
 import { type GaugeSnapshot, gaugeSnapshots } from './gauge-snapshot.ts';

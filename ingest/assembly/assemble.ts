@@ -11,11 +11,11 @@ import {
 } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
 import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { Progress } from '../run/progress.ts';
-import { literal, statement } from '../run/statements.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';

@@ -12,7 +12,7 @@ import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { buildOptions } from './build.ts';
 import { asJson, calendarDay, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';

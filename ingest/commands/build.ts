@@ -1,9 +1,9 @@
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { type BuildOptions, backfill, build } from '../assembly/build.ts';
 import { bandsOf } from '../assembly/checks.ts';
+import { printReport } from '../assembly/print-report.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { printReport } from '../run/report.ts';
 import { calendarDay, type IngestCommand, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 

@@ -6,9 +6,9 @@ import { buildingFolder } from '../../sql/warehouse/versions.ts';
 import { isCalendarDay } from '../archive/day.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published, Work } from '../published/published.ts';
-import { alone } from '../run/alone.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { humanProgress, machineProgress, type Progress, silentProgress } from '../run/progress.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import type { ExitCode } from './exit.ts';
 
 /** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
@@ -46,7 +46,7 @@ export function exclusively<T>(
   const warehouse = warehouseFolder(settings);
   return withPublished(settings, async (published) => {
     if ((await published.versions()).length === 0) throw new BuildRefused(`There are no versions in ${published.name}`);
-    return alone(warehouse, task, () => change(published, warehouse));
+    return withWarehouseLock(warehouse, task, () => change(published, warehouse));
   });
 }
 

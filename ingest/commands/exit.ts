@@ -1,8 +1,8 @@
-import { Locked } from '../../runtime/lock.ts';
+import { Locked } from '../../runtime/lock-file.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { Damaged } from '../../sql/warehouse/damage.ts';
 import { ArchiveError } from '../archive/archive.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 
 /** How a command ends: exit codes, documented in docs/operations.md, and what is said. */
 

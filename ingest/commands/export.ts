@@ -6,7 +6,7 @@ import type { Dump } from '../export/manifest.ts';
 import { placeOf } from '../export/place.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { asJson, type IngestCommand, print, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type NightStep, nightAlone } from '../../runtime/nights.ts';
+import { type NightStep, withNightlyLock } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { runNight } from '../nightly/night.ts';
@@ -40,7 +40,7 @@ function runNightly(settings: Settings, flags: NightlyFlags, signal: AbortSignal
   const say = (step: NightStep | 'end', text: string) =>
     print(json, { event: step === 'end' ? 'night' : 'step', step, text }, step === 'end' ? text : `${step}: ${text}`);
   return withPublished(settings, (published) =>
-    nightAlone(settings.STATE_DIR, slot, async (begin, before) => {
+    withNightlyLock(settings.STATE_DIR, slot, async (begin, before) => {
       const next = slot === null ? null : nextOf(before, slot, settings, Date.now());
       if (next?.do === 'stop') say('end', `The night of ${slot} is over: ${next.why}`);
       if (next?.do === 'wait') say('end', `The night of ${slot} is not to be tried again yet`);

@@ -1,7 +1,7 @@
 import type { Settings } from '../../runtime/settings.ts';
 import { publishVersion } from '../assembly/build.ts';
 import type { Published } from '../published/published.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
 import { stoppable } from './exit.ts';
 

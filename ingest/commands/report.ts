@@ -1,7 +1,7 @@
 import type { Settings } from '../../runtime/settings.ts';
+import { printReport } from '../assembly/print-report.ts';
 import { withPublished } from '../published/open.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { printReport } from '../run/report.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 export const reportCommand: IngestCommand = {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../runtime/settings.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
 import { stoppable } from './exit.ts';
 

@@ -1,7 +1,7 @@
-import { type Night, readNights } from '../../runtime/nights.ts';
+import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
-import { buildAtWork } from '../run/lock.ts';
+import { currentBuild } from '../run/warehouse-lock.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 const SHOWN_NIGHTS = 7;
@@ -11,7 +11,7 @@ export const statusCommand: IngestCommand = {
   description: 'what is served, what is being built, what came of the last nights',
   words: asJson,
   async run(settings: Settings, { json }: { json: boolean }) {
-    const building = buildAtWork(warehouseFolder(settings));
+    const building = currentBuild(warehouseFolder(settings));
     const { served, versions, name } = await withPublished(settings, async (published) => ({
       served: (await published.publications()).at(-1) ?? null,
       versions: (await published.versions()).length,
@@ -33,7 +33,7 @@ export const statusCommand: IngestCommand = {
   },
 };
 
-function nightLine({ startedAt, outcome, failedStep, exitCode, message }: Night): string {
+function nightLine({ startedAt, outcome, failedStep, exitCode, message }: NightRecord): string {
   const begin = `Night of ${startedAt.slice(0, 16)}Z: `;
   if (outcome === 'running') return `${begin}at work`;
   if (outcome !== 'failed') return `${begin}${message}`;

@@ -3,8 +3,8 @@ import { Argument } from 'commander';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { withPublished } from '../published/open.ts';
-import { alone } from '../run/alone.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { matchNep } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
 import { readNep } from '../tables/read-nep.ts';
@@ -48,7 +48,7 @@ function list(warehouse: string, json: boolean): void {
 async function load(settings: Settings, file: string, json: boolean): Promise<void> {
   const warehouse = warehouseFolder(settings);
   const rows = readNep(textOf(file));
-  await alone(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
+  await withWarehouseLock(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
   const served = (await withPublished(settings, (published) => published.publications())).at(-1);
   if (served === undefined) {
     print(json, { table: 'nep', rows: rows.length }, `Loaded ${rows.length} rows; the first build applies them`);
@@ -82,7 +82,7 @@ function textOf(file: string): string {
 }
 
 async function takeAway(warehouse: string, json: boolean): Promise<void> {
-  const cleared = await alone(warehouse, 'taking a table away', () => clearNep(warehouse));
+  const cleared = await withWarehouseLock(warehouse, 'taking a table away', () => clearNep(warehouse));
   const text = cleared ? 'The table nep is gone; the next build does without' : 'The table nep was not loaded';
   print(json, { table: 'nep', cleared }, text);
 }

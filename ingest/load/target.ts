@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { ClickHouseAddress } from '../../sql/warehouse/clickhouse/address.ts';
+import type { ClickHouseAddress } from '../../runtime/clickhouse-address.ts';
 import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { Work } from '../published/published.ts';

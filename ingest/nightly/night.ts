@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import type { NightRecord, NightStep } from '../../runtime/nights.ts';
+import type { NightRecorder, NightStep } from '../../runtime/nightly-record.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
 import { ArchiveError } from '../archive/archive.ts';
 import { type BuildOptions, type BuildOutcome, build } from '../assembly/build.ts';
+import { printReport } from '../assembly/print-report.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from '../commands/exit.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
 import type { Published } from '../published/published.ts';
 import { duration } from '../run/progress.ts';
-import { printReport } from '../run/report.ts';
 
 /** One night: the newest export becomes the version that is served. */
 
@@ -31,7 +31,7 @@ export interface NightOptions {
  * @returns the exit code; EXIT.done also when there is nothing new
  * @throws what a step throws, once the record has it
  */
-export async function runNight(options: NightOptions, record: NightRecord): Promise<ExitCode> {
+export async function runNight(options: NightOptions, record: NightRecorder): Promise<ExitCode> {
   let step: NightStep = 'fetch';
   const at = (now: NightStep) => {
     step = now;
@@ -72,7 +72,7 @@ export async function runNight(options: NightOptions, record: NightRecord): Prom
 
 function end(
   { say }: NightOptions,
-  record: NightRecord,
+  record: NightRecorder,
   outcome: 'published' | 'nothing new',
   message: string,
 ): ExitCode {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { schedule, type TaskContext } from 'node-cron';
 import type { Logger } from '../../runtime/log.ts';
-import { readNights } from '../../runtime/nights.ts';
+import { readNights } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { EXIT } from '../commands/exit.ts';
 import { pause } from '../fetch/retry.ts';

@@ -1,4 +1,4 @@
-import type { Night } from '../../runtime/nights.ts';
+import type { NightRecord } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { EXIT } from '../commands/exit.ts';
 
@@ -16,7 +16,7 @@ const LASTING: readonly number[] = [EXIT.usage, EXIT.notPublished, EXIT.refused,
  * What is next for a time of the schedule.
  * @param nights the last nights, oldest first; @param now Unix milliseconds
  */
-export function nextOf(nights: readonly Night[], slot: string, settings: Settings, now: number): Next {
+export function nextOf(nights: readonly NightRecord[], slot: string, settings: Settings, now: number): Next {
   const tries = nights.filter((night) => night.slot === slot);
   const last = tries.at(-1);
   if (last === undefined) return { do: 'run' };

@@ -1,4 +1,4 @@
-import { clickhouseFault } from '../../sql/warehouse/clickhouse/address.ts';
+import { clickhouseFault } from '../../runtime/clickhouse-address.ts';
 
 /** What `--warehouse` names. */
 export type Place =

@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,

@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
-import type { ClickHouseAddress } from './address.ts';
+import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 
 /** How ClickHouse is spoken to. */
 

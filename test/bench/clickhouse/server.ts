@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { clickhouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { readFolder } from '../files.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RetryPolicy } from '../../../ingest/load/retry.ts';
 import { inClickHouse } from '../../../ingest/published/clickhouse.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
-import { clickhouseAddress } from '../../../sql/warehouse/clickhouse/address.ts';
+import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';

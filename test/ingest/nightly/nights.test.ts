@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readNights } from '../../../runtime/nights.ts';
+import { readNights } from '../../../runtime/nightly-record.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { ended, ingest, ingestHere, startIngest } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';

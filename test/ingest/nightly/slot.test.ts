@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { nextOf } from '../../../ingest/nightly/slot.ts';
-import type { Night } from '../../../runtime/nights.ts';
+import type { NightRecord } from '../../../runtime/nightly-record.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
 const SLOT = '2026-11-01T03:30:00.000Z';
 const settings = readSettings({ NIGHTLY_ATTEMPTS: '3', NIGHTLY_PAUSE_MINUTES: '45' });
 
-const night = (changed: Partial<Night> = {}): Night => ({
+const night = (changed: Partial<NightRecord> = {}): NightRecord => ({
   startedAt: '2026-11-01T03:30:01.000Z',
   endedAt: '2026-11-01T04:00:00.000Z',
   slot: SLOT,
@@ -18,7 +18,7 @@ const night = (changed: Partial<Night> = {}): Night => ({
   ...changed,
 });
 
-const next = (nights: readonly Night[], time: string) =>
+const next = (nights: readonly NightRecord[], time: string) =>
   nextOf(nights, SLOT, settings, Date.parse(`2026-11-01T${time}Z`));
 
 describe('a time of the schedule', () => {

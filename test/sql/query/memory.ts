@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { statement } from '../../../ingest/run/statements.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
 import { inlined } from '../../../sql/query/inlined.ts';
 import type { Statement } from '../../../sql/query/statement.ts';
 import { labelsType, PROJECTION_COLUMNS, projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
+import { statement } from '../../../sql/warehouse/duckdb/sql-file.ts';
 
 /** A small table `units` and its question tables in memory, for statements that read no other columns. */
 

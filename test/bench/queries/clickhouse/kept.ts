@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inClickHouse } from '../../../../ingest/published/clickhouse.ts';
 import { humanProgress } from '../../../../ingest/run/progress.ts';
-import { clickhouseAddress } from '../../../../sql/warehouse/clickhouse/address.ts';
+import { clickhouseAddress } from '../../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../../sql/warehouse/clickhouse/placement.ts';
 import { addPublication, rowsOf } from '../../../../sql/warehouse/clickhouse/publications.ts';
 import { publications, reportFile } from '../../../../sql/warehouse/versions.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../sql/warehouse/versions.ts';
-import { lockHolder, takeLock } from './lock.ts';
+import { writeDurably } from './durable-files.ts';
+import { acquireLock, lockHolder } from './lock-file.ts';
 
 /**
  * What came of the last nights: STATE_DIR/nightly.json, written by the nightly run and replaced in one step each time.
@@ -32,7 +32,7 @@ const nightShape = z.object({
   exitCode: z.number().int().nullable(),
 });
 
-export type Night = z.infer<typeof nightShape>;
+export type NightRecord = z.infer<typeof nightShape>;
 
 const recordShape = z.object({ nights: z.array(nightShape) });
 
@@ -45,7 +45,7 @@ const lockFile = (stateFolder: string): string => join(stateFolder, 'nightly.loc
  * The last nights, oldest first. One whose process was killed counts as failed.
  * @throws Error when the record was damaged
  */
-export function readNights(stateFolder: string): Night[] {
+export function readNights(stateFolder: string): NightRecord[] {
   const running = lockHolder(lockFile(stateFolder)) !== null;
   const nights = recorded(stateFolder);
   return nights.map((night, index) =>
@@ -53,7 +53,7 @@ export function readNights(stateFolder: string): Night[] {
   );
 }
 
-function recorded(stateFolder: string): Night[] {
+function recorded(stateFolder: string): NightRecord[] {
   const path = recordFile(stateFolder);
   if (!existsSync(path)) return [];
   try {
@@ -65,7 +65,7 @@ function recorded(stateFolder: string): Night[] {
   }
 }
 
-function killed(night: Night): Night {
+function killed(night: NightRecord): NightRecord {
   const failedStep = NIGHT_STEPS.find((step) => !(step in night.steps)) ?? 'report';
   return { ...night, outcome: 'failed', failedStep, message: `The process was killed in its step ${failedStep}.` };
 }
@@ -74,7 +74,7 @@ function killed(night: Night): Night {
 export function failedNight(
   stateFolder: string,
   publications: readonly { readonly publishedAt: string; readonly cause: string }[],
-): Night | null {
+): NightRecord | null {
   const last = readNights(stateFolder).findLast(({ outcome }) => outcome !== 'running');
   if (last?.outcome !== 'failed') return null;
   const built = publications.findLast(({ cause }) => cause === 'build');
@@ -82,24 +82,24 @@ export function failedNight(
 }
 
 /** A night at work: whoever has it is the only one. */
-export interface NightRecord {
+export interface NightRecorder {
   /** What a step came to. */
   step(step: NightStep, outcome: string): void;
-  end(end: Pick<Night, 'outcome' | 'failedStep' | 'message' | 'exitCode'>): void;
+  end(end: Pick<NightRecord, 'outcome' | 'failedStep' | 'message' | 'exitCode'>): void;
 }
 
 /**
  * Runs a night under the lock of the state folder, with the nights before it.
  * @throws Locked naming the process at work
  */
-export async function nightAlone<T>(
+export async function withNightlyLock<T>(
   stateFolder: string,
   slot: string | null,
-  work: (begin: () => NightRecord, before: readonly Night[]) => Promise<T>,
+  work: (begin: () => NightRecorder, before: readonly NightRecord[]) => Promise<T>,
 ): Promise<T> {
   mkdirSync(stateFolder, { recursive: true });
   const task = slot === null ? 'nightly run' : `nightly run of ${slot}`;
-  const release = takeLock(lockFile(stateFolder), task, 'Another nightly run is at work');
+  const release = acquireLock(lockFile(stateFolder), task, 'Another nightly run is at work');
   try {
     // Nobody else is at work: a night without an end was killed.
     const before = recorded(stateFolder).map((night) => (night.outcome === 'running' ? killed(night) : night));
@@ -109,8 +109,8 @@ export async function nightAlone<T>(
   }
 }
 
-function beginNight(stateFolder: string, slot: string | null, before: readonly Night[]): NightRecord {
-  let night: Night = {
+function beginNight(stateFolder: string, slot: string | null, before: readonly NightRecord[]): NightRecorder {
+  let night: NightRecord = {
     startedAt: new Date().toISOString(),
     endedAt: null,
     slot,
@@ -120,7 +120,7 @@ function beginNight(stateFolder: string, slot: string | null, before: readonly N
     message: '',
     exitCode: null,
   };
-  const write = (changed: Partial<Night>) => {
+  const write = (changed: Partial<NightRecord>) => {
     night = { ...night, ...changed };
     const nights = [...before, night].slice(-KEPT_NIGHTS);
     writeDurably(recordFile(stateFolder), `${JSON.stringify({ nights }, null, 1)}\n`);

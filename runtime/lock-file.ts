@@ -20,7 +20,7 @@ export class Locked extends Error {}
  * @param task what is done under it; @param refusal what those are told that find it taken, before they are told by whom
  * @throws Locked naming the process that has it
  */
-export function takeLock(path: string, task: string, refusal: string): () => void {
+export function acquireLock(path: string, task: string, refusal: string): () => void {
   const own = `${path}.${process.pid}`;
   const holder: Holder = { pid: process.pid, host: hostname(), startedAt: new Date().toISOString(), task };
   take(path, holder, own, refusal);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { clickhouseFault } from '../sql/warehouse/clickhouse/address.ts';
+import { clickhouseFault } from './clickhouse-address.ts';
 
 /** The kinds of values that settings have: each takes the text of a variable, and its message completes "PORT …". */
 

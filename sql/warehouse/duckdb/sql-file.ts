@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The .sql files of the warehouse, with their {{placeholders}} filled. */
 
-const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
+const FOLDER = new URL('./', import.meta.url);
 
 /**
  * The text of a .sql file. Values are put in as they are: they come from the catalogue and from numbers of the build,

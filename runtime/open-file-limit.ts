@@ -17,7 +17,7 @@ function openFilesLimit(): number | null {
 let known: number | null | undefined;
 
 /** Connections that leave the service the files it needs, so that it can always write: see MAX_CONNECTIONS. */
-export function mostConnections(): number {
+export function defaultMaxConnections(): number {
   known ??= openFilesLimit();
   if (known === null) return MAX_CONNECTIONS;
   // Of few descriptors in all, callers get a quarter, and the stores have to do with the rest.

@@ -1,45 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { reportFile } from '../../sql/warehouse/versions.ts';
-import type { MemberAccount } from '../assembly/account.ts';
-import { type CarrierCounts, MEASURED_CHECKS, together } from '../assembly/checks.ts';
-import type { Measure } from '../assembly/measures.ts';
-import { duration } from './progress.ts';
-
-/** What a build did, kept with its version. */
-export interface BuildReport {
-  readonly version: string;
-  readonly sequence: number;
-  readonly exportDay: string;
-  /** Where the day of the export was found. */
-  readonly exportDayFrom: string;
-  readonly exportLevel: string | null;
-  readonly source: string;
-  readonly previousVersion: string | null;
-  readonly seconds: number;
-  /** Of these: inflating, scanning and staging. */
-  readonly readingSeconds: number;
-  /** Unpacked size of the export, 10^6 bytes. */
-  readonly megabytes: number;
-  readonly megabytesPerSecond: number;
-  /** Largest resident size of the build's process, 2^20 bytes. */
-  readonly peakMemoryMb: number;
-  readonly warehouseMb: number;
-  readonly units: CarrierCounts;
-  readonly failedChecks: readonly string[];
-  /** Days of older exports whose history is in the version (--backfill). */
-  readonly historyDays: readonly string[];
-  /** The measures that the checks looked at; reports of older releases have none. */
-  readonly measures?: readonly Measure[];
-  /** Number of findings of each kind; the findings themselves are in the table befunde. */
-  readonly befunde: Readonly<Record<string, number>>;
-  readonly dateien: readonly MemberAccount[];
-}
-
-/** The report of a version; null when the version is gone. */
-export function readReport(warehouse: string, version: string): BuildReport | null {
-  const path = reportFile(warehouse, version);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildReport) : null;
-}
+import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
+import { duration } from '../run/progress.ts';
+import { MEASURED_CHECKS, together } from './checks.ts';
 
 /** The report for people. */
 export function printReport(report: BuildReport): string {

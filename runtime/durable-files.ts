@@ -1,0 +1,32 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Replaces a file in one step: a reader sees the old or the new content, also after a crash. */
+export function writeDurably(path: string, content: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  try {
+    const file = openSync(beside, 'w');
+    try {
+      // Unlike writeSync it goes on until everything is written: a disk that fills up takes a part first.
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  syncFolder(join(path, '..'));
+}
+
+/** Makes renames inside a folder durable. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
