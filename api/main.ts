@@ -10,7 +10,7 @@ import { knownStore, openKnownStore, rememberStore } from '../sql/org/known.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { demoAtStart } from './admin/demo.ts';
-import { listenForAdmin } from './admin/socket.ts';
+import { listenForAdmin } from './admin/socket-server.ts';
 import { startService } from './server.ts';
 import { SigningKeyRefused, signingKey } from './signing-key.ts';
 import { closeStateDir, StateDirRefused } from './state-dir.ts';

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { flag } from '../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
@@ -11,11 +12,11 @@ import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
-import { command, flag } from './command.ts';
-import { keysWithUse } from './keys/keys.ts';
 import { storeKey } from './keys/store-key.ts';
-import { reserveReplacement } from './private-file.ts';
-import { GRANTS, SCOPE_NAMES } from './shapes.ts';
+import { command } from './shared/admin-command.ts';
+import { keysWithUse } from './shared/listed-keys.ts';
+import { reserveReplacement } from './shared/private-file.ts';
+import { GRANTS, SCOPE_NAMES } from './shared/schemas.ts';
 
 /** An organisation to try things with: everything is booked, and one key may do everything. */
 
@@ -164,7 +165,7 @@ export const demo = command({
     'The organisation is called demo and has booked everything. Its key is shown once, and kept in STATE_DIR/demo-key, ' +
     'which only you can read. --new-key makes another one, and ends the one that the file held.',
   examples: ['', '--new-key'],
-  words: { newKey: flag('make another key, although there is one') },
+  parameters: { newKey: flag('make another key, although there is one') },
   async run(store, { newKey = false }, { settings }) {
     const key = await makeDemo(store, settings, async (session) => newKey || (await findDemo(session)) === null);
     if (key !== null) return { organisation: DEMO, key, file: keyFile(settings) };
@@ -175,11 +176,11 @@ export const demo = command({
     });
     return { organisation: DEMO, key, file: good ? keyFile(settings) : null };
   },
-  tell({ key, file }) {
+  format({ key, file }) {
     if (key !== null) return key;
     if (file !== null) return `The organisation ${DEMO} is there, and its key is in ${file}`;
     return `The organisation ${DEMO} is there, but no key of it is kept here. To make one: npm run admin -- demo --new-key`;
   },
   note: ({ key, file }) => (key === null ? '' : `The key of ${DEMO} is not shown again; it is also in ${file}`),
-  record: ({ key, organisation }) => (key === null ? null : { organisation, prefix: parseApiKey(key)?.prefix }),
+  logFields: ({ key, organisation }) => (key === null ? null : { organisation, prefix: parseApiKey(key)?.prefix }),
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OrganisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { lockOrganisation } from './find.ts';
+import { lockOrganisation } from '../shared/find-organisation.ts';
 import { type Member, reading } from './members.ts';
 
 /** One member of an organisation set to something else: what most of its commands do. */
@@ -15,7 +15,7 @@ interface Change<Name extends Member = Member> {
   readonly changed: boolean;
 }
 
-/** Sets a member to what `next` makes of the present one. @throws NotDone when there is no such organisation */
+/** Sets a member to what `next` makes of the present one. @throws CommandFailed when there is no such organisation */
 export function change<Name extends Member>(
   store: OrgStore,
   reference: string,
@@ -35,7 +35,7 @@ export function change<Name extends Member>(
   });
 }
 
-export function tellChange<Name extends Member>({
+export function formatChange<Name extends Member>({
   organisation,
   member,
   before,
@@ -46,5 +46,5 @@ export function tellChange<Name extends Member>({
   return `${organisation}, ${label}: ${now} (${changed ? `before: ${reading(member, before)[1]}` : 'as before'})`;
 }
 
-export const recordChange = ({ organisation, member, changed }: Change): object | null =>
+export const changeLogFields = ({ organisation, member, changed }: Change): object | null =>
   changed ? { organisation, member } : null;

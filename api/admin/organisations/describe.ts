@@ -1,5 +1,5 @@
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
-import { list, moment } from '../table.ts';
+import { list, moment } from '../shared/text-table.ts';
 import { reading } from './members.ts';
 
 /** What an organisation is and may, for people. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command } from '../command.ts';
-import { GRANTS } from '../shapes.ts';
-import { moment, table, words } from '../table.ts';
+import { command } from '../shared/admin-command.ts';
+import { GRANTS } from '../shared/schemas.ts';
+import { moment, table, words } from '../shared/text-table.ts';
 
 const countRow = z.strictObject({ id: z.uuid(), users: z.int(), liveKeys: z.int() });
 
@@ -17,7 +17,7 @@ export const listOrganisations = command({
   name: 'organisations list',
   summary: 'the organisations there are',
   examples: [''],
-  words: {},
+  parameters: {},
   run: (store) =>
     store.asOperator(async (session) => {
       const counts = new Map((await session.rows(countRow, COUNTS)).map(({ id, ...count }) => [id, count]));
@@ -28,7 +28,7 @@ export const listOrganisations = command({
         ...counts.get(organisation.id)!,
       }));
     }),
-  tell: (organisations) =>
+  format: (organisations) =>
     organisations.length === 0
       ? 'There are no organisations yet. To make one: npm run admin -- organisations create --help'
       : table(

@@ -1,6 +1,6 @@
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
-import { GRANTS } from '../shapes.ts';
-import { moment, words } from '../table.ts';
+import { GRANTS } from '../shared/schemas.ts';
+import { moment, words } from '../shared/text-table.ts';
 
 /** The members of an organisation that commands change: what people call them, and how their values read. */
 

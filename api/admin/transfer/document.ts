@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refused } from '../exit.ts';
+import { refused } from '../../../runtime/command-line/exit.ts';
 import { refuseFaults, shapeFaults } from './faults.ts';
 import { organisationDefaults, organisationShape } from './organisation.ts';
 import type { Section } from './section.ts';
@@ -32,7 +32,7 @@ const documentShape = z.strictObject({
   ),
 });
 
-/** Reads a document. @throws NotDone with every fault and its place */
+/** Reads a document. @throws CommandFailed with every fault and its place */
 export function readDocument(text: string): TransferDocument {
   const raw = readJson(text);
   const { data, error } = documentShape.safeParse(raw);

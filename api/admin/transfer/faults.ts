@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { messageOf } from '../../wire/violations.ts';
-import { refused } from '../exit.ts';
 import type { Fault } from './section.ts';
 
 /** Faults of a document for people: a line each, with the place as a JSON Pointer (RFC 6901, as URI fragment). */
 
 const MAX_ENTRIES = 50;
 
-/** @throws NotDone always: nothing of the document was taken in */
+/** @throws CommandFailed always: nothing of the document was taken in */
 export function refuseFaults(faults: readonly Fault[]): never {
   const lines = faults.slice(0, MAX_ENTRIES).map(({ path, message }) => `  ${pointer(path)} ${message}`);
   if (faults.length > MAX_ENTRIES) lines.push(`  … and ${faults.length - MAX_ENTRIES} more`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, line, NAME_LENGTH, organisationId, timestamp, uuid } from '../shapes.ts';
+import { GRANTS, line, NAME_LENGTH, organisationId, timestamp, uuid } from '../shared/schemas.ts';
 
 /** A list of these names, each at most once. */
 const names = (known: readonly string[]) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/portfolio.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
-import { storable, timestamp, uuid } from '../shapes.ts';
+import { storable, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
-import { line, NAME_LENGTH, timestamp, uuid } from '../shapes.ts';
+import { line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

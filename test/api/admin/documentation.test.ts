@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../api/admin/commands.ts';
-import { EXIT } from '../../../api/admin/exit.ts';
+import { ADMIN_EXITS } from '../../../api/admin/shared/failures.ts';
 import { readDocument } from '../../../api/admin/transfer/document.ts';
 import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
-import { type } from './console.ts';
+import { EXIT } from '../../../runtime/command-line/exit.ts';
+import { runCommandLine } from './console.ts';
 
 /** docs/administration.md names what there is, and nothing else. */
 
@@ -28,7 +29,7 @@ test.each(lines.filter((line) => line !== '<command>'))('"%s" has words that the
   const withoutFiles = words.filter((word, at) => word !== '--out' && words[at - 1] !== '--out');
   const input = withoutFiles.map((word) => (word.endsWith('.json') ? '-' : word));
   let ran = '';
-  const { err } = await type([...input, '--json'], async ({ name }) => {
+  const { err } = await runCommandLine([...input, '--json'], async ({ name }) => {
     ran = name;
     return {};
   });
@@ -37,7 +38,7 @@ test.each(lines.filter((line) => line !== '<command>'))('"%s" has words that the
 
 test('every exit code is listed, and no other', () => {
   const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
-  expect(listed).toEqual(Object.values(EXIT));
+  expect(listed).toEqual(ADMIN_EXITS.map((name) => EXIT[name]));
 });
 
 test('the document it shows is one, and every section has a line', () => {

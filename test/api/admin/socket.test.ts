@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { socketPath } from '../../../api/admin/socket-path.ts';
+import { socketPath } from '../../../api/admin/execution/socket-path.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type Ended, ended, saying } from '../../support/command.ts';

@@ -13,7 +13,7 @@ import { organisationDefaults } from './organisation.ts';
 import type { Entry, Fault, Pair, Section } from './section.ts';
 
 /** What a document changed. */
-export interface Taken {
+export interface AppliedDocument {
   /** External id. */
   readonly organisation: string;
   readonly id: string;
@@ -26,13 +26,16 @@ type Counts = Readonly<Record<Fate, number>>;
 /** Items of a section that one statement writes. */
 const AT_ONCE = 5_000;
 
-/** Makes an organisation match a document, as far as the document goes. @throws NotDone with every fault of a section */
-export async function takeIn(session: Session, { organisation, lists }: TransferDocument): Promise<Taken> {
+/** Makes an organisation match a document, as far as the document goes. @throws CommandFailed with every fault of a section */
+export async function applyDocument(
+  session: Session,
+  { organisation, lists }: TransferDocument,
+): Promise<AppliedDocument> {
   const now = new Date().toISOString();
-  const { item, fate } = await takeOrganisation(session, organisation, now);
+  const { item, fate } = await applyOrganisation(session, organisation, now);
   const counts: Record<string, Counts> = { organisation: countsOf([fate]) };
   for (const { section, items } of lists) {
-    counts[section.name] = await takeSection(session, item.id, section, items, now);
+    counts[section.name] = await applySection(session, item.id, section, items, now);
   }
   return { organisation: item.externalId, id: item.id, counts };
 }
@@ -42,7 +45,7 @@ function countsOf(fates: readonly Fate[]): Counts {
   return { created: count('created'), updated: count('updated'), unchanged: count('unchanged') };
 }
 
-async function takeOrganisation(
+async function applyOrganisation(
   session: Session,
   given: Given,
   now: string,
@@ -60,7 +63,7 @@ async function takeOrganisation(
   return taken;
 }
 
-async function takeSection(
+async function applySection(
   session: Session,
   organisationId: string,
   section: Section,

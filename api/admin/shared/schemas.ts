@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SIGNALS } from '../../sql/catalogue/signals.ts';
-import { isUuid } from '../../sql/org/organisations.ts';
-import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../sql/org/rights.ts';
-import { list } from '../wire/parameters.ts';
-import { berlinMidnight, nextDay } from '../wire/time.ts';
+import { SIGNALS } from '../../../sql/catalogue/signals.ts';
+import { isUuid } from '../../../sql/org/organisations.ts';
+import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
+import { list } from '../../wire/parameters.ts';
+import { berlinMidnight, nextDay } from '../../wire/time.ts';
 
 /** What names, ids, lists and moments must be, on the command line and in documents. Messages complete "--name …". */
 

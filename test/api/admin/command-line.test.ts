@@ -2,13 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../api/admin/commands.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
-import { type Said, type } from './console.ts';
+import { type Output, runCommandLine } from './console.ts';
 
-/** What the command line says to words alone, before any store is asked. */
+/** How the command line answers before it asks any store. */
 
-async function said(words: string | readonly string[]): Promise<Said & { ran: boolean }> {
+async function outputOf(words: string | readonly string[]): Promise<Output & { ran: boolean }> {
   let ran = false;
-  const result = await type(words, async () => {
+  const result = await runCommandLine(words, async () => {
     ran = true;
     return { organisation: {} };
   });
@@ -23,7 +23,7 @@ test.each([
   ['organisations show', "error: missing required argument 'organisation'\n"],
   ['keys revoke a b', "error: too many arguments for 'revoke'. Expected 1 argument but got 2.\n"],
 ])('%s: exit code 2, with the nearest word and the way to help', async (line, expected) => {
-  const result = await said(line);
+  const result = await outputOf(line);
   expect(result).toMatchObject({ code: 2, out: '', ran: false });
   expect(result.err.startsWith(expected)).toBe(true);
   expect(result.err).toMatch(/\nHelp: npm run admin -- ([a-z-]+ )*--help\n$/);
@@ -53,14 +53,14 @@ test.each([
   ['keys create a --name x --scopes all --expires 2020-01-01', /^--expires must lie ahead/],
   ['audit a --limit 0x10', /^--limit must be a whole number/],
 ])('%s: exit code 2, saying what is meant', async (line, expected) => {
-  const result = await said(line);
+  const result = await outputOf(line);
   expect(result).toMatchObject({ code: 2, out: '', ran: false });
   expect(result.err).toMatch(expected);
   expect(result.err).toMatch(/\nHelp: npm run admin -- [a-z -]+ --help\n$/);
 });
 
 test('every fault of a line is told at once', async () => {
-  const { err } = await said('keys create a --scopes x --environment y --expires z');
+  const { err } = await outputOf('keys create a --scopes x --environment y --expires z');
   expect(err.split('\n').map((line) => line.split(' ')[0])).toEqual([
     '--name',
     '--scopes',
@@ -75,13 +75,13 @@ test.each(['keys', 'keys revoke', 'keys list a', 'nonsense', 'keys create a --na
   'a whole key behind "%s" is not repeated',
   async (words) => {
     const secret = `mds_live_Ab3dEf6h_${'S3cr3t'.repeat(9)}`;
-    const { out, err } = await said(`${words} ${secret}`);
+    const { out, err } = await outputOf(`${words} ${secret}`);
     expect(out + err).not.toContain('S3cr3tS3cr3t');
   },
 );
 
 test('a file that is not there is named', async () => {
-  expect(await said('import /nowhere/document.json')).toMatchObject({
+  expect(await outputOf('import /nowhere/document.json')).toMatchObject({
     code: 5,
     ran: false,
     err: "Cannot read /nowhere/document.json: ENOENT: no such file or directory, open '/nowhere/document.json'\n",
@@ -89,7 +89,7 @@ test('a file that is not there is named', async () => {
 });
 
 test.each(COMMANDS.map((command) => [command.name, command] as const))('%s explains itself', async (name, command) => {
-  const { code, out, ran } = await said(`${name} --help`);
+  const { code, out, ran } = await outputOf(`${name} --help`);
   expect({ code, ran }).toEqual({ code: 0, ran: false });
   expect(out).toContain(`Usage: npm run admin -- ${name} [options]`);
   expect(out).toContain('--json');
@@ -121,7 +121,7 @@ describe('in a folder with a document', () => {
       const words = (line.replace(/ [<>] \S+$/, '').match(/"[^"]*"|\S+/g) ?? []).map((word) =>
         word.replaceAll('"', ''),
       );
-      expect(await said([...words, '--json'])).toMatchObject({ code: 0, ran: true, err: '' });
+      expect(await outputOf([...words, '--json'])).toMatchObject({ code: 0, ran: true, err: '' });
     },
   );
 });

@@ -1,11 +1,11 @@
+import { refused } from '../../../runtime/command-line/exit.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { refused } from '../exit.ts';
-import { moment, table } from '../table.ts';
+import { moment, table } from './text-table.ts';
 
-/** The user that was named. @throws NotDone when the organisation has none, with the nearest name */
+/** The user that was named. @throws CommandFailed when the organisation has none, with the nearest name */
 export async function findUser(
   session: Session,
   { id, externalId: organisation }: OrganisationRow,

@@ -1,34 +1,25 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { z } from 'zod';
+import { type Failure, refused } from '../../runtime/command-line/exit.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { COMMANDS } from './commands.ts';
-import { execute, type Site } from './execute.ts';
-import { exitOf, type Failure, refused } from './exit.ts';
-import { socketPath, storeFolder } from './socket-path.ts';
+import { type Executor, execute } from './execution/execute.ts';
+import { requestShape } from './execution/protocol.ts';
+import { socketPath, storeFolder } from './execution/socket-path.ts';
+import { adminFailureOf } from './shared/failures.ts';
 
 /**
- * The service's side of the command line: an embedded store belongs to the service's process, so commands come to it,
- * over a unix socket that only its owner can open. One request is one command; the answer is its result or its failure.
+ * An embedded store belongs to the service's process, so commands reach it over a unix socket that only the service's user
+ * can open.
  */
 
-/** A command as it crosses the socket. */
-const requestShape = z.strictObject({
-  command: z.string(),
-  typed: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())])),
-});
-
-export type Answer =
-  | { readonly result: unknown }
-  | { readonly failure: { readonly exit: Failure; readonly message: string } };
-
 /**
- * Listens for commands. The caller has the store's lock; it closes this before the store, and commands at work come to
- * their end, within SHUTDOWN_SECONDS. A store on a server needs none of it: there the command line opens it itself.
+ * Listens for commands. The caller holds the store's lock and closes this before the store; running commands may finish
+ * within SHUTDOWN_SECONDS. A store on a server needs no socket, because the command line opens it itself.
  */
 export async function listenForAdmin(
   store: OrgStore,
@@ -38,8 +29,8 @@ export async function listenForAdmin(
   const folder = storeFolder(settings.ORG_STORE_URL);
   if (folder === null) return { close: async () => {} };
   const path = socketPath(folder);
-  const site: Site = { store, settings, log };
-  const server = createServer((request, response) => void serve(request, response, site));
+  const executor: Executor = { store, settings, log };
+  const server = createServer((request, response) => void serve(request, response, executor));
   await listenPrivately(server, path);
   log.debug({ path }, 'listening for the command line');
   return {
@@ -51,9 +42,9 @@ export async function listenForAdmin(
   };
 }
 
-/** Listens on a socket that nobody but its owner could open even for a moment. */
+/** Listens on a socket that no other user can open, not even for a moment. */
 function listenPrivately(server: Server, path: string): Promise<void> {
-  // Whoever had it before has no longer the store, so it is dead.
+  // The process that made an older socket has lost the store, so it does not listen any more.
   rmSync(path, { force: true });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -67,24 +58,27 @@ function listenPrivately(server: Server, path: string): Promise<void> {
   });
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
-  const answer = await answerTo(request, site);
+async function serve(request: IncomingMessage, response: ServerResponse, executor: Executor): Promise<void> {
+  const body = await responseTo(request, executor);
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Connection', 'close');
-  response.end(JSON.stringify(answer));
+  response.end(JSON.stringify(body));
 }
 
-async function answerTo(request: IncomingMessage, site: Site): Promise<Answer> {
+async function responseTo(
+  request: IncomingMessage,
+  executor: Executor,
+): Promise<{ result: unknown } | { failure: Failure }> {
   try {
     const { command: name, typed } = requestShape.parse(await json(request));
     const command = COMMANDS.find((candidate) => candidate.name === name);
     if (command === undefined) {
       throw refused(`The service that is running does not know ${name}: it is of another release. Restart it`);
     }
-    return { result: await execute(command, typed, site) };
+    return { result: await execute(command, typed, executor) };
   } catch (error) {
-    const { exit, message } = exitOf(error);
-    if (exit === 'failed') site.log.error({ err: error }, 'a command of the administration failed');
+    const { exit, message } = adminFailureOf(error);
+    if (exit === 'failed') executor.log.error({ err: error }, 'a command of the administration failed');
     return { failure: { exit, message: withoutKeys(message) } };
   }
 }

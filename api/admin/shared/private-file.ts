@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { refused } from './exit.ts';
+import { refused } from '../../../runtime/command-line/exit.ts';
 
 /** Files for what is shown once: only their owner can read them, and they are there before anything is made for them. */
 
 const OWNER_ONLY = 0o600;
 
 /** A file that is on its way. */
-export interface Reserved {
+export interface ReservedFile {
   /** Writes it, to the disk, and keeps it. */
   write(text: string): void;
   /** Removes it again; after `write` it stays. */
   discard(): void;
 }
 
-/** Takes a place where no file is yet. @throws NotDone when there is one, or none can be made */
-export function reserveFile(path: string): Reserved {
+/** Takes a place where no file is yet. @throws CommandFailed when there is one, or none can be made */
+export function reserveFile(path: string): ReservedFile {
   const file = createFile(path);
   let kept = false;
   return {
@@ -44,7 +44,7 @@ function createFile(path: string): number {
 }
 
 /** Takes the place of a file that may be there; it changes only when the new one is complete. */
-export function reserveReplacement(path: string): Reserved {
+export function reserveReplacement(path: string): ReservedFile {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, '', { mode: OWNER_ONLY, flag: 'wx' });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
 import {
   allOrganisations,
   type OrganisationRow,
@@ -8,13 +10,11 @@ import {
 } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { argument } from '../command.ts';
-import { refused } from '../exit.ts';
 
 /** The word that most commands begin with. */
-export const organisationWord = argument('its external id or its UUID', z.string().min(1, 'must not be empty'));
+export const organisationArgument = argument('its external id or its UUID', z.string().min(1, 'must not be empty'));
 
-/** The organisation that was named. @throws NotDone when there is none, with the nearest name */
+/** The organisation that was named. @throws CommandFailed when there is none, with the nearest name */
 export const findOrganisation = async (session: Session, reference: string): Promise<OrganisationRow> =>
   (await session.row(organisationRow, organisationOf(reference))) ?? (await nobody(session, reference));
 

@@ -1,7 +1,7 @@
 import { type KeyRow, keyRow, keysOf, lastUseRow, lastUses } from '../../../sql/org/keys.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { SCOPE_NAMES } from '../shapes.ts';
-import { moment, table, words } from '../table.ts';
+import { SCOPE_NAMES } from './schemas.ts';
+import { moment, table, words } from './text-table.ts';
 
 /** A key as it is shown: without the hash of its secret. */
 export type ShownKey = Omit<KeyRow, 'secretHash'> & {
