@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { schedule, type TaskContext } from 'node-cron';
+import { EXIT } from '../../runtime/command-line/exit.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readNights } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { EXIT } from '../commands/exit.ts';
 import { pause } from '../fetch/retry.ts';
-import { nextOf } from './slot.ts';
+import { nextAction } from './slot.ts';
 
 /** Starts the nights at their times, each in a process of its own, so that nothing that befalls one ends the schedule. */
 
@@ -16,7 +16,7 @@ const MAIN = new URL('../main.ts', import.meta.url).pathname;
  * Runs until the signal.
  * @throws the reason of the signal, when the night at work has ended
  */
-export async function keepSchedule(settings: Settings, log: Logger, signal: AbortSignal): Promise<never> {
+export async function runSchedule(settings: Settings, log: Logger, signal: AbortSignal): Promise<never> {
   const atWork = new Set<Promise<void>>();
   const run = async (slot: string): Promise<void> => {
     const night: Promise<void> = runSlot(slot, settings, log, signal)
@@ -60,7 +60,7 @@ function slotOf(date: Date): string {
 async function runSlot(slot: string, settings: Settings, log: Logger, signal: AbortSignal): Promise<void> {
   for (let started = 0; ; ) {
     signal.throwIfAborted();
-    const next = nextOf(readNights(settings.STATE_DIR), slot, settings, Date.now());
+    const next = nextAction(readNights(settings.STATE_DIR), slot, settings, Date.now());
     if (next.do === 'stop') {
       log[next.failed ? 'error' : 'info']({ slot }, next.why);
       return;

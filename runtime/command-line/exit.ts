@@ -17,7 +17,7 @@ export const EXIT = {
   refused: 5,
   archive: 6,
   damaged: 7,
-  /** The convention of shells: 128 and the number of the signal. */
+  /** Shells report a process that a signal ended in the same way. */
   sigint: 130,
   sigterm: 143,
 } as const;

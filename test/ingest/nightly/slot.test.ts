@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextOf } from '../../../ingest/nightly/slot.ts';
+import { nextAction } from '../../../ingest/nightly/slot.ts';
 import type { NightRecord } from '../../../runtime/nightly-record.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
@@ -19,7 +19,7 @@ const night = (changed: Partial<NightRecord> = {}): NightRecord => ({
 });
 
 const next = (nights: readonly NightRecord[], time: string) =>
-  nextOf(nights, SLOT, settings, Date.parse(`2026-11-01T${time}Z`));
+  nextAction(nights, SLOT, settings, Date.parse(`2026-11-01T${time}Z`));
 
 describe('a time of the schedule', () => {
   it('is run when it was not run yet, whatever became of others', () => {
