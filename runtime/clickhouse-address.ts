@@ -1,4 +1,4 @@
-/** Where ClickHouse is, and what its databases are called: `clickhouse(s)://user:password@host:port/prefix`. */
+/** The parts of `clickhouse(s)://user:password@host:port/prefix`. */
 export interface ClickHouseAddress {
   /** Address of the HTTP interface, without user and password. */
   readonly url: string;
@@ -13,12 +13,14 @@ const SCHEMES: Readonly<Record<string, { readonly protocol: string; readonly por
   'clickhouses:': { protocol: 'https', port: 8443 },
 };
 
-/** Databases that every server has. */
-const TAKEN = ['default', 'system', 'information_schema'];
+/** Every server has these databases. */
+const RESERVED = ['default', 'system', 'information_schema'];
 
 const FORM = 'duckdb:<folder>, clickhouse://user:password@host:8123/prefix or clickhouses://… (TLS)';
 
-/** What is wrong with an address, as it follows the name of the setting; null when nothing is. The password is not told. */
+/**
+ * The fault of an address, as it follows the name of the setting; null when it has none. Faults never show the password.
+ */
 export function clickhouseFault(text: string): string | null {
   const scheme = /^([a-z]+:)\/\//i.exec(text)?.[1]?.toLowerCase() ?? '';
   if (scheme === 'http:') return `must be ${FORM}; did you mean clickhouse:// instead of http://?`;
@@ -38,7 +40,7 @@ export function clickhouseFault(text: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(prefix)) {
     return 'has a prefix that is not made of up to 64 letters, digits and _, beginning with a letter';
   }
-  return TAKEN.includes(prefix.toLowerCase()) ? `has the prefix ${prefix}, a database that every server has` : null;
+  return RESERVED.includes(prefix.toLowerCase()) ? `has the prefix ${prefix}, a database that every server has` : null;
 }
 
 /** @throws when the address has a fault */
@@ -46,9 +48,10 @@ export function clickhouseAddress(text: string): ClickHouseAddress {
   const fault = clickhouseFault(text);
   if (fault !== null) throw new Error(`The address of ClickHouse ${fault}`);
   const { protocol: scheme, hostname, port, username, password, pathname } = new URL(text);
-  const { protocol, port: preset } = SCHEMES[scheme]!;
+  const known = SCHEMES[scheme];
+  if (known === undefined) throw new Error(`The address of ClickHouse has no known scheme: ${scheme}`);
   return {
-    url: `${protocol}://${hostname}:${port === '' ? preset : port}`,
+    url: `${known.protocol}://${hostname}:${port === '' ? known.port : port}`,
     username: username === '' ? 'default' : decodeURIComponent(username),
     password: decodeURIComponent(password),
     prefix: pathname.slice(1),

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Replaces a file in one step: a reader sees the old or the new content, also after a crash. */
+/** Replaces a file atomically: a reader sees the old or the new content, also after a crash. */
 export function writeDurably(path: string, content: string): void {
   const beside = `${path}.${process.pid}.new`;
   try {
     const file = openSync(beside, 'w');
     try {
-      // Unlike writeSync it goes on until everything is written: a disk that fills up takes a part first.
+      // Unlike writeSync, this writes all of it or throws; a disk that fills up takes only a part at first.
       writeFileSync(file, content);
       fsyncSync(file);
     } finally {

@@ -2,36 +2,37 @@ import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** One process at a time: a file that names the one at work. A process that is gone leaves no lock. */
+/** A lock is a file that names the process holding it. The lock of a process that has ended is stale and is replaced. */
 
 interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly startedAt: string;
-  /** What it does, for the one that is refused. */
+  /** Shown to processes that are refused. */
   readonly task: string;
 }
 
-/** Another process has the lock. */
+/** Another process holds the lock. */
 export class Locked extends Error {}
 
 /**
- * Takes a lock. Returns the function that gives it back.
- * @param task what is done under it; @param refusal what those are told that find it taken, before they are told by whom
- * @throws Locked naming the process that has it
+ * Takes a lock. Returns the function that releases it.
+ * @param task the work done under the lock; other processes show it when they are refused
+ * @param refusal the begin of their message, before it names the holder
+ * @throws Locked naming the holder
  */
 export function acquireLock(path: string, task: string, refusal: string): () => void {
   const own = `${path}.${process.pid}`;
   const holder: Holder = { pid: process.pid, host: hostname(), startedAt: new Date().toISOString(), task };
   take(path, holder, own, refusal);
-  sweepRemains(path);
+  removeStaleDrafts(path);
   return () => rmSync(path, { force: true });
 }
 
-/** Links the complete file `own` to the place of the lock, where there is none, or the one there is stale. */
+/** Links the complete file `own` to the place of the lock when there is no lock, or a stale one. */
 function take(path: string, holder: Holder, own: string, refusal: string): void {
   try {
-    // What a process of the same number left may be the lock itself under a second name: it is not written over.
+    // A process of the same number may have left the lock itself under this name, so the file is not overwritten.
     rmSync(own, { force: true });
     writeFileSync(own, JSON.stringify(holder));
     while (!linked(own, path)) {
@@ -53,7 +54,7 @@ function description({ pid, host, startedAt, task }: Holder, path: string): stri
   return `process ${pid} on ${host}, since ${startedAt} (${task}). ${end}; nothing was changed.`;
 }
 
-/** Who is at work now; null when nobody is. */
+/** The process that holds the lock; null when there is none. */
 export function lockHolder(path: string): Holder | null {
   const holder = readHolder(path);
   return holder !== null && isAlive(holder) ? holder : null;
@@ -64,7 +65,7 @@ function isStale(path: string): boolean {
   return holder !== null && !isAlive(holder);
 }
 
-/** A link appears complete or not at all, and only when there is none yet. */
+/** Creates a link, which appears complete or not at all. Returns false when there is one already. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -75,39 +76,39 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Null when there is no lock. One that cannot be read is what a crash of the machine left of it: nobody holds it. */
+/** Null when there is no lock. A lock that cannot be read was damaged by a crash of the machine, so no process holds it. */
 function readHolder(path: string): Holder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch (error) {
-    if (error instanceof SyntaxError) return NOBODY;
+    if (error instanceof SyntaxError) return NO_HOLDER;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }
 
-const NOBODY: Holder = { pid: 0, host: hostname(), startedAt: '', task: '' };
+const NO_HOLDER: Holder = { pid: 0, host: hostname(), startedAt: '', task: '' };
 
 /**
- * Removes a lock whose process is gone. Of several that found it stale, one may have replaced it by its own meanwhile:
- * so they take turns, and each looks again before it removes. Who finds somebody else's turn comes back later; a turn
- * whose process is gone, too, is over.
+ * Removes a stale lock. Several processes may have found it stale, and one of them may have replaced it by its own lock
+ * meanwhile. So the removal has a lock of its own, under which the process compares again. A process that finds that lock
+ * taken tries again later; when the holder of that lock has ended too, it is removed.
  */
 function removeStale(path: string, stale: Holder, own: string): void {
-  const turn = `${path}.removal`;
-  if (!linked(own, turn)) {
-    if (isStale(turn)) rmSync(turn, { force: true });
+  const removalLock = `${path}.removal`;
+  if (!linked(own, removalLock)) {
+    if (isStale(removalLock)) rmSync(removalLock, { force: true });
     return;
   }
   try {
     if (JSON.stringify(readHolder(path)) === JSON.stringify(stale)) rmSync(path, { force: true });
   } finally {
-    rmSync(turn, { force: true });
+    rmSync(removalLock, { force: true });
   }
 }
 
-/** Removes what processes left beside the lock that ended while they took it. */
-function sweepRemains(path: string): void {
+/** Removes drafts of processes that ended while they took the lock. */
+function removeStaleDrafts(path: string): void {
   const folder = dirname(path);
   const name = basename(path);
   for (const file of readdirSync(folder)) {
@@ -121,12 +122,11 @@ function sweepRemains(path: string): void {
 }
 
 function isAlive({ pid, host, startedAt }: Holder): boolean {
-  // On another host the process cannot be seen: its lock is respected.
+  // A process on another host cannot be seen, so its lock is respected.
   if (host !== hostname()) return true;
   return isRunning(pid) && !startedLater(pid, Date.parse(startedAt));
 }
 
-/** Whether a process of this number is there. */
 export function isRunning(pid: number): boolean {
   // Zero and below would name groups of processes.
   if (pid <= 0) return false;
@@ -138,7 +138,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process of that number is a younger one: numbers are used again. Known on Linux only. */
+/** Numbers are used again. Returns true when the process of this number is a later one; other systems than Linux cannot tell. */
 function startedLater(pid: number, since: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

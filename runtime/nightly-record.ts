@@ -5,8 +5,8 @@ import { writeDurably } from './durable-files.ts';
 import { acquireLock, lockHolder } from './lock-file.ts';
 
 /**
- * What came of the last nights: STATE_DIR/nightly.json, written by the nightly run and replaced in one step each time.
- * It is written when a night begins, after each of its steps, and when it ends, so that one that was killed is seen too.
+ * STATE_DIR/nightly.json records the last nights. The nightly run replaces the file atomically when a night begins, after
+ * each of its steps and when it ends, so that a night that was killed shows too.
  */
 
 const NIGHT_STEPS = ['fetch', 'build', 'check', 'publish', 'prune', 'report'] as const;
@@ -15,26 +15,26 @@ export const NIGHT_OUTCOMES = ['running', 'published', 'nothing new', 'failed'] 
 
 export type NightStep = (typeof NIGHT_STEPS)[number];
 
-const nightShape = z.object({
+const nightSchema = z.object({
   /** RFC 3339, UTC. */
   startedAt: z.string(),
-  /** Null while it runs, and when its process has gone without a word. */
+  /** Null while the night runs, and when its process was killed. */
   endedAt: z.string().nullable(),
-  /** The time of the schedule that it belongs to, RFC 3339; null when somebody started it by hand. */
+  /** The time of the schedule that the night is for, RFC 3339; null when it was started by hand. */
   slot: z.string().nullable(),
   outcome: z.enum(NIGHT_OUTCOMES),
-  /** What each step came to, in words; those that did not come about are not there. */
+  /** The outcome of each step that has ended, as text. */
   steps: z.partialRecord(z.enum(NIGHT_STEPS), z.string()),
   failedStep: z.enum(NIGHT_STEPS).nullable(),
-  /** Why it failed and what to do, or what it came to. */
+  /** The outcome; after a failure the cause and what to do. */
   message: z.string(),
-  /** As `nightly` has ended; null while it runs, and when it was killed. */
+  /** Exit code of `nightly`; null while it runs, and when it was killed. */
   exitCode: z.number().int().nullable(),
 });
 
-export type NightRecord = z.infer<typeof nightShape>;
+export type NightRecord = z.infer<typeof nightSchema>;
 
-const recordShape = z.object({ nights: z.array(nightShape) });
+const fileSchema = z.object({ nights: z.array(nightSchema) });
 
 const KEPT_NIGHTS = 60;
 
@@ -42,22 +42,22 @@ const recordFile = (stateFolder: string): string => join(stateFolder, 'nightly.j
 const lockFile = (stateFolder: string): string => join(stateFolder, 'nightly.lock');
 
 /**
- * The last nights, oldest first. One whose process was killed counts as failed.
- * @throws Error when the record was damaged
+ * The last nights, oldest first. A night whose process was killed counts as failed.
+ * @throws Error when the record is damaged
  */
 export function readNights(stateFolder: string): NightRecord[] {
   const running = lockHolder(lockFile(stateFolder)) !== null;
-  const nights = recorded(stateFolder);
+  const nights = readRecord(stateFolder);
   return nights.map((night, index) =>
     night.outcome === 'running' && !(running && index === nights.length - 1) ? killed(night) : night,
   );
 }
 
-function recorded(stateFolder: string): NightRecord[] {
+function readRecord(stateFolder: string): NightRecord[] {
   const path = recordFile(stateFolder);
   if (!existsSync(path)) return [];
   try {
-    return recordShape.parse(JSON.parse(readFileSync(path, 'utf8'))).nights;
+    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).nights;
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
     const line = reason.replaceAll(/\s+/g, ' ');
@@ -81,16 +81,17 @@ export function failedNight(
   return built !== undefined && built.publishedAt > last.startedAt ? null : last;
 }
 
-/** A night at work: whoever has it is the only one. */
+/** Records a running night. */
 export interface NightRecorder {
-  /** What a step came to. */
+  /** Records the outcome of a step. */
   step(step: NightStep, outcome: string): void;
   end(end: Pick<NightRecord, 'outcome' | 'failedStep' | 'message' | 'exitCode'>): void;
 }
 
 /**
- * Runs a night under the lock of the state folder, with the nights before it.
- * @throws Locked naming the process at work
+ * Runs work under the lock of the nightly run.
+ * @param work gets the nights before, and a function that begins the record of this one
+ * @throws Locked naming the process that holds the lock
  */
 export async function withNightlyLock<T>(
   stateFolder: string,
@@ -101,8 +102,8 @@ export async function withNightlyLock<T>(
   const task = slot === null ? 'nightly run' : `nightly run of ${slot}`;
   const release = acquireLock(lockFile(stateFolder), task, 'Another nightly run is at work');
   try {
-    // Nobody else is at work: a night without an end was killed.
-    const before = recorded(stateFolder).map((night) => (night.outcome === 'running' ? killed(night) : night));
+    // This process holds the lock, so another night without an end was killed.
+    const before = readRecord(stateFolder).map((night) => (night.outcome === 'running' ? killed(night) : night));
     return await work(() => beginNight(stateFolder, slot, before), before);
   } finally {
     release();

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { clickhouseFault } from './clickhouse-address.ts';
 
-/** The kinds of values that settings have: each takes the text of a variable, and its message completes "PORT …". */
+/** Schemas of the settings. Each takes the text of a variable; its message completes "PORT …". */
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -54,7 +54,7 @@ export const networks = z.string().transform((text, context) => {
 
 export const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 
-/** Names that stand in statements without quotes of their own. */
+/** Such names need no quotes in a statement. */
 export const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;
 
 /** A shorter secret could be guessed. */

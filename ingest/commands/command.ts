@@ -35,7 +35,7 @@ export const progressOf = (json: boolean): Progress =>
 
 export const VERSIONS_HINT = 'Those there are: npm run ingest -- versions';
 
-/** What the end of a build by a signal means. */
+/** The consequence of a signal during a build. */
 export const BUILD_INTERRUPTED =
   'nothing was published, what was served is still served, and what is left goes with the next build.';
 

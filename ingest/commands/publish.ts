@@ -36,7 +36,7 @@ async function failedChecksOf(published: Published, version: string): Promise<re
   const served = (await published.publications()).at(-1);
   if (served?.version === version) throw refused(`${version} is the version served`);
   const report = await published.report(version);
-  // Where nothing is served yet, as after a move to another place, the version brings its own history.
+  // A version that is published first in a new place, as after a move, brings its own history.
   if (served !== undefined && report?.previousVersion !== served.version) {
     throw refused(
       `${version} was built upon ${report?.previousVersion ?? 'nothing'}, but ${served.version} is served: ` +

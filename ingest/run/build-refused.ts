@@ -1,2 +1,2 @@
-/** The build was refused or stopped for a reason that the caller can do something about. */
+/** The build was refused or stopped for a reason that its caller can remedy. */
 export class BuildRefused extends Error {}

@@ -1,30 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 
-/** What a build did, kept with its version. */
+/** The report of a build, kept with its version. */
 export interface BuildReport {
   readonly version: string;
   readonly sequence: number;
   readonly exportDay: string;
-  /** Where the day of the export was found. */
+  /** The place where the day of the export was found: its name, an option. */
   readonly exportDayFrom: string;
   readonly exportLevel: string | null;
   readonly source: string;
   readonly previousVersion: string | null;
   readonly seconds: number;
-  /** Of these: inflating, scanning and staging. */
+  /** The part of `seconds` for inflating, scanning and staging. */
   readonly readingSeconds: number;
-  /** Unpacked size of the export, 10^6 bytes. */
+  /** Unpacked size of the export, in units of 10^6 bytes. */
   readonly megabytes: number;
   readonly megabytesPerSecond: number;
-  /** Largest resident size of the build's process, 2^20 bytes. */
+  /** Largest resident size of the build's process, in units of 2^20 bytes. */
   readonly peakMemoryMb: number;
   readonly warehouseMb: number;
   readonly units: CarrierCounts;
   readonly failedChecks: readonly string[];
   /** Days of older exports whose history is in the version (--backfill). */
   readonly historyDays: readonly string[];
-  /** The measures that the checks looked at; reports of older releases have none. */
+  /** The measures that the checks compared; reports of older releases have none. */
   readonly measures?: readonly Measure[];
   /** Number of findings of each kind; the findings themselves are in the table befunde. */
   readonly befunde: Readonly<Record<string, number>>;
@@ -35,7 +35,7 @@ export interface CarrierCounts {
   readonly [carrier: string]: number;
 }
 
-/** What became of one member of the export. */
+/** The records of one member of the export. */
 export interface MemberAccount {
   readonly datei: string;
   readonly art: string;
@@ -50,10 +50,10 @@ export interface MemberAccount {
 
 export type MeasuredCheck = 'vanished' | 'references' | 'labels' | 'names' | 'lost names' | 'gaps';
 
-/** So many of so many are not as they should be. */
+/** A number of records, of all of their kind, that are not as they should be. */
 export interface Measure {
   readonly check: MeasuredCheck;
-  /** Field or element that was looked at. */
+  /** The field or element. */
   readonly what: string;
   /** Carrier or kind of file. */
   readonly where: string;

@@ -1,6 +1,6 @@
 import { createLogUpdate } from 'log-update';
 
-/** How a command reports the stages of its work while it runs. */
+/** Reports the stages of work while it runs. */
 export interface Progress {
   /** Begins a stage; `total` is its size in `unit`, where it is known. Units are `MB` (in bytes) or a noun. */
   stage(name: string, total?: number, unit?: string): void;
@@ -34,7 +34,7 @@ export const humanProgress = (out: NodeJS.WriteStream): Progress =>
 
 const REFRESH_MS = 200;
 
-/** Draws a bar per stage. A line never is wider than the terminal, since a wrapped one could not be drawn over. */
+/** Draws a bar per stage. No line is wider than the terminal, since a wrapped line could not be redrawn in place. */
 function terminalProgress(out: NodeJS.WriteStream): Progress {
   const display = createLogUpdate(out, { showCursor: true });
   let stage: Stage | null = null;

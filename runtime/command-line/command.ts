@@ -10,16 +10,16 @@ export interface CommandInfo<P extends Parameters = Parameters> {
   readonly summary: string;
   /** More than the summary says: rules and consequences. */
   readonly description?: string;
-  /** What can be typed after the name, for the help. */
+  /** Arguments that can be typed after the name. The help shows them. */
   readonly examples?: readonly string[];
   readonly parameters: P;
-  /** What `--json` means where it is not just the result; false where the command has no such option. */
+  /** The help of `--json` where that is more than the result; false where the command has no such option. */
   readonly json?: string | false;
-  /** What `--out <file>` receives, where the command has that option. */
+  /** The help of `--out <file>`; without it the command has no such option. */
   readonly out?: string;
 }
 
-/** How a program words its messages about arguments. */
+/** The wording of a program's messages about arguments. */
 export interface ArgumentMessages {
   /** As it is typed: `npm run admin --`. */
   readonly program: string;

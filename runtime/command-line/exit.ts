@@ -12,7 +12,7 @@ export const EXIT = {
   /** A version was built, but a check failed, so it was not published. */
   checkFailed: 3,
   locked: 4,
-  /** The administration's word for 4: its store is locked or does not answer. Services send this name to the client. */
+  /** The store is locked or does not answer. Services send this name over the socket, so it stays beside `locked`. */
   unreachable: 4,
   refused: 5,
   archive: 6,
@@ -26,7 +26,7 @@ export type ExitName = keyof typeof EXIT;
 
 export type FailureName = Exclude<ExitName, 'done'>;
 
-/** How a command failed, and what its user reads about it. */
+/** The exit of a failed command, and the message for its user. */
 export interface Failure {
   readonly exit: FailureName;
   readonly message: string;
@@ -48,7 +48,7 @@ export const refused = (message: string): CommandFailed => new CommandFailed('re
 /** The command line or the settings are not valid. */
 export const usageError = (message: string): CommandFailed => new CommandFailed('usage', message);
 
-/** What the command needs does not answer now, but may do so later. */
+/** A store or a service does not answer now, but may do so later. */
 export const unreachable = (message: string): CommandFailed => new CommandFailed('unreachable', message);
 
 // biome-ignore lint/suspicious/noExplicitAny: constructors of errors take what they like

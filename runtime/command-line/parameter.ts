@@ -23,7 +23,7 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 /** The values of parameters after their schemas have checked them. */
 export type InputOf<P extends Parameters> = { readonly [Name in keyof P]: z.output<P[Name]['schema']> };
 
-/** What was typed, by parameter: a flag is `true`, and `rest` is a list. Parameters that were left out are absent. */
+/** Typed text by parameter: a flag is `true`, and `rest` is a list. Parameters that were left out are absent. */
 export type RawArguments = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 export const argument = <Schema extends z.ZodType>(meaning: string, schema: Schema): Parameter<Schema> => ({
@@ -74,7 +74,7 @@ export const isPositional = ({ kind }: Parameter): boolean => kind !== 'option' 
 
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success;
 
-/** How help and messages write a parameter: `trialEnd` is `--trial-end` as an option, `<trial-end>` as an argument. */
+/** Help and messages write `trialEnd` as `--trial-end` when it is an option, and as `<trial-end>` when it is an argument. */
 export function notation(name: string, parameter: Parameter): string {
   const kebab = name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   if (!isPositional(parameter)) return `--${kebab}`;

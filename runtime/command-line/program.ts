@@ -11,7 +11,7 @@ export interface Program<C extends CommandInfo> {
   readonly description: string;
   /** In the order of the help. */
   readonly commands: readonly C[];
-  /** What the first words of several commands mean: `organisations modules`. */
+  /** Descriptions of the groups of commands, by their common first words: `organisations modules`. */
   readonly groups?: Readonly<Record<string, string>>;
   run(command: C, invocation: Invocation): Promise<ExitName>;
   failureOf(error: unknown): Failure;
@@ -110,7 +110,7 @@ function declare(parser: Commander, key: string, parameter: Parameter): void {
   parser.addOption(choices === undefined ? option : option.choices(choices));
 }
 
-/** What was typed for each parameter; parameters that were left out are absent. */
+/** Collects what was typed for each parameter; parameters that were left out are absent. */
 function rawArguments(parser: Commander, { parameters }: CommandInfo): RawArguments {
   const options = parser.opts<Record<string, string | true>>();
   const positional = parser.processedArgs as readonly (string | string[] | undefined)[];
