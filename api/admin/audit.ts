@@ -28,7 +28,7 @@ const newestCalls = (whose: Statement, limit: number): Statement => sql`
 
 export const showAudit = command({
   name: 'audit',
-  summary: 'the newest calls of an organisation, or those that nobody could be told to have made',
+  summary: 'the newest calls of an organisation, or those that belong to none',
   examples: ['stadtwerk', 'stadtwerk --limit 100', '--unattributed'],
   parameters: {
     organisation: argument('its external id or its UUID', z.string().optional()),

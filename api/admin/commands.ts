@@ -25,7 +25,7 @@ import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
 import { changeRole } from './users/role.ts';
 
-/** Every command, in the order of the help. */
+/** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
   createOrganisation,
   listOrganisations,
@@ -56,7 +56,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   demo,
 ];
 
-/** What the words mean that several commands begin with. */
+/** Descriptions of the groups of commands, for the help. */
 export const GROUPS: Readonly<Record<string, string>> = {
   organisations: 'what organisations there are, what they have booked, how much they may ask',
   'organisations modules': 'modules that an organisation has booked',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ADMIN_EXITS } from '../shared/failures.ts';
 
 /**
- * What crosses the socket between the command line and a running service, one request per command. They may be of
- * different releases, so the names of members and exits never change.
+ * The protocol between the command line and a running service, with one request per command. The two may be of different
+ * releases, so the names of members and exits never change.
  */
 
 export const requestShape = z.strictObject({

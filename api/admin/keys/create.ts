@@ -8,7 +8,7 @@ import { command } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
 import { deadline, line, NAME_LENGTH, namesOf, SCOPE_NAMES } from '../shared/schemas.ts';
-import { moment, words } from '../shared/text-table.ts';
+import { joined, moment } from '../shared/text-table.ts';
 import { storeKey } from './store-key.ts';
 
 const ahead = deadline().refine((end) => Date.parse(end) > Date.now(), 'must lie ahead');
@@ -18,7 +18,7 @@ export const createKey = command({
   summary: 'make a key of an organisation; it is shown once',
   description:
     'The key goes to standard output and nowhere else; with --out it goes to that file instead, which only you can ' +
-    `read. The store keeps no more than its hash.\nScopes: ${words(SCOPE_NAMES)}.`,
+    `read. The store keeps no more than its hash.\nScopes: ${joined(SCOPE_NAMES)}.`,
   examples: [
     'stadtwerk --name Leitwarte --scopes units:read,region:read --by anna',
     'stadtwerk --name Import --scopes all --expires 2027-01-31 --out import-key',
@@ -38,7 +38,7 @@ export const createKey = command({
   run: (store, { organisation: reference, name, scopes, environment, expires, by }) => {
     return store.asOperator(async (session) => {
       const organisation = await lockOrganisation(session, reference);
-      if (by !== undefined) await mustBeAllowed(session, organisation, by);
+      if (by !== undefined) await requireOwnerOrAdmin(session, organisation, by);
       const made = makeApiKey(environment);
       const draft = { name, scopes: [...scopes], createdBy: by ?? null, expiresAt: expires ?? null };
       const { secretHash: _, revokedAt: __, ...key } = await storeKey(session, organisation.id, made, draft);
@@ -53,7 +53,7 @@ export const createKey = command({
   format: ({ key }) => key,
   note: ({ organisation, prefix, name, scopes, expiresAt, apiBooked }) =>
     [
-      `${name} (${prefix}) of ${organisation} may: ${words(scopes, SCOPE_NAMES)}; it expires ${moment(expiresAt) ?? 'never'}.`,
+      `${name} (${prefix}) of ${organisation} may: ${joined(scopes, SCOPE_NAMES)}; it expires ${moment(expiresAt) ?? 'never'}.`,
       `The key is not shown again. To end it: npm run admin -- keys revoke ${prefix}`,
       apiBooked ? '' : `${organisation} has no module api now, so every call with the key is answered 403.`,
     ]
@@ -67,7 +67,7 @@ export const createKey = command({
 });
 
 /** @throws CommandFailed when the user is neither owner nor admin */
-async function mustBeAllowed(session: Session, organisation: OrganisationRow, user: string): Promise<void> {
+async function requireOwnerOrAdmin(session: Session, organisation: OrganisationRow, user: string): Promise<void> {
   const { role } = await findUser(session, organisation, user);
   if (role !== 'member') return;
   throw refused(`${user} is a member of ${organisation.externalId}: only its owners and admins may have keys made`);

@@ -5,7 +5,7 @@ import { revokeKey as revocation, revocationRow } from '../../../sql/org/keys.ts
 import { command } from '../shared/admin-command.ts';
 import { moment } from '../shared/text-table.ts';
 
-/** What precedes the prefix in the text of a key may be typed, too; more than that would be the secret. */
+/** The part of a key before its prefix may be typed too. The part after it is the secret and is refused. */
 const prefix = z
   .string()
   .regex(

@@ -5,6 +5,7 @@ import { deleteOrganisation as deletion } from '../../../sql/org/organisations.t
 import { sql } from '../../../sql/org/statement.ts';
 import { command } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { singleRow } from '../shared/single-row.ts';
 import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
 import { counted } from '../shared/text-table.ts';
 
@@ -35,9 +36,9 @@ export const deleteOrganisation = command({
         );
       }
       await withoutStatementTimeout(session);
-      const lost = await session.row(lossRow, losses(id));
+      const lost = await singleRow(session, lossRow, losses(id));
       await session.run(deletion(id));
-      return { organisation: externalId, id, ...lost! };
+      return { organisation: externalId, id, ...lost };
     }),
   format: ({ organisation, users, keys, portfolioEntries, auditEntries }) =>
     `Deleted ${organisation} with ${counted(users, 'user')}, ${counted(keys, 'key')}, ` +

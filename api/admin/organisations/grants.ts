@@ -4,7 +4,7 @@ import { organisationArgument } from '../shared/find-organisation.ts';
 import { argumentsOf, GRANTS } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
-/** What an organisation may use: `organisations modules|signals|alert-templates set|add|remove`. */
+/** The commands `organisations modules|signals|alert-templates set|add|remove`. */
 
 const KINDS = [
   { member: 'modules', noun: 'modules', examples: ['analysis portfolio', 'all'] },
@@ -12,7 +12,7 @@ const KINDS = [
   { member: 'alertTemplates', noun: 'alert-templates', examples: ['NEW_UNIT', 'all'] },
 ] as const;
 
-/** What a verb makes of the names there are, and those that are given. */
+/** Each verb computes the new names from the present and the given ones. */
 const VERBS = {
   set: {
     summary: (noun: string) => `let an organisation have these ${noun} and no others`,
@@ -49,7 +49,7 @@ function grant({ member, noun, examples }: Kind, verb: Verb): AdminCommand {
   });
 }
 
-/** In the order in which they are defined; names that this release does not know stay, at the end. */
+/** Sorts names in the order of their definition; names that this release does not know follow at the end. */
 const inOrder = (known: readonly string[], names: readonly string[]): string[] => [
   ...known.filter((name) => names.includes(name)),
   ...names.filter((name) => !known.includes(name)),

@@ -27,7 +27,7 @@ const choices = z
       } else if (Object.hasOwn(chosen, name)) {
         refuse(`has ${name} more than once`);
       } else {
-        chosen[name] = meant(value);
+        chosen[name] = parsedValue(value);
       }
     }
     const { data, error } = limitsShape.safeParse(chosen);
@@ -36,8 +36,8 @@ const choices = z
     return data ?? {};
   });
 
-/** The value as it was meant; what is neither number nor yes or no stays a text, and is refused as one. */
-function meant(text: string): unknown {
+/** Reads numbers and booleans; other text stays text, and the schema refuses it. */
+function parsedValue(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }

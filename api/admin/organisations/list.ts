@@ -3,7 +3,7 @@ import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/
 import { sql } from '../../../sql/org/statement.ts';
 import { command } from '../shared/admin-command.ts';
 import { GRANTS } from '../shared/schemas.ts';
-import { moment, table, words } from '../shared/text-table.ts';
+import { joined, moment, table } from '../shared/text-table.ts';
 
 const countRow = z.strictObject({ id: z.uuid(), users: z.int(), liveKeys: z.int() });
 
@@ -20,13 +20,15 @@ export const listOrganisations = command({
   parameters: {},
   run: (store) =>
     store.asOperator(async (session) => {
+      const organisations = await session.rows(organisationRow, allOrganisations());
       const counts = new Map((await session.rows(countRow, COUNTS)).map(({ id, ...count }) => [id, count]));
       const now = new Date();
-      return (await session.rows(organisationRow, allOrganisations())).map((organisation) => ({
-        ...organisation,
-        modulesNow: modulesNow(organisation, now),
-        ...counts.get(organisation.id)!,
-      }));
+      return organisations.flatMap((organisation) => {
+        const count = counts.get(organisation.id);
+        // It was deleted between the two statements.
+        if (count === undefined) return [];
+        return [{ ...organisation, modulesNow: modulesNow(organisation, now), ...count }];
+      });
     }),
   format: (organisations) =>
     organisations.length === 0
@@ -36,7 +38,7 @@ export const listOrganisations = command({
           organisations.map(({ externalId, name, modulesNow: modules, users, liveKeys, quota, trialEndsAt }) => [
             externalId,
             name,
-            words(modules, GRANTS.modules),
+            joined(modules, GRANTS.modules),
             users,
             liveKeys,
             quota,

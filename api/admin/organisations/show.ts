@@ -6,6 +6,7 @@ import { command } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { userTable } from '../shared/find-user.ts';
 import { keysWithUse, keyTable } from '../shared/listed-keys.ts';
+import { singleRow } from '../shared/single-row.ts';
 import { list } from '../shared/text-table.ts';
 import { describeOrganisation } from './describe.ts';
 
@@ -17,11 +18,11 @@ export const showOrganisation = command({
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
       const organisation = await findOrganisation(session, reference);
-      const month = await session.row(monthRow, monthStatement(organisation.id));
+      const month = await singleRow(session, monthRow, monthStatement(organisation.id));
       return {
         organisation: { ...organisation, modulesNow: modulesNow(organisation, new Date()) },
         limits: limitsOf(organisation.limits),
-        month: month!,
+        month,
         users: await session.rows(userRow, usersOf(organisation.id)),
         keys: await keysWithUse(session, organisation.id),
       };

@@ -11,18 +11,18 @@ import {
 import type { Session } from '../../../sql/org/store.ts';
 import { suggestion } from '../../wire/nearest.ts';
 
-/** The word that most commands begin with. */
+/** The first argument of most commands. */
 export const organisationArgument = argument('its external id or its UUID', z.string().min(1, 'must not be empty'));
 
-/** The organisation that was named. @throws CommandFailed when there is none, with the nearest name */
+/** @throws CommandFailed suggesting the nearest name when there is no such organisation */
 export const findOrganisation = async (session: Session, reference: string): Promise<OrganisationRow> =>
-  (await session.row(organisationRow, organisationOf(reference))) ?? (await nobody(session, reference));
+  (await session.row(organisationRow, organisationOf(reference))) ?? (await refuseUnknown(session, reference));
 
-/** The same, locked against other changes until the transaction ends. */
+/** Locks the organisation against other changes until the transaction ends. @throws CommandFailed like findOrganisation */
 export const lockOrganisation = async (session: Session, reference: string): Promise<OrganisationRow> =>
-  (await session.row(organisationRow, organisationToChange(reference))) ?? (await nobody(session, reference));
+  (await session.row(organisationRow, organisationToChange(reference))) ?? (await refuseUnknown(session, reference));
 
-async function nobody(session: Session, reference: string): Promise<never> {
+async function refuseUnknown(session: Session, reference: string): Promise<never> {
   const names = (await session.rows(organisationRow, allOrganisations())).map(({ externalId }) => externalId);
   throw refused(
     `There is no organisation ${reference}${suggestion(reference, names)}\n` +

@@ -5,7 +5,7 @@ import { type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { moment, table } from './text-table.ts';
 
-/** The user that was named. @throws CommandFailed when the organisation has none, with the nearest name */
+/** @throws CommandFailed suggesting the nearest name when the organisation has no such user */
 export async function findUser(
   session: Session,
   { id, externalId: organisation }: OrganisationRow,

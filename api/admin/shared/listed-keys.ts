@@ -1,16 +1,16 @@
 import { type KeyRow, keyRow, keysOf, lastUseRow, lastUses } from '../../../sql/org/keys.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { SCOPE_NAMES } from './schemas.ts';
-import { moment, table, words } from './text-table.ts';
+import { joined, moment, table } from './text-table.ts';
 
-/** A key as it is shown: without the hash of its secret. */
-export type ShownKey = Omit<KeyRow, 'secretHash'> & {
+/** A key without the hash of its secret. */
+export type ListedKey = Omit<KeyRow, 'secretHash'> & {
   readonly state: 'live' | 'expired' | 'revoked';
-  /** As far back as the audit log goes; null = not once. */
+  /** Null when the audit log has no call with the key. */
   readonly lastUsedAt: string | null;
 };
 
-export async function keysWithUse(session: Session, organisationId: string): Promise<ShownKey[]> {
+export async function keysWithUse(session: Session, organisationId: string): Promise<ListedKey[]> {
   const uses = await session.rows(lastUseRow, lastUses(organisationId));
   const lastUse = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
   return (await session.rows(keyRow, keysOf(organisationId))).map(({ secretHash: _, ...key }) => ({
@@ -20,12 +20,12 @@ export async function keysWithUse(session: Session, organisationId: string): Pro
   }));
 }
 
-function stateOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>): ShownKey['state'] {
+function stateOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>): ListedKey['state'] {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
 }
 
-export const keyTable = (keys: readonly ShownKey[]): string =>
+export const keyTable = (keys: readonly ListedKey[]): string =>
   table(
     ['key', 'for', 'name', 'state', 'made', 'by', 'expires', 'revoked', 'last used', 'scopes'],
     keys.map((key) => [
@@ -38,18 +38,18 @@ export const keyTable = (keys: readonly ShownKey[]): string =>
       moment(key.expiresAt),
       moment(key.revokedAt),
       moment(key.lastUsedAt),
-      words(key.scopes, SCOPE_NAMES),
+      joined(key.scopes, SCOPE_NAMES),
     ]),
   );
 
-/** Prefixes of the live keys that a user has had made. */
+/** Prefixes of the live keys that were made for a user. */
 export async function liveKeysBy(session: Session, organisationId: string, user: string): Promise<string[]> {
   const keys = await session.rows(keyRow, keysOf(organisationId));
   return keys.filter((key) => key.createdBy === user && stateOf(key) === 'live').map(({ prefix }) => prefix);
 }
 
-/** What becomes of the keys of somebody who may have none any more. */
-export const keptKeys = ({
+/** Reminds the operator of keys that outlive the user's right to have them. */
+export const liveKeysNote = ({
   user,
   liveKeys,
 }: {
@@ -58,5 +58,5 @@ export const keptKeys = ({
 }): string =>
   liveKeys.length === 0
     ? ''
-    : `Keys that ${user} has had made go on working: ${words(liveKeys)}\n` +
+    : `Keys that ${user} has had made go on working: ${joined(liveKeys)}\n` +
       'To end one: npm run admin -- keys revoke <prefix>';

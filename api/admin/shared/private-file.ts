@@ -3,19 +3,19 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { dirname } from 'node:path';
 import { refused } from '../../../runtime/command-line/exit.ts';
 
-/** Files for what is shown once: only their owner can read them, and they are there before anything is made for them. */
+/** Files for secrets. Only their owner can read them, and they exist before the secret does, so that it cannot be lost. */
 
 const OWNER_ONLY = 0o600;
 
-/** A file that is on its way. */
+/** A file that exists and is still empty. */
 export interface ReservedFile {
-  /** Writes it, to the disk, and keeps it. */
+  /** Writes the content through to the disk. */
   write(text: string): void;
-  /** Removes it again; after `write` it stays. */
+  /** Closes the file, and removes it unless it was written. */
   discard(): void;
 }
 
-/** Takes a place where no file is yet. @throws CommandFailed when there is one, or none can be made */
+/** Creates a new file. @throws CommandFailed when there is one already, or none can be created */
 export function reserveFile(path: string): ReservedFile {
   const file = createFile(path);
   let kept = false;
@@ -43,7 +43,7 @@ function createFile(path: string): number {
   }
 }
 
-/** Takes the place of a file that may be there; it changes only when the new one is complete. */
+/** Replaces a file that may exist. It changes only when the new one is complete. */
 export function reserveReplacement(path: string): ReservedFile {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

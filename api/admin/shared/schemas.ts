@@ -5,9 +5,9 @@ import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights
 import { list } from '../../wire/parameters.ts';
 import { berlinMidnight, nextDay } from '../../wire/time.ts';
 
-/** What names, ids, lists and moments must be, on the command line and in documents. Messages complete "--name …". */
+/** Schemas of values on the command line and in documents. Messages complete "--name …". */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** One line of text. */
@@ -24,7 +24,7 @@ export const line = (most: number) =>
 
 export const NAME_LENGTH = 200;
 
-/** An id that somebody else gave. */
+/** An id that another system assigned. */
 export const externalId = () =>
   z
     .string()
@@ -33,7 +33,7 @@ export const externalId = () =>
       'must be 1 to 100 letters, digits and . _ : @ + -, with a letter or a digit first',
     );
 
-/** The id of an organisation: never to be taken for a UUID of ours. */
+/** The external id of an organisation. It must not look like a UUID, since commands accept both. */
 export const organisationId = () =>
   externalId().refine((id) => !isUuid(id), 'must not look like a UUID: those are given by the service');
 
@@ -44,7 +44,7 @@ export const count = (most = 1_000_000_000_000) =>
     .transform(Number)
     .refine((number) => number <= most, `must not be above ${most}`);
 
-/** A comma-separated list of these names, or `all` of them; it comes in the order in which they are defined. */
+/** A comma-separated list of these names, or `all`; the output has the order of their definition. */
 export const namesOf = (known: readonly string[]) =>
   z
     .string()
@@ -52,7 +52,7 @@ export const namesOf = (known: readonly string[]) =>
     .pipe(list({ closed: known }))
     .transform((names): readonly string[] => known.filter((name) => names.includes(name)));
 
-/** The same as several arguments. */
+/** The same list as several arguments. */
 export const argumentsOf = (known: readonly string[]) =>
   z
     .array(z.string())
@@ -60,7 +60,7 @@ export const argumentsOf = (known: readonly string[]) =>
     .transform((texts) => texts.join(','))
     .pipe(namesOf(known));
 
-/** What an organisation may have booked or been granted, by the member that holds it. */
+/** The names that can be granted to an organisation, by the member that holds them. */
 export const GRANTS = {
   modules: Object.keys(MODULES),
   signals: Object.keys(SIGNALS),
@@ -69,14 +69,14 @@ export const GRANTS = {
 
 export const SCOPE_NAMES = Object.keys(SCOPES);
 
-/** An RFC 3339 time; it comes in UTC with milliseconds. */
+/** An RFC 3339 time; the output is in UTC with milliseconds. */
 export const timestamp = () =>
   z.iso
     .datetime({ offset: true, error: 'must be a time such as 2027-01-31T18:00:00Z' })
     .transform((text) => new Date(text).toISOString())
     .refine((text) => /^(19[7-9]|[2-9][0-9]{2})[0-9]-/.test(text), 'must lie between 1970 and 9999');
 
-/** A moment something ends at: a time, or a calendar day, which lasts until its end in Germany. RFC 3339 in UTC. */
+/** The end of something: a time, or a calendar day, which includes that day in Germany. The output is RFC 3339 in UTC. */
 export const deadline = () =>
   z
     .string()
@@ -100,7 +100,7 @@ export const role = () => z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
 
 export const email = () => z.email('must be an e-mail address').max(254, 'must not be longer than 254 characters');
 
-/** An id of ours, in small letters as the store writes it. */
+/** An id of this service, in lower case as the store writes it. */
 export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 
 /** Any text that the store can hold. */

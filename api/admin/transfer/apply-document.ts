@@ -6,100 +6,100 @@ import {
   putOrganisation,
 } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import type { Given, TransferDocument } from './document.ts';
+import type { DocumentMembers, TransferDocument } from './document.ts';
 import { refuseFaults } from './faults.ts';
-import { type Fate, fresh, over, settle } from './merge.ts';
+import { compareItem, createItem, type Effect, updateItem } from './merge.ts';
 import { organisationDefaults } from './organisation.ts';
 import type { Entry, Fault, Pair, Section } from './section.ts';
 
-/** What a document changed. */
+/** The effect of a document, by section. */
 export interface AppliedDocument {
   /** External id. */
   readonly organisation: string;
   readonly id: string;
-  /** By section; the organisation itself is one of them, of one item. */
+  /** The organisation itself counts as a section of one item. */
   readonly counts: Readonly<Record<string, Counts>>;
 }
 
-type Counts = Readonly<Record<Fate, number>>;
+type Counts = Readonly<Record<Effect, number>>;
 
-/** Items of a section that one statement writes. */
-const AT_ONCE = 5_000;
+/** Items that one statement writes. */
+const BATCH_SIZE = 5_000;
 
-/** Makes an organisation match a document, as far as the document goes. @throws CommandFailed with every fault of a section */
+/** Applies a document to the store. @throws CommandFailed listing every fault of a section */
 export async function applyDocument(
   session: Session,
   { organisation, lists }: TransferDocument,
 ): Promise<AppliedDocument> {
   const now = new Date().toISOString();
-  const { item, fate } = await applyOrganisation(session, organisation, now);
-  const counts: Record<string, Counts> = { organisation: countsOf([fate]) };
+  const { item, effect } = await applyOrganisation(session, organisation, now);
+  const counts: Record<string, Counts> = { organisation: countsOf([effect]) };
   for (const { section, items } of lists) {
     counts[section.name] = await applySection(session, item.id, section, items, now);
   }
   return { organisation: item.externalId, id: item.id, counts };
 }
 
-function countsOf(fates: readonly Fate[]): Counts {
-  const count = (wanted: Fate) => fates.filter((fate) => fate === wanted).length;
+function countsOf(effects: readonly Effect[]): Counts {
+  const count = (counted: Effect) => effects.filter((effect) => effect === counted).length;
   return { created: count('created'), updated: count('updated'), unchanged: count('unchanged') };
 }
 
 async function applyOrganisation(
   session: Session,
-  given: Given,
+  members: DocumentMembers,
   now: string,
-): Promise<{ item: OrganisationRow; fate: Fate }> {
-  const present = await session.row(organisationRow, organisationToChange(String(given.externalId)));
-  const taken =
+): Promise<{ item: OrganisationRow; effect: Effect }> {
+  const present = await session.row(organisationRow, organisationToChange(String(members.externalId)));
+  const applied =
     present === null
-      ? { item: fresh<OrganisationRow>(given, organisationDefaults(now)), fate: 'created' as const }
-      : settle(present, over(present, given), now);
-  if (taken.fate === 'created') {
-    const other = await session.row(organisationRow, organisationOf(taken.item.id));
-    if (other !== null) refuseFaults([takenId(['organisation', 'id'], other.externalId)]);
+      ? { item: createItem<OrganisationRow>(members, organisationDefaults(now)), effect: 'created' as const }
+      : compareItem(present, updateItem(present, members), now);
+  if (applied.effect === 'created') {
+    const other = await session.row(organisationRow, organisationOf(applied.item.id));
+    if (other !== null) refuseFaults([usedId(['organisation', 'id'], other.externalId)]);
   }
-  if (taken.fate !== 'unchanged') await session.run(putOrganisation(taken.item));
-  return taken;
+  if (applied.effect !== 'unchanged') await session.run(putOrganisation(applied.item));
+  return applied;
 }
 
 async function applySection(
   session: Session,
   organisationId: string,
   section: Section,
-  items: readonly Given[],
+  items: readonly DocumentMembers[],
   now: string,
 ): Promise<Counts> {
-  const keyOf = (item: object): unknown => (item as Given)[section.key];
+  const keyOf = (item: object): unknown => (item as DocumentMembers)[section.key];
   const stored = new Map((await section.read(session, organisationId)).map((item) => [keyOf(item), item]));
-  const pairs = items.map((given, index): Pair<Entry> => {
-    const present = stored.get(keyOf(given)) ?? null;
-    if (present === null) return { index, present, wanted: fresh<Entry>(given, section.defaults(now)) };
-    const wanted = over(present, given);
-    return { index, present, wanted: section.merge?.(present, wanted) ?? wanted };
+  const pairs = items.map((members, index): Pair<Entry> => {
+    const present = stored.get(keyOf(members)) ?? null;
+    if (present === null) return { index, present, updated: createItem<Entry>(members, section.defaults(now)) };
+    const updated = updateItem(present, members);
+    return { index, present, updated: section.merge?.(present, updated) ?? updated };
   });
   const faults = [
-    ...twice(section, pairs),
-    ...(await takenIds(session, section, pairs)),
+    ...duplicates(section, pairs),
+    ...(await usedIds(session, section, pairs)),
     ...((await section.faults?.(session, organisationId, pairs)) ?? []),
   ];
   if (faults.length > 0) refuseFaults(faults);
-  const settled = pairs.map(({ present, wanted }) =>
-    present === null ? { item: wanted, fate: 'created' as const } : settle(present, wanted, now),
+  const compared = pairs.map(({ present, updated }) =>
+    present === null ? { item: updated, effect: 'created' as const } : compareItem(present, updated, now),
   );
-  const toWrite = settled.filter(({ fate }) => fate !== 'unchanged').map(({ item }) => item);
-  for (let from = 0; from < toWrite.length; from += AT_ONCE) {
-    await section.write(session, organisationId, toWrite.slice(from, from + AT_ONCE));
+  const toWrite = compared.filter(({ effect }) => effect !== 'unchanged').map(({ item }) => item);
+  for (let from = 0; from < toWrite.length; from += BATCH_SIZE) {
+    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE));
   }
-  return countsOf(settled.map(({ fate }) => fate));
+  return countsOf(compared.map(({ effect }) => effect));
 }
 
-/** Items that the document has more than once, by key or by id. */
-function twice({ name, key }: Section, pairs: readonly Pair<Entry>[]): Fault[] {
+/** Finds items that the document has more than once, by key or by id. */
+function duplicates({ name, key }: Section, pairs: readonly Pair<Entry>[]): Fault[] {
   return [key, 'id'].flatMap((member) => {
     const first = new Map<unknown, number>();
-    return pairs.flatMap(({ index, wanted }): Fault[] => {
-      const value = (wanted as unknown as Given)[member];
+    return pairs.flatMap(({ index, updated }): Fault[] => {
+      const value = (updated as unknown as DocumentMembers)[member];
       const before = first.get(value);
       if (before === undefined) first.set(value, index);
       return before === undefined
@@ -109,16 +109,16 @@ function twice({ name, key }: Section, pairs: readonly Pair<Entry>[]): Fault[] {
   });
 }
 
-async function takenIds(session: Session, section: Section, pairs: readonly Pair<Entry>[]): Promise<Fault[]> {
-  const newcomers = pairs.filter(({ present }) => present === null);
-  const ids = newcomers.map(({ wanted }) => wanted.id);
-  const taken = new Set(await section.taken(session, ids));
-  return newcomers
-    .filter(({ wanted }) => taken.has(wanted.id))
-    .map(({ index }) => takenId([section.name, index, 'id'], 'something else'));
+async function usedIds(session: Session, section: Section, pairs: readonly Pair<Entry>[]): Promise<Fault[]> {
+  const newItems = pairs.filter(({ present }) => present === null);
+  const ids = newItems.map(({ updated }) => updated.id);
+  const existing = new Set(await section.existingIds(session, ids));
+  return newItems
+    .filter(({ updated }) => existing.has(updated.id))
+    .map(({ index }) => usedId([section.name, index, 'id'], 'something else'));
 }
 
-const takenId = (path: readonly PropertyKey[], owner: string): Fault => ({
+const usedId = (path: readonly PropertyKey[], owner: string): Fault => ({
   path,
   message: `is the id of ${owner} in this store; without ids in the document, new ones are given`,
 });

@@ -12,7 +12,7 @@ import { line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
-/** Saved filters with their criteria: the operator may read them, callers of the API may not. */
+/** Saved filters with their criteria, which only the operator may read. */
 export const savedFilters = section<SavedFilterRow>({
   name: 'savedFilters',
   shape: z.strictObject({
@@ -29,5 +29,5 @@ export const savedFilters = section<SavedFilterRow>({
   async write(session, organisationId, items) {
     await session.run(putSavedFilters(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM saved_filters WHERE id = ANY (${ids}::uuid[])`),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM saved_filters WHERE id = ANY (${ids}::uuid[])`),
 });

@@ -23,5 +23,5 @@ export const users = section<UserRow>({
   async write(session, organisationId, items) {
     await session.run(putUsers(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM users WHERE id = ANY (${ids}::uuid[])`),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM users WHERE id = ANY (${ids}::uuid[])`),
 });

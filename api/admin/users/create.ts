@@ -15,7 +15,7 @@ export const createUser = command({
     externalId: argument('the id under which the organisation knows the person', externalId()),
     name: option('<name>', 'the name of the person', line(NAME_LENGTH)),
     email: option('<address>', 'where the person is reached', email().optional()),
-    role: option('<role>', 'owner, admin or member; owners and admins may stand behind keys', role()),
+    role: option('<role>', 'owner, admin or member; keys can be made for owners and admins', role()),
   },
   run: (store, { organisation: reference, email: address, ...given }) =>
     store.asOperator(async (session) => {

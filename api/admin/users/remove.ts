@@ -4,7 +4,7 @@ import { deleteUser } from '../../../sql/org/users.ts';
 import { command } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
-import { keptKeys, liveKeysBy } from '../shared/listed-keys.ts';
+import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
 
 export const removeUser = command({
   name: 'users remove',
@@ -21,6 +21,6 @@ export const removeUser = command({
       return { organisation: organisation.externalId, user: externalId, liveKeys };
     }),
   format: ({ organisation, user }) => `Removed ${user} from ${organisation}.`,
-  note: keptKeys,
+  note: liveKeysNote,
   logFields: ({ organisation, user }) => ({ organisation, user }),
 });

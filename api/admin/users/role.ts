@@ -4,7 +4,7 @@ import { putUsers } from '../../../sql/org/users.ts';
 import { command } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
-import { keptKeys, liveKeysBy } from '../shared/listed-keys.ts';
+import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
 import { role } from '../shared/schemas.ts';
 
 export const changeRole = command({
@@ -31,6 +31,6 @@ export const changeRole = command({
     }),
   format: ({ organisation, user, before, role: after, changed }) =>
     `${user} of ${organisation} is ${after} ${changed ? `(before: ${before})` : 'as before'}.`,
-  note: keptKeys,
+  note: liveKeysNote,
   logFields: ({ organisation, user, role: after, changed }) => (changed ? { organisation, user, role: after } : null),
 });
