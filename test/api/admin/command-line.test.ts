@@ -4,7 +4,7 @@ import { COMMANDS, GROUPS } from '../../../api/admin/commands.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type Output, runCommandLine } from './console.ts';
 
-/** How the command line answers before it asks any store. */
+/** Parsing, help and usage errors, before any store is opened. */
 
 async function outputOf(words: string | readonly string[]): Promise<Output & { ran: boolean }> {
   let ran = false;
@@ -22,7 +22,7 @@ test.each([
   ['keys create x --nam y', "error: unknown option '--nam'\n(Did you mean --name?)\n"],
   ['organisations show', "error: missing required argument 'organisation'\n"],
   ['keys revoke a b', "error: too many arguments for 'revoke'. Expected 1 argument but got 2.\n"],
-])('%s: exit code 2, with the nearest word and the way to help', async (line, expected) => {
+])('%s exits with 2, the nearest word and the way to help', async (line, expected) => {
   const result = await outputOf(line);
   expect(result).toMatchObject({ code: 2, out: '', ran: false });
   expect(result.err.startsWith(expected)).toBe(true);
@@ -52,14 +52,14 @@ test.each([
   ['keys create a --name x --scopes all --environment prod', /^--environment must be live or test/],
   ['keys create a --name x --scopes all --expires 2020-01-01', /^--expires must lie ahead/],
   ['audit a --limit 0x10', /^--limit must be a whole number/],
-])('%s: exit code 2, saying what is meant', async (line, expected) => {
+])('%s exits with 2 and says what is expected', async (line, expected) => {
   const result = await outputOf(line);
   expect(result).toMatchObject({ code: 2, out: '', ran: false });
   expect(result.err).toMatch(expected);
   expect(result.err).toMatch(/\nHelp: npm run admin -- [a-z -]+ --help\n$/);
 });
 
-test('every fault of a line is told at once', async () => {
+test('all faults of a line are reported at once', async () => {
   const { err } = await outputOf('keys create a --scopes x --environment y --expires z');
   expect(err.split('\n').map((line) => line.split(' ')[0])).toEqual([
     '--name',
@@ -72,7 +72,7 @@ test('every fault of a line is told at once', async () => {
 });
 
 test.each(['keys', 'keys revoke', 'keys list a', 'nonsense', 'keys create a --name', 'keys create a --nme'])(
-  'a whole key behind "%s" is not repeated',
+  'a whole key after "%s" is not repeated',
   async (words) => {
     const secret = `mds_live_Ab3dEf6h_${'S3cr3t'.repeat(9)}`;
     const { out, err } = await outputOf(`${words} ${secret}`);
@@ -80,7 +80,7 @@ test.each(['keys', 'keys revoke', 'keys list a', 'nonsense', 'keys create a --na
   },
 );
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   expect(await outputOf('import /nowhere/document.json')).toMatchObject({
     code: 5,
     ran: false,
@@ -115,9 +115,9 @@ describe('in a folder with a document', () => {
   });
 
   test.each(COMMANDS.flatMap(({ name, examples }) => examples.map((example) => [`${name} ${example}`.trimEnd()])))(
-    'the example "%s" has words that the command takes',
+    'the example "%s" is accepted',
     async (line) => {
-      // Words as a shell splits them; redirections are the shell's.
+      // Splits the line as a shell does; redirections belong to the shell.
       const words = (line.replace(/ [<>] \S+$/, '').match(/"[^"]*"|\S+/g) ?? []).map((word) =>
         word.replaceAll('"', ''),
       );

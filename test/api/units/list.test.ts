@@ -41,7 +41,7 @@ const inBody = (body: object): Promise<Seen> =>
 
 const inQuery = (body: Readonly<Record<string, unknown>>): Promise<Seen> => service.get(`/v1/units?${asQuery(body)}`);
 
-const nextAction = (seen: Seen): string | undefined => /<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1];
+const nextOf = (seen: Seen): string | undefined => /<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1];
 
 /** What has to be found, as far as the walk goes; page by page, by query, by body, and along the links in turn. */
 async function expectWalk(filters: Filters, sort: string, limit: number): Promise<void> {
@@ -64,7 +64,7 @@ async function expectWalk(filters: Filters, sort: string, limit: number): Promis
       return;
     }
     // The link of the body's answer leads to the query's next page; the query's cursor goes into the body.
-    const next = nextAction(twin)!.slice(service.url.length);
+    const next = nextOf(twin)!.slice(service.url.length);
     [seen, twin] = await Promise.all([service.get(next), inBody({ ...question, cursor })]);
   }
 }
