@@ -18,6 +18,6 @@ let cachedLimit: number | null | undefined;
 export function defaultMaxConnections(): number {
   cachedLimit ??= openFilesLimit();
   if (cachedLimit === null) return MAX_CONNECTIONS;
-  // Where the limit is low, callers get a quarter of it, and the stores have to manage with the rest.
+  // Callers get a quarter of a low limit, and the stores have to manage with the rest.
   return Math.min(MAX_CONNECTIONS, Math.max(cachedLimit - RESERVED_FILES, Math.floor(cachedLimit / 4)));
 }
