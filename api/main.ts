@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepPrivate } from '../runtime/file-permissions.ts';
-import { Locked } from '../runtime/lock.ts';
+import { setPrivateUmask } from '../runtime/file-permissions.ts';
+import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
 import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
@@ -10,7 +10,7 @@ import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart } from './admin/demo.ts';
-import { listenForAdmin } from './admin/socket.ts';
+import { listenForAdmin } from './admin/socket-server.ts';
 import { startService } from './server.ts';
 import { SigningKeyRefused, signingKey } from './signing-key.ts';
 import { closeStateDir, StateDirRefused } from './state-dir.ts';
@@ -72,7 +72,7 @@ function checkStateDir(settings: Settings, log: Logger): void {
   }
 }
 
-keepPrivate();
+setPrivateUmask();
 const settings = settingsOrExit();
 const log = openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIGNING_KEY_LENGTH } from '../runtime/setting-kinds.ts';
+import { SIGNING_KEY_LENGTH } from '../runtime/setting-schemas.ts';
 import type { Settings } from '../runtime/settings.ts';
 
 /** The file of the signing key cannot be read, or holds none that can be used. */

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { closeToOthers, isOpenToOthers } from '../runtime/file-permissions.ts';
+import { isOpenToOthers, restrictToOwner } from '../runtime/file-permissions.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Settings } from '../runtime/settings.ts';
 
@@ -30,7 +30,7 @@ export function closeStateDir({ STATE_DIR: folder }: Settings, log: Logger): voi
     );
   }
   try {
-    closeToOthers(folder);
+    restrictToOwner(folder);
   } catch (error) {
     throw new StateDirRefused(
       `STATE_DIR=${folder} is open to other users (mode ${before}) and cannot be closed (${(error as Error).message}). ` +

@@ -1,10 +1,11 @@
-import { Command, CommanderError } from 'commander';
+import { parseArguments } from '../runtime/command-line/command.ts';
+import { type Program, runProgram } from '../runtime/command-line/program.ts';
+import { processTerminal } from '../runtime/command-line/terminal.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
-import { EXIT, type ExitCode, exitCodeOf, tell } from './commands/exit.ts';
 import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
@@ -17,55 +18,36 @@ import { statusCommand } from './commands/status.ts';
 import { tableCommand } from './commands/table.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { versionsCommand } from './commands/versions.ts';
+import { ingestFailureOf } from './run/failure.ts';
 
-/** The command line of the ingest: npm run ingest -- <command>. */
+const NAME = 'npm run ingest --';
 
-const COMMANDS: readonly IngestCommand[] = [
-  buildCommand,
-  ensureCommand,
-  statusCommand,
-  versionsCommand,
-  reportCommand,
-  publishCommand,
-  rollbackCommand,
-  pruneCommand,
-  tableCommand,
-  fetchCommand,
-  nightlyCommand,
-  scheduleCommand,
-  backfillCommand,
-  exportCommand,
-  verifyCommand,
-];
+const PROGRAM: Program<IngestCommand> = {
+  name: NAME,
+  description: 'Builds and publishes dataset versions from exports of the register.',
+  commands: [
+    buildCommand,
+    ensureCommand,
+    statusCommand,
+    versionsCommand,
+    reportCommand,
+    publishCommand,
+    rollbackCommand,
+    pruneCommand,
+    tableCommand,
+    fetchCommand,
+    nightlyCommand,
+    scheduleCommand,
+    backfillCommand,
+    exportCommand,
+    verifyCommand,
+  ],
+  run(command, { raw, json }) {
+    const input = parseArguments(command, raw, { program: NAME });
+    return command.run(input, { settings: readSettings(), json });
+  },
+  failureOf: ingestFailureOf,
+};
 
-/** Runs a command and returns the exit code. */
-export async function runIngest(words: readonly string[]): Promise<number> {
-  let code: ExitCode = EXIT.done;
-  const program = programOf((result) => {
-    code = result;
-  });
-  try {
-    await program.parseAsync([...words], { from: 'user' });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`${tell(error)}\n`);
-    return exitCodeOf(error);
-  }
-}
-
-function programOf(finish: (code: ExitCode) => void): Command {
-  const program = new Command('npm run ingest --')
-    .description('Builds and publishes dataset versions from exports of the register.')
-    .exitOverride()
-    .showHelpAfterError()
-    .helpCommand(true);
-  for (const { name, description, words, run } of COMMANDS) {
-    words(program.command(name).description(description)).action(async (...handed) => {
-      // Commander hands over the arguments, then the options, then the command itself.
-      const [flags] = handed.splice(-2);
-      finish((await run(readSettings(), flags, ...handed)) ?? EXIT.done);
-    });
-  }
-  return program;
-}
+/** Runs a command line of the ingest. @returns the exit code */
+export const runIngest = (words: readonly string[]): Promise<number> => runProgram(PROGRAM, words, processTerminal);

@@ -1,5 +1,5 @@
-import { keepPrivate } from '../runtime/file-permissions.ts';
+import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { runIngest } from './cli.ts';
 
-keepPrivate();
+setPrivateUmask();
 process.exitCode = await runIngest(process.argv.slice(2));

@@ -50,9 +50,8 @@ export function clickhouseAddress(text: string): ClickHouseAddress {
   const { protocol: scheme, hostname, port, username, password, pathname } = new URL(text);
   const known = SCHEMES[scheme];
   if (known === undefined) throw new Error(`The address of ClickHouse has the unknown scheme ${scheme}`);
-  const { protocol, port: preset } = known;
   return {
-    url: `${protocol}://${hostname}:${port === '' ? preset : port}`,
+    url: `${known.protocol}://${hostname}:${port === '' ? known.port : port}`,
     username: username === '' ? 'default' : decodeURIComponent(username),
     password: decodeURIComponent(password),
     prefix: pathname.slice(1),

@@ -1,27 +1,28 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files are for their owner only: the user that the processes run as. */
+/** Files of the service are accessible to their owner only, the user that its processes run as. */
 
 const OTHERS = 0o077;
 
-/** From now on, whatever this process makes is. The first thing that a process does. */
-export const keepPrivate = (): void => void process.umask(OTHERS);
+/** Makes everything that this process creates private. It comes first in each process. */
+export const setPrivateUmask = (): void => void process.umask(OTHERS);
 
-/** Says whether another user may open a file or a folder. */
+/** Returns true when another user may open the file or the folder. */
 export const isOpenToOthers = (path: string): boolean => (lstatSync(path).mode & OTHERS) !== 0;
 
-/** Takes from all other users what they may do with a folder and everything in it. Links are not followed. */
-export function ownersOnly(folder: string): void {
-  closeToOthers(folder);
+/** Withdraws the permissions of all other users from a folder and everything in it. Links are not followed. */
+export function restrictTreeToOwner(folder: string): void {
+  restrictToOwner(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) ownersOnly(path);
-    else if (entry.isFile()) closeToOthers(path);
+    if (entry.isDirectory()) restrictTreeToOwner(path);
+    else if (entry.isFile()) restrictToOwner(path);
   }
 }
 
-export function closeToOthers(path: string): void {
+/** Withdraws the permissions of all other users from a file or a folder. */
+export function restrictToOwner(path: string): void {
   const { mode } = lstatSync(path);
   if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o7777 & ~OTHERS);
 }

@@ -3,7 +3,7 @@ import { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
 
-/** The structured log, on standard error: JSON lines, or readable ones on a terminal. */
+/** Opens the log on standard error: JSON lines, or readable text on a terminal. */
 export function openLog(level: string): Logger {
   if (process.stderr.isTTY) return pino({ level }, PinoPretty({ destination: 2, ignore: 'pid,hostname' }));
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
 import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
-import { mostConnections } from './open-files.ts';
+import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
   CLICKHOUSE_NAME,
@@ -15,7 +15,7 @@ import {
   share,
   warehouse,
   wholeNumber,
-} from './setting-kinds.ts';
+} from './setting-schemas.ts';
 
 /**
  * Every setting of the service and of the ingest, read from the environment. One table: validation, defaults and the
@@ -24,9 +24,9 @@ import {
 
 interface Setting {
   readonly schema: z.ZodType;
-  /** The value when the variable is not set; derived ones see the settings above them. */
+  /** The default; it may be derived from the settings above. */
   readonly preset: (above: Record<string, unknown>) => unknown;
-  /** How the default reads in documentation, where it is derived. */
+  /** The default as documentation shows it, where it is derived. */
   readonly presetText?: string;
   readonly meaning: string;
   readonly secret?: boolean;
@@ -123,7 +123,7 @@ const SETTINGS = {
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(1, 1_000_000),
-    preset: mostConnections,
+    preset: defaultMaxConnections,
     presetText: 'the files that the process may open less 512, at most 10000',
     meaning: 'Connections of callers at a time; further ones are closed as they come',
   },
@@ -151,7 +151,7 @@ const SETTINGS = {
   },
   QUERY_THREADS: {
     schema: wholeNumber(1, 256),
-    // Small questions are answered soonest by one thread, and several of them beside each other anyway.
+    // One thread answers a small query fastest, and several of them run in parallel anyway.
     preset: () => Math.max(1, availableParallelism() - 1),
     presetText: 'all cores but one',
     meaning: 'Threads that share one query',
@@ -311,7 +311,7 @@ export interface Settings {
   readonly NIGHTLY_PAUSE_MINUTES: number;
 }
 
-/** All faults of the environment at once, one line each. */
+/** Lists all faults of the environment, one per line. */
 export class SettingsError extends Error {}
 
 /**
@@ -343,20 +343,20 @@ export function readSettings(environment: Record<string, string | undefined> = p
 }
 
 /**
- * Folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse it is where versions are built, and where the
- * last ones stay for the history of the next night.
+ * The folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse versions are built there, and the last ones
+ * stay for the history of the next night.
  */
 export function warehouseFolder(settings: Settings): string {
   const { WAREHOUSE_URL: url, STATE_DIR: state } = settings;
   return url.startsWith('duckdb:') ? resolve(url.slice('duckdb:'.length)) : join(state, 'warehouse');
 }
 
-/** The ClickHouse server that versions are read from; null where that is the folder. */
+/** The ClickHouse server that versions are read from; null where they are read from the folder. */
 export function warehouseServer(settings: Settings): ClickHouseAddress | null {
   return settings.WAREHOUSE_URL.startsWith('duckdb:') ? null : clickhouseAddress(settings.WAREHOUSE_URL);
 }
 
-/** Made once: making a formatter costs more than all else that a small request does. */
+/** Created once, since creating a formatter costs more than the rest of a small request. */
 const BERLIN_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
 
 /** The calendar day `YYYY-MM-DD` that counts as today: TODAY, or the day in Europe/Berlin. */

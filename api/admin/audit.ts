@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { usageError } from '../../runtime/command-line/exit.ts';
+import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
-import { argument, command, flag, option } from './command.ts';
-import { misused } from './exit.ts';
-import { findOrganisation } from './organisations/find.ts';
-import { count } from './shapes.ts';
-import { table } from './table.ts';
+import { command } from './shared/admin-command.ts';
+import { findOrganisation } from './shared/find-organisation.ts';
+import { count } from './shared/schemas.ts';
+import { table } from './shared/text-table.ts';
 
 const NEWEST = 20;
 
@@ -27,16 +28,16 @@ const newestCalls = (whose: StoreStatement, limit: number): StoreStatement => sq
 
 export const showAudit = command({
   name: 'audit',
-  summary: 'the newest calls of an organisation, or those that nobody could be told to have made',
+  summary: 'the newest calls of an organisation, or those that belong to none',
   examples: ['stadtwerk', 'stadtwerk --limit 100', '--unattributed'],
-  words: {
+  parameters: {
     organisation: argument('its external id or its UUID', z.string().optional()),
     unattributed: flag('calls that were refused before it was known whose they are'),
     limit: option('<n>', `how many (default: ${NEWEST})`, count(10_000).optional().default(NEWEST)),
   },
   run(store, { organisation: reference, unattributed = false, limit }) {
     if ((reference === undefined) !== unattributed) {
-      throw misused('audit takes either an organisation or --unattributed\nHelp: npm run admin -- audit --help');
+      throw usageError('audit takes either an organisation or --unattributed\nHelp: npm run admin -- audit --help');
     }
     return store.asOperator(async (session) => {
       if (reference === undefined) return session.rows(callRow, newestCalls(sql`organisation_id IS NULL`, limit));
@@ -44,7 +45,7 @@ export const showAudit = command({
       return session.rows(callRow, newestCalls(sql`organisation_id = ${id}::uuid`, limit));
     });
   },
-  tell: (calls) =>
+  format: (calls) =>
     calls.length === 0
       ? 'No calls'
       : table(

@@ -1,6 +1,7 @@
+import { flag, path } from '../../runtime/command-line/parameter.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
-import { command, flag, path } from './command.ts';
-import { counted, moment, table } from './table.ts';
+import { command } from './shared/admin-command.ts';
+import { counted, moment, table } from './shared/text-table.ts';
 
 /** The whole store in a file, and back. */
 
@@ -19,12 +20,12 @@ export const backupStore = command({
     'Organisations, users, keys, portfolios, usage and the audit log, as they are at one moment. The file is read back ' +
     'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.',
   examples: ['/backup/organisations-2026-11-22.gz'],
-  words: { file: path('the new file') },
-  tables: 'as they are',
+  parameters: { file: path('the new file') },
+  storeState: 'unmigrated',
   run: (store, { file }) => store.backup(file),
-  tell: ({ file, tables }) =>
+  format: ({ file, tables }) =>
     `${rowsOf(tables)}\n\nWrote ${counted(allRows(tables), 'row')} to ${file} and read them back; only you can read it.`,
-  record: ({ file, tables }) => ({ file, rows: allRows(tables) }),
+  logFields: ({ file, tables }) => ({ file, rows: allRows(tables) }),
 });
 
 export const restoreStore = command({
@@ -34,10 +35,10 @@ export const restoreStore = command({
     'All of it or nothing: a file that is damaged, or of a newer release, changes nothing. The store must have no ' +
     'organisation; with --replace everything in it goes. Backups of the embedded store and of a server are alike.',
   examples: ['/backup/organisations-2026-11-22.gz', '/backup/organisations-2026-11-22.gz --replace'],
-  words: { file: path('the backup'), replace: flag('although the store has organisations: they are replaced') },
-  tables: 'made here',
+  parameters: { file: path('the backup'), replace: flag('although the store has organisations: they are replaced') },
+  storeState: 'new',
   run: (store, { file, replace = false }) => store.restore(file, replace),
-  tell: ({ file, createdAt, tables }) =>
+  format: ({ file, createdAt, tables }) =>
     `${rowsOf(tables)}\n\nThe store is what it was on ${moment(createdAt)}: ${counted(allRows(tables), 'row')} of ${file}, read back.`,
-  record: ({ file, createdAt, tables }) => ({ file, createdAt, rows: allRows(tables) }),
+  logFields: ({ file, createdAt, tables }) => ({ file, createdAt, rows: allRows(tables) }),
 });

@@ -1,6 +1,5 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
-import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -18,6 +17,7 @@ import { renameOrganisation } from './organisations/rename.ts';
 import { showOrganisation } from './organisations/show.ts';
 import { setTrialEnd } from './organisations/trial-end.ts';
 import { runJobNow } from './run-job.ts';
+import type { AdminCommand } from './shared/admin-command.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { createUser } from './users/create.ts';
@@ -25,8 +25,8 @@ import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
 import { changeRole } from './users/role.ts';
 
-/** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
+/** All commands in the order of the help. */
+export const COMMANDS: readonly AdminCommand[] = [
   createOrganisation,
   listOrganisations,
   showOrganisation,
@@ -56,7 +56,7 @@ export const COMMANDS: readonly Command[] = [
   demo,
 ];
 
-/** What the words mean that several commands begin with. */
+/** Descriptions of the groups of commands, for the help. */
 export const GROUPS: Readonly<Record<string, string>> = {
   organisations: 'what organisations there are, what they have booked, how much they may ask',
   'organisations modules': 'modules that an organisation has booked',

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { flag } from '../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
@@ -11,29 +12,29 @@ import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
-import { command, flag } from './command.ts';
-import { keysWithUse } from './keys/keys.ts';
 import { storeKey } from './keys/store-key.ts';
-import { reserveReplacement } from './private-file.ts';
-import { GRANTS, SCOPE_NAMES } from './shapes.ts';
+import { command } from './shared/admin-command.ts';
+import { keysWithUse } from './shared/listed-keys.ts';
+import { reserveReplacement } from './shared/private-file.ts';
+import { GRANTS, SCOPE_NAMES } from './shared/schemas.ts';
 
-/** An organisation to try things with: everything is booked, and one key may do everything. */
+/** The demo is an organisation that has booked everything, with a key that may do everything. */
 
 const DEMO = 'demo';
 const OWNER = 'owner';
 
-/** Instances that start at the same moment take turns. */
+/** Serialises instances that start at the same moment: the number of an advisory lock of the store. */
 const LOCK = 7_310_244_003;
 
-/** Where the text of the key is kept, for the owner of the process only. */
+/** The key as text, readable only for the user of this process. */
 const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
 
-/** Nobody but this machine reaches what listens there. */
+/** Only this machine reaches a service at such an address. */
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
 
 /**
- * Makes the demo when a service starts, unless settings speak against it or there were organisations before: then they
- * are missed, and a key that may do everything is not what helps.
+ * Makes the demo when a service starts, unless settings forbid it or there were organisations before: those were lost, and
+ * a key that may do everything would not help.
  */
 export async function demoAtStart(
   store: OrgStore,
@@ -54,8 +55,8 @@ export async function demoAtStart(
 }
 
 /**
- * Makes the demo in a store that has no organisation at all. Of several instances that start at once, one makes it.
- * @returns its key, which is also in STATE_DIR/demo-key; null when there was an organisation
+ * Makes the demo in a store without any organisation. When several instances start at once, one of them makes it.
+ * @returns the key, which is also in STATE_DIR/demo-key; null when there was an organisation
  */
 export async function ensureDemo(store: OrgStore, settings: Settings): Promise<{ key: string } | null> {
   if (!(await store.asOperator(hasNone))) return null;
@@ -67,13 +68,14 @@ const hasNone = async (session: Session): Promise<boolean> =>
   (await session.row(z.object({}), sql`SELECT 1 FROM organisations LIMIT 1`)) === null;
 
 /**
- * Makes what of the demo is not there, and a key, if that is still wanted when it is this call's turn.
- * @returns the key; null when it was not wanted
+ * Makes the missing parts of the demo and a key.
+ * @param isNeeded is asked under the lock, when other instances may have made the demo meanwhile
+ * @returns the key; null when it was not needed
  */
 async function makeDemo(
   store: OrgStore,
   settings: Settings,
-  wanted: (session: Session) => Promise<boolean>,
+  isNeeded: (session: Session) => Promise<boolean>,
 ): Promise<string | null> {
   const made = makeApiKey('test');
   const former = keyInFile(settings);
@@ -81,7 +83,7 @@ async function makeDemo(
   try {
     const done = await store.asOperator(async (session) => {
       await session.run(sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`);
-      if (!(await wanted(session))) return false;
+      if (!(await isNeeded(session))) return false;
       const { id } = (await findDemo(session)) ?? (await bookEverything(session));
       if (former !== null && (await isLive(session, id, former))) await session.run(revokeKey(former.prefix));
       const draft = { name: 'Demo', scopes: SCOPE_NAMES, createdBy: OWNER, expiresAt: null };
@@ -128,7 +130,7 @@ async function bookEverything(session: Session): Promise<OrganisationRow> {
   return organisation;
 }
 
-/** Saved filters to try savedFilterId with. */
+/** Examples for savedFilterId. */
 const FILTERS = [
   {
     name: 'Windenergie an Land ab 3 MW, in Betrieb',
@@ -143,7 +145,7 @@ const FILTERS = [
   { name: 'Speicher in Planung', kind: 'table', criteria: { einheitTyp: ['storage'], betriebsStatus: ['In Planung'] } },
 ] as const;
 
-/** Null when there is no file, or no key in it. */
+/** Null when there is no file or it holds no key. */
 function keyInFile(settings: Settings): ApiKeyText | null {
   try {
     return parseApiKey(readFileSync(keyFile(settings), 'utf8').trim());
@@ -153,7 +155,7 @@ function keyInFile(settings: Settings): ApiKeyText | null {
   }
 }
 
-/** Whether a key is one that the demo has: the file may be from before, of another store. */
+/** Returns true when the demo has this key: the file may belong to an earlier store. */
 const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
   (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
 
@@ -164,7 +166,7 @@ export const demo = command({
     'The organisation is called demo and has booked everything. Its key is shown once, and kept in STATE_DIR/demo-key, ' +
     'which only you can read. --new-key makes another one, and ends the one that the file held.',
   examples: ['', '--new-key'],
-  words: { newKey: flag('make another key, although there is one') },
+  parameters: { newKey: flag('make another key, although there is one') },
   async run(store, { newKey = false }, { settings }) {
     const key = await makeDemo(store, settings, async (session) => newKey || (await findDemo(session)) === null);
     if (key !== null) return { organisation: DEMO, key, file: keyFile(settings) };
@@ -175,11 +177,11 @@ export const demo = command({
     });
     return { organisation: DEMO, key, file: good ? keyFile(settings) : null };
   },
-  tell({ key, file }) {
+  format({ key, file }) {
     if (key !== null) return key;
     if (file !== null) return `The organisation ${DEMO} is there, and its key is in ${file}`;
     return `The organisation ${DEMO} is there, but no key of it is kept here. To make one: npm run admin -- demo --new-key`;
   },
   note: ({ key, file }) => (key === null ? '' : `The key of ${DEMO} is not shown again; it is also in ${file}`),
-  record: ({ key, organisation }) => (key === null ? null : { organisation, prefix: parseApiKey(key)?.prefix }),
+  logFields: ({ key, organisation }) => (key === null ? null : { organisation, prefix: parseApiKey(key)?.prefix }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { command } from './command.ts';
-import { moment, table } from './table.ts';
+import { command } from './shared/admin-command.ts';
+import { moment, table } from './shared/text-table.ts';
 
 const jobRow = z.strictObject({
   job: z.string(),
@@ -15,7 +15,7 @@ export const listJobs = command({
   name: 'jobs',
   summary: 'the last run of each job of the service, and what came of it',
   examples: [''],
-  words: {},
+  parameters: {},
   run: (store) =>
     store.asOperator((session) =>
       session.rows(
@@ -23,7 +23,7 @@ export const listJobs = command({
         sql`SELECT job, ran_at AS "ranAt", took_ms AS "tookMs", outcome, error FROM job_runs ORDER BY job`,
       ),
     ),
-  tell: (jobs) =>
+  format: (jobs) =>
     jobs.length === 0
       ? 'No job has run yet: they run in the service.'
       : table(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { argument } from '../../runtime/command-line/parameter.ts';
 import { JOBS, runJob } from '../jobs/jobs.ts';
-import { argument, command } from './command.ts';
+import { command } from './shared/admin-command.ts';
 
 const names = Object.keys(JOBS);
 
@@ -8,8 +9,8 @@ export const runJobNow = command({
   name: 'run',
   summary: 'run a job of the service now, for instance after it failed',
   examples: ['sweep'],
-  words: { job: argument(`one of ${names.join(', ')}`, z.enum(names, `must be one of ${names.join(', ')}`)) },
+  parameters: { job: argument(`one of ${names.join(', ')}`, z.enum(names, `must be one of ${names.join(', ')}`)) },
   run: async (store, { job }, { settings }) => ({ job, outcome: await runJob(job, store, settings) }),
-  tell: ({ job, outcome }) => `${job}: ${outcome}.`,
-  record: (result) => result,
+  format: ({ job, outcome }) => `${job}: ${outcome}.`,
+  logFields: (result) => result,
 });

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { NIGHT_OUTCOMES } from '../../runtime/nights.ts';
+import { NIGHT_OUTCOMES } from '../../runtime/nightly-record.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 import { type GaugeSnapshot, type GaugeSources, gaugeSnapshots } from './gauge-snapshot.ts';
 import type { LastBuild } from './last-build.ts';

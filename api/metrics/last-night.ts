@@ -1,11 +1,11 @@
 import type { Logger } from '../../runtime/log.ts';
-import { failedNight, type Night, readNights } from '../../runtime/nights.ts';
+import { failedNight, type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 
 /** The nightly run, as its record in STATE_DIR shows it. */
 export interface LastNight {
   /** The night that began last, also while it runs; null where none ever did, or the record cannot be read. */
-  readonly last: Night | null;
+  readonly last: NightRecord | null;
   /** Nights that failed in a row, up to now; one that runs does not count. */
   readonly failures: number;
   /** The last night that ended failed, and nothing was built and published since. */

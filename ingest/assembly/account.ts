@@ -1,27 +1,15 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
+import { statement } from '../../sql/warehouse/duckdb/sql-file.ts';
 import type { Archive, Member } from '../archive/archive.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
-import { statement } from '../run/statements.ts';
+import type { CarrierCounts, Measure, MemberAccount } from '../run/build-report.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
-import type { CarrierCounts } from './checks.ts';
-import { type Measure, measure } from './measures.ts';
+import { measure } from './measures.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
 
 /** The account of a build: every member of the export and every record in it, as tables of the version. */
-
-export interface MemberAccount {
-  readonly datei: string;
-  readonly art: string;
-  readonly teil: number | null;
-  readonly verwendung: 'tabelle' | 'katalog' | 'ungenutzt' | 'unbekannt';
-  readonly bytes: number;
-  readonly gelesen: number;
-  readonly geladen: number;
-  readonly doppelt: number;
-  readonly abgelehnt: number;
-}
 
 export interface Account {
   readonly dateien: readonly MemberAccount[];

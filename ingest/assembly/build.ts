@@ -1,26 +1,25 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
 import {
   buildingFolder,
   type Publication,
-  syncFolder,
   type Version,
   versionFolder,
   versionId,
   versionsFolder,
-  writeDurably,
 } from '../../sql/warehouse/versions.ts';
 import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
 import type { Published, Work } from '../published/published.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
 import type { MemberResult } from '../read/read-member.ts';
-import { alone } from '../run/alone.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import type { BuildReport } from '../run/build-report.ts';
 import type { Progress } from '../run/progress.ts';
-import { BuildRefused } from '../run/refused.ts';
-import type { BuildReport } from '../run/report.ts';
-import { literal } from '../run/statements.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { sliceCount } from '../stage/slices.ts';
 import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
@@ -81,7 +80,9 @@ const BELIEVED_YEARS_AHEAD = 20;
  * @throws Locked when another build is at work, BuildRefused, ArchiveError
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
-  return alone(options.warehouse, `build of ${options.source}`, () => stoppable(options, () => buildVersion(options)));
+  return withWarehouseLock(options.warehouse, `build of ${options.source}`, () =>
+    stoppable(options, () => buildVersion(options)),
+  );
 }
 
 /**
@@ -90,7 +91,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
  * @throws Locked, BuildRefused when the export is not older, ArchiveError
  */
 export async function backfill(options: BuildOptions): Promise<BackfillOutcome> {
-  return alone(options.warehouse, `backfill of ${options.source}`, () =>
+  return withWarehouseLock(options.warehouse, `backfill of ${options.source}`, () =>
     stoppable(options, () => takeHistory(options)),
   );
 }

@@ -1,13 +1,9 @@
 import type { Settings } from '../../runtime/settings.ts';
 import type { Archive } from '../archive/archive.ts';
+import type { CarrierCounts, Measure, MeasuredCheck } from '../run/build-report.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
-import type { Measure, MeasuredCheck } from './measures.ts';
 
 /** What must hold before a version may be served. Each failed check is a sentence for the report. */
-
-export interface CarrierCounts {
-  readonly [carrier: string]: number;
-}
 
 /** Shares, e.g. 0.05; the settings of the same names say of what. */
 export interface Bands {

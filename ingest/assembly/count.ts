@@ -2,7 +2,7 @@ import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
 import { duckdbProjections } from '../../sql/query/duckdb.ts';
 import { ALL_UNITS, FROM_COUNTED_UNITS, groupSelect, signalGroupSelect, totalsSelect } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
-import { statement } from '../run/statements.ts';
+import { statement } from '../../sql/warehouse/duckdb/sql-file.ts';
 
 /**
  * The statements that count the units of a finished version, in their order: by each dimension, and the values of each

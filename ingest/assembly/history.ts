@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder } from '../../sql/warehouse/versions.ts';
-import type { BuildReport } from '../run/report.ts';
-import { literal, statement } from '../run/statements.ts';
+import { syncFolder } from '../../runtime/durable-files.ts';
+import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
+import type { BuildReport } from '../run/build-report.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { openStaged, UNITS } from './assemble.ts';
 import type { BuildingWarehouse } from './warehouse.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
-import { literal, statement } from '../run/statements.ts';
 import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
 
 /** What delta reads need of the versions before: who can follow to this one, and the rows that were replaced. */

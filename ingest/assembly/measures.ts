@@ -1,20 +1,8 @@
-import { statement } from '../run/statements.ts';
+import { statement } from '../../sql/warehouse/duckdb/sql-file.ts';
+import type { Measure } from '../run/build-report.ts';
 import type { BuildingWarehouse } from './warehouse.ts';
 
 /** The checks of a version look at these measures beside its counts of units (sql/warehouse/duckdb/measures.sql). */
-
-export type MeasuredCheck = 'vanished' | 'references' | 'labels' | 'names' | 'lost names' | 'gaps';
-
-/** So many of so many are not as they should be. */
-export interface Measure {
-  readonly check: MeasuredCheck;
-  /** Field or element that was looked at. */
-  readonly what: string;
-  /** Carrier or kind of file. */
-  readonly where: string;
-  readonly count: number;
-  readonly of: number;
-}
 
 /** @param before whether there is a version before, attached as `vorige` */
 export async function measure(

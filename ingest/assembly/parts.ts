@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
 import { type Archive, ArchiveError, type Member } from '../archive/archive.ts';
-import type { MemberAccount } from './account.ts';
+import type { MemberAccount } from '../run/build-report.ts';
 
 /**
  * Parts of a kind of file. The register writes a kind as one file without a number, or as parts 1 to n; a part that is

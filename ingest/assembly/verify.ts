@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { publications, reportFile, requireFiles, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
-import { readReport } from '../run/report.ts';
+import { readReport } from '../run/build-report.ts';
 import { openFinished } from './warehouse.ts';
 
 /** Reads a version whole: every block of its files has a checksum, so what the disk has changed is found. */

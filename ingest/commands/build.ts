@@ -1,85 +1,102 @@
+import { z } from 'zod';
+import type { ExitName } from '../../runtime/command-line/exit.ts';
+import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { type BuildOptions, backfill, build } from '../assembly/build.ts';
 import { bandsOf } from '../assembly/checks.ts';
+import { printReport } from '../assembly/print-report.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { printReport } from '../run/report.ts';
-import { calendarDay, type IngestCommand, progressOf } from './command.ts';
-import { EXIT, type ExitCode, stoppable } from './exit.ts';
+import { BUILD_INTERRUPTED, type CommandContext, command, print, progressOf } from './command.ts';
+import { calendarDay } from './schemas.ts';
 
-export interface BuildFlags {
-  readonly day?: string;
-  readonly force: boolean;
-  readonly backfill: boolean;
-  readonly json: boolean;
+export interface BuildInput {
+  /** The export: a zip or a folder. */
+  readonly source: string;
+  readonly day?: string | undefined;
+  readonly force?: boolean | undefined;
 }
 
-export const buildCommand: IngestCommand = {
+export const buildCommand = command({
   name: 'build',
-  description: 'build a version from an export and publish it',
-  words: (command) =>
-    command
-      .argument('<export>', 'the zip of the register, or the folder it was extracted into')
-      .option('--day <YYYY-MM-DD>', 'day of the export, where its name does not say it', calendarDay)
-      .option('--force', 'publish although checks have failed', false)
-      .option('--backfill', 'take only the history from an export older than the version served', false)
-      .option('--json', 'progress and report as JSON lines', false),
-  run: (settings: Settings, flags: BuildFlags, source: string) => runBuild(settings, flags, source),
-};
+  summary: 'build a version from an export and publish it',
+  description: 'What is served stays served until the new version has passed its checks.',
+  examples: ['Gesamtdatenexport_20261101_26.1.zip', 'extracted-export --day 2026-11-01'],
+  parameters: {
+    export: argument('the zip of the register, or the folder it was extracted into', z.string()),
+    day: option('<YYYY-MM-DD>', 'day of the export, where its name does not say it', calendarDay.optional()),
+    force: flag('publish although checks have failed'),
+    backfill: flag('take only the history from an export older than the version served'),
+  },
+  json: 'progress and report as JSON lines',
+  run: ({ export: source, backfill: onlyHistory, ...input }, context) =>
+    (onlyHistory ? runBackfill : runBuild)({ source, ...input }, context),
+});
 
-/** Builds, or takes history in, and says what came of it. */
-export function runBuild(settings: Settings, flags: BuildFlags, source: string): Promise<ExitCode> {
-  return stoppable((signal) =>
-    withPublished(settings, (published) =>
-      buildAndTell({ ...buildOptions(settings, published, source, flags), signal }, flags),
-    ),
-  );
+/** Builds and publishes a version, and prints its report. */
+export function runBuild(input: BuildInput, { settings, json }: CommandContext): Promise<ExitName> {
+  return withBuildOptions(input, { settings, json }, async (options): Promise<ExitName> => {
+    const { report, publication, pruned } = await build(options);
+    print(json, { event: 'report', ...report }, printReport(report));
+    const removed = pruned.length > 0 ? `; removed ${pruned.join(', ')}` : '';
+    if (publication === null) {
+      const { version, failedChecks } = report;
+      print(
+        json,
+        { event: 'not published', version, failedChecks, pruned },
+        `NOT PUBLISHED: ${failedChecks.length} checks failed; what was served is still served.\n` +
+          `To serve it all the same: npm run ingest -- publish ${version} --force${removed}`,
+      );
+      return 'checkFailed';
+    }
+    const forced = publication.forced === undefined ? '' : ' (forced)';
+    print(json, { event: 'published', ...publication, pruned }, `Published ${publication.version}${forced}${removed}`);
+    return 'done';
+  });
 }
 
-async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<ExitCode> {
-  const say = (event: object, text: string) =>
-    process.stdout.write(flags.json ? `${JSON.stringify(event)}\n` : `${text}\n`);
-  if (flags.backfill) {
+function runBackfill(input: BuildInput, { settings, json }: CommandContext): Promise<ExitName> {
+  return withBuildOptions(input, { settings, json }, async (options): Promise<ExitName> => {
     const outcome = await backfill(options);
-    say(
+    print(
+      json,
       { event: 'backfilled', ...outcome },
       `The history of ${outcome.units} units as of ${outcome.exportDay} was taken in; the next build has it.`,
     );
-    return EXIT.done;
-  }
-  const { report, publication, pruned } = await build(options);
-  say({ event: 'report', ...report }, printReport(report));
-  const removed = pruned.length > 0 ? `; removed ${pruned.join(', ')}` : '';
-  if (publication === null) {
-    say(
-      { event: 'not published', version: report.version, failedChecks: report.failedChecks, pruned },
-      `NOT PUBLISHED: ${report.failedChecks.length} checks failed; what was served is still served.\n` +
-        `To serve it all the same: npm run ingest -- publish ${report.version} --force${removed}`,
-    );
-    return EXIT.notPublished;
-  }
-  const forced = publication.forced === undefined ? '' : ' (forced)';
-  say({ event: 'published', ...publication, pruned }, `Published ${publication.version}${forced}${removed}`);
-  return EXIT.done;
+    return 'done';
+  });
 }
 
-/** A build as settings and words want it. */
+const withBuildOptions = <T>(
+  input: BuildInput,
+  { settings, json }: CommandContext,
+  work: (options: BuildOptions) => Promise<T>,
+): Promise<T> =>
+  abortOnSignal(
+    (signal) =>
+      withPublished(settings, (published) => {
+        const progress = progressOf(json);
+        return work({ ...buildOptions(settings, published, input), progress, signal });
+      }),
+    BUILD_INTERRUPTED,
+  );
+
+/** The options of a build that settings and input determine. */
 export function buildOptions(
   settings: Settings,
   published: Published,
-  source: string,
-  flags: Omit<BuildFlags, 'backfill'>,
-): BuildOptions {
+  { source, day, force }: BuildInput,
+): Omit<BuildOptions, 'progress' | 'signal'> {
   return {
     source,
     warehouse: warehouseFolder(settings),
     published,
-    day: flags.day ?? null,
-    force: flags.force,
+    day: day ?? null,
+    force: force ?? false,
     bands: bandsOf(settings),
     keep: settings.KEEP_VERSIONS,
     threads: settings.INGEST_WORKERS,
     memoryMb: settings.INGEST_MEMORY_MB,
-    progress: progressOf(flags.json),
   };
 }

@@ -1,80 +1,69 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import type { CommandInfo } from '../../runtime/command-line/command.ts';
+import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
+import type { InputOf, Parameters } from '../../runtime/command-line/parameter.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
-import { isCalendarDay } from '../archive/day.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published, Work } from '../published/published.ts';
-import { alone } from '../run/alone.ts';
 import { humanProgress, machineProgress, type Progress, silentProgress } from '../run/progress.ts';
-import { BuildRefused } from '../run/refused.ts';
-import type { ExitCode } from './exit.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
 
-/** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
-export interface IngestCommand {
-  readonly name: string;
-  readonly description: string;
-  /** Declares arguments and options. */
-  words(command: Command): Command;
-  /**
-   * Does it, and says on standard output what came of it.
-   * @param typed arguments by place
-   * @returns the exit code; nothing = done
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what `words` declares, and types it nowhere
-  run(settings: Settings, flags: any, ...typed: any[]): Promise<ExitCode | undefined> | ExitCode | undefined;
+/** A command of the ingest, and what it does. */
+export interface IngestCommand<P extends Parameters = Parameters> extends CommandInfo<P> {
+  /** Does the work and prints its result. */
+  run(input: InputOf<P>, context: CommandContext): Promise<ExitName>;
 }
 
-export const asJson = (command: Command): Command => command.option('--json', 'as JSON', false);
+/** Declares a command; its parameters type the input of `run`. */
+export const command = <P extends Parameters>(value: IngestCommand<P>): IngestCommand<P> => value;
 
-/** A result, for machines or for people. */
-export const print = (json: boolean, result: object, text: string): void => {
+export interface CommandContext {
+  readonly settings: Settings;
+  /** Set by `--json`. */
+  readonly json: boolean;
+}
+
+/** Prints a result on standard output, for machines or for people. */
+export function print(json: boolean, result: object, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
-};
+}
 
-/** The stages of what takes long: for machines with the result, for people beside it. */
+/** Reports stages to machines on standard output, between the results, and to people on standard error. */
 export const progressOf = (json: boolean): Progress =>
   json ? machineProgress(process.stdout) : humanProgress(process.stderr);
 
-/** Runs a change of the pointer or of the versions while no build is at work. */
-export function exclusively<T>(
+export const VERSIONS_HINT = 'Those there are: npm run ingest -- versions';
+
+/** The consequence of a signal during a build. */
+export const BUILD_INTERRUPTED =
+  'nothing was published, what was served is still served, and what is left goes with the next build.';
+
+/**
+ * Runs a change of the pointer or of the versions under the lock of the warehouse, so that no build runs meanwhile.
+ * @throws CommandFailed when there are no versions
+ */
+export function changeVersions<T>(
   settings: Settings,
   task: string,
-  change: (published: Published, warehouse: string) => Promise<T>,
+  change: (published: Published) => Promise<T>,
 ): Promise<T> {
-  const warehouse = warehouseFolder(settings);
   return withPublished(settings, async (published) => {
-    if ((await published.versions()).length === 0) throw new BuildRefused(`There are no versions in ${published.name}`);
-    return alone(warehouse, task, () => change(published, warehouse));
+    if ((await published.versions()).length === 0) throw refused(`There are no versions in ${published.name}`);
+    return withWarehouseLock(warehouseFolder(settings), task, () => change(published));
   });
 }
 
-/** @throws BuildRefused */
+/** @throws CommandFailed */
 export async function requireVersion(published: Published, version: string): Promise<void> {
   if ((await published.versions()).some(({ id }) => id === version)) return;
-  throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
+  throw refused(`There is no version ${version}. ${VERSIONS_HINT}`);
 }
 
-/** Room for what a command brings somewhere else; what is left in it goes when the command ends. */
+/** The means to bring a version to another place. The lock of the warehouse clears its folder afterwards. */
 export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): Work => ({
   folder: join(buildingFolder(warehouseFolder(settings)), 'work'),
   memoryMb: settings.INGEST_MEMORY_MB,
   progress: json ? silentProgress : humanProgress(process.stderr),
   signal,
 });
-
-export function calendarDay(text: string): string {
-  if (isCalendarDay(text)) return text;
-  throw new InvalidArgumentError(`${text} is no calendar day YYYY-MM-DD`);
-}
-
-export function wholeNumber(text: string): number {
-  if (/^[1-9][0-9]*$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`${text} is no whole number above 0`);
-}
-
-export function webAddress(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new InvalidArgumentError(`${text} is no http or https address`);
-}

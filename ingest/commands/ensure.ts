@@ -1,24 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../runtime/settings.ts';
+import { fileURLToPath } from 'node:url';
 import { withPublished } from '../published/open.ts';
 import { runBuild } from './build.ts';
-import type { IngestCommand } from './command.ts';
-import { EXIT } from './exit.ts';
+import { command } from './command.ts';
 
-const SAMPLE_FOLDER = new URL('../../data/sample/', import.meta.url).pathname;
+const SAMPLE_FOLDER = fileURLToPath(new URL('../../data/sample/', import.meta.url));
 
-/** What `npm start` does first: a service without data answers nothing. */
-export const ensureCommand: IngestCommand = {
+/** `npm start` runs it first, since a service without data answers nothing. */
+export const ensureCommand = command({
   name: 'ensure',
-  description: 'build a version from the sample export when there is none yet',
-  words: (command) => command,
-  async run(settings: Settings) {
-    const publications = await withPublished(settings, (published) => published.publications());
-    if (publications.length > 0) return EXIT.done;
+  summary: 'build a version from the sample export when there is none yet',
+  parameters: {},
+  json: false,
+  async run(_, context) {
+    const publications = await withPublished(context.settings, (published) => published.publications());
+    if (publications.length > 0) return 'done';
     const sample = readdirSync(SAMPLE_FOLDER).find((file) => file.endsWith('.zip'));
     if (sample === undefined) throw new Error(`There is no sample export in ${SAMPLE_FOLDER}`);
     process.stdout.write(`No dataset version yet: building one from the sample export ${sample}\n`);
-    return runBuild(settings, { force: false, backfill: false, json: false }, join(SAMPLE_FOLDER, sample));
+    return runBuild({ source: join(SAMPLE_FOLDER, sample) }, context);
   },
-};
+});

@@ -1,65 +1,56 @@
-import { Option } from 'commander';
-import { type Settings, today } from '../../runtime/settings.ts';
+import { z } from 'zod';
+import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
+import { flag, mandatoryOption, oneOf, option } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { today } from '../../runtime/settings.ts';
 import { exportUnits } from '../export/export.ts';
-import { FORMATS, type Format } from '../export/format.ts';
+import { FORMATS } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
 import { placeOf } from '../export/place.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { asJson, type IngestCommand, print, progressOf } from './command.ts';
-import { EXIT, type ExitCode, stoppable } from './exit.ts';
+import { BUILD_INTERRUPTED, command, print, progressOf, VERSIONS_HINT } from './command.ts';
 
-interface ExportFlags {
-  readonly format: Format;
-  readonly out: string;
-  readonly version?: string;
-  readonly force: boolean;
-  readonly json: boolean;
-}
-
-export const exportCommand: IngestCommand = {
+export const exportCommand = command({
   name: 'export',
-  description: 'write all units of a version into a file, with a manifest beside it',
-  words: (command) =>
-    asJson(
-      command
-        .addOption(new Option('--format <format>', 'of the file').choices(FORMATS).makeOptionMandatory())
-        .requiredOption('--out <path>', 'folder or file to write; one dump in a folder')
-        .option('--version <id>', 'default: the version served')
-        .option('--force', 'replace the dump that is there', false),
+  summary: 'write all units of a version into a file, with a manifest beside it',
+  examples: ['--format parquet --out dumps/2026-11-01'],
+  parameters: {
+    format: oneOf(mandatoryOption('<format>', 'of the file', z.enum(FORMATS)), FORMATS),
+    out: mandatoryOption('<path>', 'folder or file to write; one dump in a folder', z.string()),
+    version: option('<id>', 'default: the version served', z.string().optional()),
+    force: flag('replace the dump that is there'),
+  },
+  run: ({ format, out, version: requested, force = false }, { settings, json }) =>
+    abortOnSignal(
+      (signal) =>
+        withPublished(settings, async (published): Promise<ExitName> => {
+          const version = requested ?? (await servedVersion(published));
+          const source = await published.dumpSource(version, signal);
+          if (source === null) throw refused(`There is no version ${version}. ${VERSIONS_HINT}`);
+          try {
+            const place = placeOf(out, format, force);
+            const progress = progressOf(json);
+            const options = { source, version, format, place, force, today: today(settings), progress, signal };
+            const dump = await exportUnits(options);
+            const { file, manifest } = place;
+            print(json, { event: 'exported', ...dump, file, manifest }, summaryOf(dump, file));
+            return 'done';
+          } finally {
+            await source.close();
+          }
+        }),
+      BUILD_INTERRUPTED,
     ),
-  run: (settings: Settings, flags: ExportFlags) => stoppable((signal) => exportAndTell(settings, flags, signal)),
-};
-
-function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
-  const { format, force, json } = flags;
-  return withPublished(settings, async (published) => {
-    const version = flags.version ?? (await servedVersion(published));
-    const source = await published.dumpSource(version, signal);
-    if (source === null) {
-      throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
-    }
-    try {
-      const place = placeOf(flags.out, format, force);
-      const progress = progressOf(json);
-      const options = { source, version, format, place, force, today: today(settings), progress, signal };
-      const dump = await exportUnits(options);
-      print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
-      return EXIT.done;
-    } finally {
-      await source.close();
-    }
-  });
-}
+});
 
 async function servedVersion(published: Published): Promise<string> {
   const served = (await published.publications()).at(-1);
-  if (served === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
+  if (served === undefined) throw refused('Nothing is served yet, so there is nothing to export.');
   return served.version;
 }
 
-function told({ rows, version, asOf, files }: Dump, file: string): string {
+function summaryOf({ rows, version, asOf, files }: Dump, file: string): string {
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   return `Wrote ${rows.toLocaleString('en')} units of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
 }

@@ -1,24 +1,24 @@
-import { type Settings, today } from '../../runtime/settings.ts';
+import type { ExitName } from '../../runtime/command-line/exit.ts';
+import { option } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { today } from '../../runtime/settings.ts';
 import { fetchExport } from '../fetch/fetch.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
-import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
-import { EXIT, stoppable } from './exit.ts';
+import { command, print, progressOf } from './command.ts';
+import { webAddress } from './schemas.ts';
 
-const RESUMABLE = 'what was downloaded so far is kept; the same command goes on from there.';
-
-export const fetchCommand: IngestCommand = {
+export const fetchCommand = command({
   name: 'fetch',
-  description: 'download the newest export, once a day',
-  words: (command) =>
-    asJson(
-      command.option(
-        '--url <address>',
-        'the page whose links name the exports, or a zip; default: EXPORT_PAGE_URL',
-        webAddress,
-      ),
+  summary: 'download the newest export, once a day',
+  parameters: {
+    url: option(
+      '<address>',
+      'the page whose links name the exports, or a zip; default: EXPORT_PAGE_URL',
+      webAddress.optional(),
     ),
-  run: (settings: Settings, { url, json }: { url?: string; json: boolean }) =>
-    stoppable(async (signal) => {
+  },
+  run: ({ url }, { settings, json }) =>
+    abortOnSignal(async (signal): Promise<ExitName> => {
       const fetched = await fetchExport({
         url: url ?? settings.EXPORT_PAGE_URL,
         folder: settings.EXPORT_DIR,
@@ -27,11 +27,11 @@ export const fetchCommand: IngestCommand = {
         servedDay: null,
       });
       const { path, day } = fetched;
-      const fresh = path !== null && fetched.fresh;
-      const text = fresh
+      const downloaded = path !== null && fetched.fresh;
+      const text = downloaded
         ? `Downloaded ${path}, export of ${day}. To build it: npm run ingest -- build ${path}`
         : `Nothing to download: ${path}, export of ${day}, is there already`;
       print(json, { event: 'fetched', ...fetched }, text);
-      return EXIT.done;
-    }, RESUMABLE),
-};
+      return 'done';
+    }, 'what was downloaded so far is kept; the same command goes on from there.'),
+});

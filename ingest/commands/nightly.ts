@@ -1,69 +1,55 @@
-import { InvalidArgumentError } from 'commander';
-import { type NightStep, nightAlone } from '../../runtime/nights.ts';
-import type { Settings } from '../../runtime/settings.ts';
+import type { ExitName } from '../../runtime/command-line/exit.ts';
+import { option } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { type NightStep, withNightlyLock } from '../../runtime/nightly-record.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { runNight } from '../nightly/night.ts';
-import { nextOf } from '../nightly/slot.ts';
+import { nextAction } from '../nightly/slot.ts';
 import { withPublished } from '../published/open.ts';
 import { buildOptions } from './build.ts';
-import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
-import { EXIT, type ExitCode, stoppable } from './exit.ts';
+import { type CommandContext, command, print, progressOf } from './command.ts';
+import { pointInTime, webAddress } from './schemas.ts';
 
-interface NightlyFlags {
-  readonly url?: string;
-  readonly slot?: string;
-  readonly json: boolean;
-}
-
-const CONSEQUENCE =
-  'nothing was published, what was served is still served; a download goes on the next time where it ended.';
-
-export const nightlyCommand: IngestCommand = {
+export const nightlyCommand = command({
   name: 'nightly',
-  description: 'fetch the newest export, build it, check it, publish it, prune and report',
-  words: (command) =>
-    asJson(
-      command
-        .option(
-          '--url <address>',
-          'the page whose links name the exports, or a zip; default: EXPORT_PAGE_URL',
-          webAddress,
-        )
-        .option('--slot <time>', 'the time of the schedule that the run is for; it is run once', pointInTime),
+  summary: 'fetch the newest export, build it, check it, publish it, prune and report',
+  parameters: {
+    url: option(
+      '<address>',
+      'the page whose links name the exports, or a zip; default: EXPORT_PAGE_URL',
+      webAddress.optional(),
     ),
-  run: (settings: Settings, flags: NightlyFlags) =>
-    stoppable((signal) => runNightly(settings, flags, signal), CONSEQUENCE),
-};
+    slot: option('<time>', 'the time of the schedule that the run is for; it is run once', pointInTime.optional()),
+  },
+  run: ({ url, slot = null }, context) =>
+    abortOnSignal(
+      (signal) => runNightly({ url: url ?? context.settings.EXPORT_PAGE_URL, slot, signal }, context),
+      'nothing was published, what was served is still served; a download goes on the next time where it ended.',
+    ),
+});
 
-function runNightly(settings: Settings, flags: NightlyFlags, signal: AbortSignal): Promise<ExitCode> {
-  const { slot = null, json } = flags;
-  const say = (step: NightStep | 'end', text: string) =>
+function runNightly(
+  { url, slot, signal }: { url: string; slot: string | null; signal: AbortSignal },
+  { settings, json }: CommandContext,
+): Promise<ExitName> {
+  const report = (step: NightStep | 'end', text: string) =>
     print(json, { event: step === 'end' ? 'night' : 'step', step, text }, step === 'end' ? text : `${step}: ${text}`);
   return withPublished(settings, (published) =>
-    nightAlone(settings.STATE_DIR, slot, async (begin, before) => {
-      const next = slot === null ? null : nextOf(before, slot, settings, Date.now());
-      if (next?.do === 'stop') say('end', `The night of ${slot} is over: ${next.why}`);
-      if (next?.do === 'wait') say('end', `The night of ${slot} is not to be tried again yet`);
-      if (next !== null && next.do !== 'run') return EXIT.done;
+    withNightlyLock(settings.STATE_DIR, slot, async (begin, before) => {
+      const next = slot === null ? null : nextAction(before, slot, settings, Date.now());
+      if (next?.do === 'stop') report('end', `The night of ${slot} is over: ${next.why}`);
+      if (next?.do === 'wait') report('end', `The night of ${slot} is not to be tried again yet`);
+      if (next !== null && next.do !== 'run') return 'done';
       const progress = progressOf(json);
       const options = {
         settings,
         published,
-        url: flags.url ?? settings.EXPORT_PAGE_URL,
+        url,
         policy: fetchPolicyOf(settings, progress, signal),
-        building: (source: string) => ({
-          ...buildOptions(settings, published, source, { force: false, json }),
-          progress,
-          signal,
-        }),
-        say,
+        buildOptions: (source: string) => ({ ...buildOptions(settings, published, { source }), progress, signal }),
+        report,
       };
       return runNight(options, begin());
     }),
   );
-}
-
-function pointInTime(text: string): string {
-  if (!Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
-  throw new InvalidArgumentError(`${text} is no time such as 2026-11-01T03:30:00Z`);
 }

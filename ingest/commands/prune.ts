@@ -1,15 +1,16 @@
-import type { Settings } from '../../runtime/settings.ts';
-import { asJson, exclusively, type IngestCommand, print, wholeNumber } from './command.ts';
+import type { ExitName } from '../../runtime/command-line/exit.ts';
+import { option } from '../../runtime/command-line/parameter.ts';
+import { changeVersions, command, print } from './command.ts';
+import { wholeNumber } from './schemas.ts';
 
-export const pruneCommand: IngestCommand = {
+export const pruneCommand = command({
   name: 'prune',
-  description: 'remove all but the newest versions',
-  words: (command) => asJson(command.option('--keep <count>', 'how many to keep', wholeNumber)),
-  async run(settings: Settings, { keep, json }: { keep?: number; json: boolean }) {
-    await exclusively(settings, 'pruning', async (published) => {
+  summary: 'remove all but the newest versions',
+  parameters: { keep: option('<count>', 'how many to keep; default: KEEP_VERSIONS', wholeNumber.optional()) },
+  run: ({ keep }, { settings, json }) =>
+    changeVersions(settings, 'pruning', async (published): Promise<ExitName> => {
       const removed = await published.prune(keep ?? settings.KEEP_VERSIONS);
       print(json, { removed }, removed.length === 0 ? 'Nothing to remove' : `Removed ${removed.join(', ')}`);
-    });
-    return undefined;
-  },
-};
+      return 'done';
+    }),
+});

@@ -1,48 +1,44 @@
-import type { Settings } from '../../runtime/settings.ts';
+import { z } from 'zod';
+import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
+import { argument, flag } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { publishVersion } from '../assembly/build.ts';
 import type { Published } from '../published/published.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
-import { stoppable } from './exit.ts';
+import { BUILD_INTERRUPTED, changeVersions, command, print, requireVersion, workOf } from './command.ts';
 
-interface PublishFlags {
-  readonly force: boolean;
-  readonly json: boolean;
-}
-
-export const publishCommand: IngestCommand = {
+export const publishCommand = command({
   name: 'publish',
-  description: 'serve a version that was built and not published',
-  words: (command) => asJson(command.argument('<version>').option('--force', 'although its checks have failed', false)),
-  async run(settings: Settings, { force, json }: PublishFlags, version: string) {
-    await exclusively(settings, `publishing ${version}`, async (published) => {
+  summary: 'serve a version that was built and not published',
+  parameters: {
+    version: argument('its id, as versions lists it', z.string()),
+    force: flag('publish although its checks have failed'),
+  },
+  run: ({ version, force = false }, { settings, json }) =>
+    changeVersions(settings, `publishing ${version}`, async (published): Promise<ExitName> => {
       await requireVersion(published, version);
-      const failedChecks = await publishable(published, version);
+      const failedChecks = await failedChecksOf(published, version);
       if (failedChecks.length > 0 && !force) {
-        throw new BuildRefused(
+        throw refused(
           `${version} failed its checks:\n${failedChecks.map((fault) => `  ${fault}`).join('\n')}\n--force publishes it.`,
         );
       }
-      const publication = await stoppable((signal) =>
-        publishVersion(published, { version, failedChecks }, workOf(settings, json, signal)),
+      const publication = await abortOnSignal(
+        (signal) => publishVersion(published, { version, failedChecks }, workOf(settings, json, signal)),
+        BUILD_INTERRUPTED,
       );
       print(json, publication, `Published ${version}${failedChecks.length > 0 ? ' (forced)' : ''}`);
-    });
-    return undefined;
-  },
-};
+      return 'done';
+    }),
+});
 
-/**
- * The checks that the version failed.
- * @throws BuildRefused when something else was published since it was built
- */
-async function publishable(published: Published, version: string): Promise<readonly string[]> {
+/** @throws CommandFailed when another version was published after this one was built */
+async function failedChecksOf(published: Published, version: string): Promise<readonly string[]> {
   const served = (await published.publications()).at(-1);
-  if (served?.version === version) throw new BuildRefused(`${version} is the version served`);
+  if (served?.version === version) throw refused(`${version} is the version served`);
   const report = await published.report(version);
-  // Where nothing is served yet, as after a move, the version brings its history along.
+  // A version that is published first in a new place, as after a move, brings its own history.
   if (served !== undefined && report?.previousVersion !== served.version) {
-    throw new BuildRefused(
+    throw refused(
       `${version} was built upon ${report?.previousVersion ?? 'nothing'}, but ${served.version} is served: ` +
         'its history would miss what came between. Build the export again.',
     );

@@ -1,22 +1,21 @@
-import type { Settings } from '../../runtime/settings.ts';
+import { z } from 'zod';
+import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
+import { argument } from '../../runtime/command-line/parameter.ts';
+import { printReport } from '../assembly/print-report.ts';
 import { withPublished } from '../published/open.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { printReport } from '../run/report.ts';
-import { asJson, type IngestCommand, print } from './command.ts';
+import { command, print, VERSIONS_HINT } from './command.ts';
 
-export const reportCommand: IngestCommand = {
+export const reportCommand = command({
   name: 'report',
-  description: 'the report of a build',
-  words: (command) => asJson(command.argument('[version]', 'default: the version served')),
-  async run(settings: Settings, { json }: { json: boolean }, version?: string) {
-    await withPublished(settings, async (published) => {
+  summary: 'show the report of a build',
+  parameters: { version: argument('default: the version served', z.string().optional()) },
+  run: ({ version }, { settings, json }) =>
+    withPublished(settings, async (published): Promise<ExitName> => {
       const id = version ?? (await published.publications()).at(-1)?.version;
-      if (id === undefined) throw new BuildRefused('Nothing is served yet, so there is no report.');
+      if (id === undefined) throw refused('Nothing is served yet, so there is no report.');
       const report = await published.report(id);
-      if (report === null)
-        throw new BuildRefused(`There is no version ${id}. Those there are: npm run ingest -- versions`);
+      if (report === null) throw refused(`There is no version ${id}. ${VERSIONS_HINT}`);
       print(json, report, printReport(report));
-    });
-    return undefined;
-  },
-};
+      return 'done';
+    }),
+});

@@ -1,32 +1,32 @@
-import type { Settings } from '../../runtime/settings.ts';
+import { z } from 'zod';
+import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
+import { argument } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
-import { stoppable } from './exit.ts';
+import { BUILD_INTERRUPTED, changeVersions, command, print, requireVersion, workOf } from './command.ts';
 
-export const rollbackCommand: IngestCommand = {
+export const rollbackCommand = command({
   name: 'rollback',
-  description: 'serve an earlier version again',
-  words: (command) => asJson(command.argument('[version]', 'default: the one served before')),
-  async run(settings: Settings, { json }: { json: boolean }, wanted?: string) {
-    await exclusively(settings, 'roll-back', async (published) => {
+  summary: 'serve an earlier version again',
+  parameters: { version: argument('default: the one served before', z.string().optional()) },
+  run: ({ version: requested }, { settings, json }) =>
+    changeVersions(settings, 'roll-back', async (published): Promise<ExitName> => {
       const publications = await published.publications();
       const served = publications.at(-1);
-      if (served === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to go back from.');
-      const target = wanted ?? servedBefore(publications, await published.versions(), served.sequence);
-      if (target === undefined) throw new BuildRefused('There is no earlier version to go back to.');
+      if (served === undefined) throw refused('Nothing is served yet, so there is nothing to go back from.');
+      const target = requested ?? servedBefore(publications, await published.versions(), served.sequence);
+      if (target === undefined) throw refused('There is no earlier version to go back to.');
       await requireVersion(published, target);
-      if (target === served.version) throw new BuildRefused(`${target} is the version served`);
+      if (target === served.version) throw refused(`${target} is the version served`);
       if (!publications.some(({ version }) => version === target)) {
-        throw new BuildRefused(`${target} was never served. To serve it: npm run ingest -- publish ${target}`);
+        throw refused(`${target} was never served. To serve it: npm run ingest -- publish ${target}`);
       }
-      await stoppable((signal) => published.take(target, workOf(settings, json, signal)));
+      await abortOnSignal((signal) => published.take(target, workOf(settings, json, signal)), BUILD_INTERRUPTED);
       const publication = await published.publish(target, 'rollback');
       print(json, publication, `Serving ${target} again (was ${served.version})`);
-    });
-    return undefined;
-  },
-};
+      return 'done';
+    }),
+});
 
 function servedBefore(
   publications: readonly Publication[],

@@ -1,17 +1,17 @@
-import { type Night, readNights } from '../../runtime/nights.ts';
-import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
+import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
+import { warehouseFolder } from '../../runtime/settings.ts';
 import { withPublished } from '../published/open.ts';
-import { buildAtWork } from '../run/lock.ts';
-import { asJson, type IngestCommand, print } from './command.ts';
+import { currentBuild } from '../run/warehouse-lock.ts';
+import { command, print } from './command.ts';
 
 const SHOWN_NIGHTS = 7;
 
-export const statusCommand: IngestCommand = {
+export const statusCommand = command({
   name: 'status',
-  description: 'what is served, what is being built, what came of the last nights',
-  words: asJson,
-  async run(settings: Settings, { json }: { json: boolean }) {
-    const building = buildAtWork(warehouseFolder(settings));
+  summary: 'show what is served, what is being built and how the last nights went',
+  parameters: {},
+  async run(_, { settings, json }) {
+    const building = currentBuild(warehouseFolder(settings));
     const { served, versions, name } = await withPublished(settings, async (published) => ({
       served: (await published.publications()).at(-1) ?? null,
       versions: (await published.versions()).length,
@@ -29,13 +29,13 @@ export const statusCommand: IngestCommand = {
     const nights = readNights(settings.STATE_DIR).slice(-SHOWN_NIGHTS);
     const text = [serving, work, `${versions} versions in ${name}`, ...nights.map(nightLine)].join('\n');
     print(json, { served, building, versions, nights }, text);
-    return undefined;
+    return 'done';
   },
-};
+});
 
-function nightLine({ startedAt, outcome, failedStep, exitCode, message }: Night): string {
-  const begin = `Night of ${startedAt.slice(0, 16)}Z: `;
-  if (outcome === 'running') return `${begin}at work`;
-  if (outcome !== 'failed') return `${begin}${message}`;
-  return `${begin}FAILED in its step ${failedStep}${exitCode === null ? '' : ` (exit code ${exitCode})`}: ${message}`;
+function nightLine({ startedAt, outcome, failedStep, exitCode, message }: NightRecord): string {
+  const prefix = `Night of ${startedAt.slice(0, 16)}Z: `;
+  if (outcome === 'running') return `${prefix}at work`;
+  if (outcome !== 'failed') return `${prefix}${message}`;
+  return `${prefix}FAILED in its step ${failedStep}${exitCode === null ? '' : ` (exit code ${exitCode})`}: ${message}`;
 }

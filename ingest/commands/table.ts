@@ -1,88 +1,83 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Argument } from 'commander';
-import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
+import { z } from 'zod';
+import { refused } from '../../runtime/command-line/exit.ts';
+import { argument, flag, oneOf } from '../../runtime/command-line/parameter.ts';
+import { warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { withPublished } from '../published/open.ts';
-import { alone } from '../run/alone.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { matchNep } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
 import { readNep } from '../tables/read-nep.ts';
-import { asJson, type IngestCommand, print } from './command.ts';
+import { type CommandContext, command, print } from './command.ts';
 
-interface TableFlags {
-  readonly clear: boolean;
-  readonly json: boolean;
-}
+const TABLES = ['nep'];
 
-export const tableCommand: IngestCommand = {
+export const tableCommand = command({
   name: 'table',
-  description: 'tables of the operator: list them, load one, take one away; the next build applies them',
-  words: (command) =>
-    asJson(
-      command
-        .addArgument(new Argument('[name]', 'nep: the list of the grid development plan').choices(['nep']))
-        .argument('[file]', 'CSV with a header: mastrNummer, kraftwerksnummer or both')
-        .option('--clear', 'take the table away', false),
-    ),
-  async run(settings: Settings, { clear, json }: TableFlags, name?: string, file?: string) {
-    const warehouse = warehouseFolder(settings);
-    if (clear && (name === undefined || file !== undefined)) {
-      throw new BuildRefused('--clear takes the name of the table and no file: table nep --clear');
-    }
-    if (clear) await takeAway(warehouse, json);
-    else if (file !== undefined) await load(settings, file, json);
-    else list(warehouse, json);
-    return undefined;
+  summary: 'list, load or remove tables of the operator; the next build applies them',
+  examples: ['', 'nep list.csv', 'nep --clear'],
+  parameters: {
+    name: oneOf(argument('nep: the list of the grid development plan', z.string().optional()), TABLES),
+    file: argument('CSV with a header: mastrNummer, kraftwerksnummer or both', z.string().optional()),
+    clear: flag('remove the table'),
   },
-};
+  async run({ name, file, clear = false }, context) {
+    if (clear && (name === undefined || file !== undefined)) {
+      throw refused('--clear takes the name of the table and no file: table nep --clear');
+    }
+    if (clear) await remove(context);
+    else if (file !== undefined) await load(file, context);
+    else list(context);
+    return 'done';
+  },
+});
 
-function list(warehouse: string, json: boolean): void {
-  const tables = loadedTables(warehouse);
+function list({ settings, json }: CommandContext): void {
+  const tables = loadedTables(warehouseFolder(settings));
   const lines = tables.map(
     ({ name, rows, loadedAt, digest }) => `${name}  ${rows} rows  loaded ${loadedAt}  ${digest}`,
   );
   print(json, tables, tables.length === 0 ? 'No table is loaded' : lines.join('\n'));
 }
 
-async function load(settings: Settings, file: string, json: boolean): Promise<void> {
+async function load(file: string, { settings, json }: CommandContext): Promise<void> {
   const warehouse = warehouseFolder(settings);
-  const rows = readNep(textOf(file));
-  await alone(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
+  const rows = readNep(readUtf8(file));
+  await withWarehouseLock(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
+  const loaded = { table: 'nep', rows: rows.length };
   const served = (await withPublished(settings, (published) => published.publications())).at(-1);
   if (served === undefined) {
-    print(json, { table: 'nep', rows: rows.length }, `Loaded ${rows.length} rows; the first build applies them`);
+    print(json, loaded, `Loaded ${rows.length} rows; the first build applies them`);
     return;
   }
+  const text = `Loaded ${rows.length} rows; the next build applies them`;
   if (!existsSync(versionFile(warehouse, served.version))) {
-    print(
-      json,
-      { table: 'nep', rows: rows.length },
-      `Loaded ${rows.length} rows; the next build applies them. ${warehouse} does not have ${served.version}, so they were not compared`,
-    );
+    print(json, loaded, `${text}. ${warehouse} does not have ${served.version}, so they were not compared`);
     return;
   }
   const { matched, unmatched } = await matchNep(warehouse, served.version, rows);
+  const examples = unmatched.slice(0, 5).join(', ') + (unmatched.length > 5 ? ' …' : '');
   print(
     json,
-    { table: 'nep', rows: rows.length, version: served.version, matched, unmatched: unmatched.length },
-    `Loaded ${rows.length} rows; the next build applies them\n` +
-      `In ${served.version} ${matched} of them name a unit, ${unmatched.length} do not` +
-      (unmatched.length === 0 ? '' : `: ${unmatched.slice(0, 5).join(', ')}${unmatched.length > 5 ? ' …' : ''}`),
+    { ...loaded, version: served.version, matched, unmatched: unmatched.length },
+    `${text}\nIn ${served.version} ${matched} of them name a unit, ${unmatched.length} do not` +
+      (unmatched.length === 0 ? '' : `: ${examples}`),
   );
 }
 
-function textOf(file: string): string {
+async function remove({ settings, json }: CommandContext): Promise<void> {
+  const warehouse = warehouseFolder(settings);
+  const cleared = await withWarehouseLock(warehouse, 'taking a table away', () => clearNep(warehouse));
+  const text = cleared ? 'The table nep is gone; the next build does without' : 'The table nep was not loaded';
+  print(json, { table: 'nep', cleared }, text);
+}
+
+function readUtf8(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    if (error instanceof TypeError) throw new BuildRefused(`${file} is not written in UTF-8`);
-    throw new BuildRefused(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    if (error instanceof TypeError) throw refused(`${file} is not written in UTF-8`);
+    throw refused(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-async function takeAway(warehouse: string, json: boolean): Promise<void> {
-  const cleared = await alone(warehouse, 'taking a table away', () => clearNep(warehouse));
-  const text = cleared ? 'The table nep is gone; the next build does without' : 'The table nep was not loaded';
-  print(json, { table: 'nep', cleared }, text);
 }

@@ -1,27 +1,26 @@
-import type { Settings } from '../../runtime/settings.ts';
+import type { ExitName } from '../../runtime/command-line/exit.ts';
 import { withPublished } from '../published/open.ts';
 import type { Published } from '../published/published.ts';
-import { asJson, type IngestCommand, print } from './command.ts';
+import { command, print } from './command.ts';
 
-export const versionsCommand: IngestCommand = {
+export const versionsCommand = command({
   name: 'versions',
-  description: 'the versions there are',
-  words: asJson,
-  async run(settings: Settings, { json }: { json: boolean }) {
-    await withPublished(settings, async (published) => {
+  summary: 'list the versions',
+  parameters: {},
+  run: (_, { settings, json }) =>
+    withPublished(settings, async (published): Promise<ExitName> => {
       const rows = await versionsOf(published);
       const lines = rows.map(({ id, served, publishedAt, units, failedChecks }) => {
         const state = publishedAt === null ? notPublished(failedChecks) : `published ${publishedAt}`;
         return `${served ? '*' : ' '} ${id}  ${units ?? '?'} units  ${state}`;
       });
       print(json, rows, rows.length === 0 ? `No versions in ${published.name}` : lines.join('\n'));
-    });
-    return undefined;
-  },
-};
+      return 'done';
+    }),
+});
 
 const notPublished = (failedChecks: readonly string[]): string =>
-  ['not published', ...(failedChecks.length > 0 ? [failedChecks.join('; ')] : [])].join(': ');
+  failedChecks.length === 0 ? 'not published' : `not published: ${failedChecks.join('; ')}`;
 
 async function versionsOf(published: Published) {
   const publications = await published.publications();

@@ -4,10 +4,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
+import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
 import { download } from '../load/download.ts';
 import type { Target } from '../load/target.ts';
 import type { Progress } from '../run/progress.ts';
-import { literal } from '../run/statements.ts';
 import { mustHaveColumns, openEngine } from './engine.ts';
 import type { DumpSource } from './source.ts';
 

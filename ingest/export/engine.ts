@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 
 /** The engine that writes a dump. */
 

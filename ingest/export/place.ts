@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { isRunning } from '../../runtime/lock.ts';
-import { syncFolder } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../run/refused.ts';
+import { syncFolder } from '../../runtime/durable-files.ts';
+import { isRunning } from '../../runtime/lock-file.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { FORMATS, type Format } from './format.ts';
 import { readManifest } from './manifest.ts';
 

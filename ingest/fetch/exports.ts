@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { syncFolder, writeDurably } from '../../sql/warehouse/versions.ts';
+import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../../runtime/lock.ts';
+import { acquireLock } from '../../runtime/lock-file.ts';
 import { type Downloaded, download } from './download.ts';
 import { downloadedExports } from './exports.ts';
 import { newestOf, readPage } from './page.ts';
@@ -60,7 +60,7 @@ export async function fetchExport(options: FetchOptions): Promise<Fetched | Noth
 /** @throws Locked naming the process that downloads into the folder */
 export async function downloadingAlone<T>(folder: string, subject: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
-  const release = takeLock(join(folder, 'fetch.lock'), `download from ${subject}`, 'Another download is at work');
+  const release = acquireLock(join(folder, 'fetch.lock'), `download from ${subject}`, 'Another download is at work');
   try {
     return await work();
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writeDurably } from '../../sql/warehouse/versions.ts';
+import { writeDurably } from '../../runtime/durable-files.ts';
 
 /**
  * A download under way: `<file>.partial`, and beside it what is needed to go on with it. The state is written before the

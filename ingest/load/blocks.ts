@@ -2,8 +2,8 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
 import type { BuildingWarehouse } from '../assembly/warehouse.ts';
-import { literal } from '../run/statements.ts';
 
 /**
  * A table on its way, in pieces of a fixed number of rows in the order of the file, so that the same piece of the same

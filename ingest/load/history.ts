@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
 import { openBuilding } from '../assembly/warehouse.ts';
 import type { Work } from '../published/published.ts';
-import { literal } from '../run/statements.ts';
 import { download } from './download.ts';
 import type { Target } from './target.ts';
 

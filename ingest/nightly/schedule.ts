@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { schedule, type TaskContext } from 'node-cron';
+import { EXIT } from '../../runtime/command-line/exit.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { readNights } from '../../runtime/nights.ts';
+import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { EXIT } from '../commands/exit.ts';
 import { pause } from '../fetch/retry.ts';
-import { nextOf } from './slot.ts';
+import { nextAction } from './slot.ts';
 
-/** Starts the nights at their times, each in a process of its own, so that nothing that befalls one ends the schedule. */
+/** Starts each night in a process of its own, so that no failure of a night ends the schedule. */
 
-const MAIN = new URL('../main.ts', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /**
- * Runs until the signal.
- * @throws the reason of the signal, when the night at work has ended
+ * Runs until the signal, and waits for the night that runs then.
+ * @throws the reason of the signal
  */
-export async function keepSchedule(settings: Settings, log: Logger, signal: AbortSignal): Promise<never> {
+export async function runSchedule(settings: Settings, log: Logger, signal: AbortSignal): Promise<never> {
   const atWork = new Set<Promise<void>>();
   const run = async (slot: string): Promise<void> => {
     const night: Promise<void> = runSlot(slot, settings, log, signal)
@@ -28,8 +29,8 @@ export async function keepSchedule(settings: Settings, log: Logger, signal: Abor
     await night;
   };
   const start = ({ date }: TaskContext): Promise<void> => run(slotOf(date));
-  // The night before this process may have been left in the middle, by one that was ended.
-  const last = readNights(settings.STATE_DIR).findLast(({ slot }) => slot !== null);
+  // The process before this one may have ended in the middle of a night.
+  const last = readNights(settings.STATE_DIR).findLast(isScheduled);
   const task = schedule(settings.INGEST_SCHEDULE, start, {
     timezone: 'Europe/Berlin',
     noOverlap: true,
@@ -41,26 +42,26 @@ export async function keepSchedule(settings: Settings, log: Logger, signal: Abor
       error: (message, error) => log.error({ err: error ?? message }, 'schedule'),
     },
   });
-  // A machine that was asleep, or too busy, at the time of the schedule: the night is late, not lost.
+  // The machine was asleep or too busy at the time of the schedule: the night starts late.
   task.on('execution:missed', start);
-  log.info({ schedule: settings.INGEST_SCHEDULE, next: task.getNextRun() }, 'the schedule is kept');
-  if (last?.outcome === 'failed') void run(last.slot!);
+  log.info({ schedule: settings.INGEST_SCHEDULE, next: task.getNextRun() }, 'the schedule runs');
+  if (last?.outcome === 'failed') void run(last.slot);
   await aborted(signal);
   await task.destroy();
   await Promise.all(atWork);
   throw signal.reason;
 }
 
-/** The same on every instance that keeps the same schedule. */
+/** The slot is the same on every instance with the same schedule. */
 function slotOf(date: Date): string {
   return new Date(Math.floor(date.getTime() / 1000) * 1000).toISOString();
 }
 
-/** Tries a night until it succeeds, or nothing more is to be expected of it. */
+/** Tries a night until it succeeds or another try would be useless. */
 async function runSlot(slot: string, settings: Settings, log: Logger, signal: AbortSignal): Promise<void> {
   for (let started = 0; ; ) {
     signal.throwIfAborted();
-    const next = nextOf(readNights(settings.STATE_DIR), slot, settings, Date.now());
+    const next = nextAction(readNights(settings.STATE_DIR), slot, settings, Date.now());
     if (next.do === 'stop') {
       log[next.failed ? 'error' : 'info']({ slot }, next.why);
       return;
@@ -69,9 +70,9 @@ async function runSlot(slot: string, settings: Settings, log: Logger, signal: Ab
       await pause(next.ms, signal);
       continue;
     }
-    // A process that ends before it can write the record must not be started for ever.
+    // The record misses processes that end before they write it, so their number is limited here as well.
     if (started === settings.NIGHTLY_ATTEMPTS) {
-      log.error({ slot }, 'the night is given up');
+      log.error({ slot }, 'the night is abandoned');
       return;
     }
     started++;
@@ -80,7 +81,7 @@ async function runSlot(slot: string, settings: Settings, log: Logger, signal: Ab
   }
 }
 
-/** @returns exit code; null when a signal ended the process */
+/** @returns the exit code; null when a signal ended the process */
 async function nightInProcess(slot: string, log: Logger, signal: AbortSignal): Promise<number | null> {
   const words = [MAIN, 'nightly', '--slot', slot, ...(process.stderr.isTTY ? [] : ['--json'])];
   const child: ChildProcess = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -93,6 +94,8 @@ async function nightInProcess(slot: string, log: Logger, signal: AbortSignal): P
   log[level]({ slot, exitCode, killedBy }, exitCode === EXIT.done ? 'the night is done' : 'the night failed');
   return exitCode;
 }
+
+const isScheduled = (night: NightRecord): night is NightRecord & { slot: string } => night.slot !== null;
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');

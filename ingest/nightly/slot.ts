@@ -1,29 +1,30 @@
-import type { Night } from '../../runtime/nights.ts';
+import { EXIT } from '../../runtime/command-line/exit.ts';
+import type { NightRecord } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { EXIT } from '../commands/exit.ts';
 
-/** One time of the schedule: how often its night was tried, and what is to be done next, by whichever instance. */
+/** A slot is one time of the schedule. All instances that share the record of nights decide alike what happens next. */
 
-export type Next =
+export type NextAction =
   | { readonly do: 'run' }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'stop'; readonly failed: boolean; readonly why: string };
 
-/** What would come to the same when it is tried again: the export or the settings have to change first. */
-const LASTING: readonly number[] = [EXIT.usage, EXIT.notPublished, EXIT.refused, EXIT.damaged];
+/** Another try would fail alike, until the export or the settings change. */
+const PERMANENT_FAILURES: readonly number[] = [EXIT.usage, EXIT.checkFailed, EXIT.refused, EXIT.damaged];
 
 /**
- * What is next for a time of the schedule.
- * @param nights the last nights, oldest first; @param now Unix milliseconds
+ * Decides what to do for a slot now.
+ * @param nights the last nights, oldest first
+ * @param now Unix milliseconds
  */
-export function nextOf(nights: readonly Night[], slot: string, settings: Settings, now: number): Next {
+export function nextAction(nights: readonly NightRecord[], slot: string, settings: Settings, now: number): NextAction {
   const tries = nights.filter((night) => night.slot === slot);
   const last = tries.at(-1);
   if (last === undefined) return { do: 'run' };
   const pauseMs = settings.NIGHTLY_PAUSE_MINUTES * 60_000;
   if (last.outcome === 'running') return { do: 'wait', ms: pauseMs };
   if (last.outcome !== 'failed') return { do: 'stop', failed: false, why: last.message };
-  if (last.exitCode !== null && LASTING.includes(last.exitCode)) {
+  if (last.exitCode !== null && PERMANENT_FAILURES.includes(last.exitCode)) {
     return stop(`it failed in its step ${last.failedStep} and would fail again: ${last.message}`);
   }
   if (tries.length >= settings.NIGHTLY_ATTEMPTS) {
@@ -33,4 +34,4 @@ export function nextOf(nights: readonly Night[], slot: string, settings: Setting
   return due > now ? { do: 'wait', ms: due - now } : { do: 'run' };
 }
 
-const stop = (why: string): Next => ({ do: 'stop', failed: true, why });
+const stop = (why: string): NextAction => ({ do: 'stop', failed: true, why });

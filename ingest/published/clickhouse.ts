@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { Locked } from '../../runtime/lock.ts';
+import { Locked } from '../../runtime/lock-file.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
@@ -25,8 +25,8 @@ import { localSource } from '../export/duckdb-source.ts';
 import { fetchHistory } from '../load/history.ts';
 import { loadVersion } from '../load/load.ts';
 import { openTarget, type Target, type TargetOptions } from '../load/target.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { type BuildReport, readReport } from '../run/report.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import { type BuildReport, readReport } from '../run/build-report.ts';
 import type { Published, Work } from './published.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
 

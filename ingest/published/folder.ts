@@ -7,7 +7,7 @@ import {
   versionFile,
 } from '../../sql/warehouse/versions.ts';
 import { localSource } from '../export/duckdb-source.ts';
-import { readReport } from '../run/report.ts';
+import { readReport } from '../run/build-report.ts';
 import type { Published } from './published.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
 

@@ -1,7 +1,7 @@
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { DumpSource } from '../export/source.ts';
+import type { BuildReport } from '../run/build-report.ts';
 import type { Progress } from '../run/progress.ts';
-import type { BuildReport } from '../run/report.ts';
 
 /**
  * Where dataset versions are published. Versions are always built in a folder; readers look at that folder itself

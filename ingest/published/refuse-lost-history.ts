@@ -1,6 +1,6 @@
 import { listVersions } from '../../sql/warehouse/versions.ts';
-import { BuildRefused } from '../run/refused.ts';
-import { type BuildReport, readReport } from '../run/report.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import { type BuildReport, readReport } from '../run/build-report.ts';
 
 /**
  * A place that serves nothing yet, although the folder has versions: they were published elsewhere, or their pointer is

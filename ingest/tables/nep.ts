@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder, writeDurably } from '../../sql/warehouse/versions.ts';
+import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import type { NepRow } from './read-nep.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BuildRefused } from '../run/refused.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import { formOf } from '../scan/form.ts';
 import { splitCsv } from './csv.ts';
 

@@ -2,8 +2,8 @@ import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
-import { isOpenToOthers, ownersOnly } from '../../runtime/file-permissions.ts';
-import { takeLock } from '../../runtime/lock.ts';
+import { isOpenToOthers, restrictTreeToOwner } from '../../runtime/file-permissions.ts';
+import { acquireLock } from '../../runtime/lock-file.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { writeBackupOnThread } from './backup-thread.ts';
 import { targetMustBeFree, writeBackup } from './backup-write.ts';
@@ -42,18 +42,18 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
   if (!inMemory) mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const unlock = inMemory
     ? () => {}
-    : takeLock(`${folder}.lock`, 'organisation store', `${folder} belongs to another process`);
+    : acquireLock(`${folder}.lock`, 'organisation store', `${folder} belongs to another process`);
   try {
     const began = performance.now();
     const database = inMemory ? await create('memory://') : await openFolder(folder, log);
     await database.exec(settingsText(SETTINGS));
-    // Postgres sets the modes of its files itself, whatever the umask is.
-    if (!inMemory) ownersOnly(folder);
+    // Postgres gives the files it makes modes of its own, whatever the umask is.
+    if (!inMemory) restrictTreeToOwner(folder);
     const reopen = async (): Promise<PGlite> => {
       if (inMemory) throw new Error('it was kept in memory');
       const again = await open(folder);
       await again.exec(settingsText(SETTINGS));
-      ownersOnly(folder);
+      restrictTreeToOwner(folder);
       return again;
     };
     log.debug({ folder, ms: Math.round(performance.now() - began) }, 'organisation store opened');
@@ -72,7 +72,7 @@ async function openFolder(folder: string, log: Logger): Promise<PGlite> {
     mkdirSync(unfinished, { mode: 0o700 });
     const made = await create(unfinished);
     await made.close();
-    ownersOnly(unfinished);
+    restrictTreeToOwner(unfinished);
     renameSync(unfinished, folder);
   } else {
     mustBeStore(folder);
@@ -99,7 +99,7 @@ function mustBeStore(folder: string): void {
 function closeFolder(folder: string, log: Logger): void {
   if (isOpenToOthers(folder)) log.warn({ folder }, 'the organisation store was open to other users; it no longer is');
   try {
-    ownersOnly(folder);
+    restrictTreeToOwner(folder);
   } catch (error) {
     throw new StoreRefused(
       `${folder} cannot be kept from other users (${(error as Error).message}). ` +
@@ -187,7 +187,7 @@ function driver(databases: ReopeningDatabase, folder: string, unlock: () => void
     async close() {
       try {
         await databases.close();
-        if (folder !== MEMORY) ownersOnly(folder);
+        if (folder !== MEMORY) restrictTreeToOwner(folder);
       } finally {
         unlock();
       }
@@ -207,7 +207,7 @@ async function backupFromCopy(
 ): Promise<BackupSummary> {
   targetMustBeFree(path);
   const copy = copyOf(folder);
-  const unlock = takeLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
+  const unlock = acquireLock(`${folder}.backup.lock`, 'backup', `A backup of ${folder} is being made`);
   try {
     removeCopy(folder);
     await alone(() => cp(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE }));

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeDurably } from '../../runtime/durable-files.ts';
 import { Damaged, VERSION_REMEDY } from './damage.ts';
 
 /**
@@ -192,34 +182,4 @@ export function removeVersion(warehouse: string, id: string): void {
   mkdirSync(buildingFolder(warehouse), { recursive: true });
   renameSync(versionFolder(warehouse, id), aside);
   rmSync(aside, { recursive: true, force: true });
-}
-
-/** Replaces a file in one step: a reader sees the old or the new content, even after a crash. */
-export function writeDurably(path: string, content: string): void {
-  const draft = `${path}.${process.pid}.new`;
-  try {
-    const file = openSync(draft, 'w');
-    try {
-      // Unlike writeSync, it writes everything: a disk that fills up accepts a part first.
-      writeFileSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-  syncFolder(join(path, '..'));
-}
-
-/** Makes renames inside a folder durable. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

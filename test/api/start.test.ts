@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { publishSample } from '../support/built.ts';
 import { type Ended, ended, saying } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
@@ -167,4 +168,49 @@ test('with an empty file of the signing key it does not start', async () => {
   const { code, err } = await startAndStop(state);
   expect([code, readdirSync(state)]).toEqual([1, ['signing-key']]);
   expect(err).toMatch(/^.*signing-key holds nothing where a secret .*\n$/);
+});
+
+describe('npm start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+  /** Runs the script as npm does: by a shell, in the folder of the package. */
+  function startScript(state: string, more: Record<string, string> = {}) {
+    const child = spawn('sh', ['-c', scripts.start], {
+      cwd: ROOT,
+      env: { ...OF_EVERY_PROCESS, STATE_DIR: state, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info', ...more },
+    });
+    running.push(child);
+    return { child, end: ended(child) };
+  }
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
+    const state = join(tests.path, `state-${count++}`);
+    await publishSample(join(state, 'warehouse'));
+    chmodSync(state, 0o700);
+    const { child, end } = startScript(state);
+    await saying(child, 'Try next');
+    child.kill(signal);
+    const { code, err, out } = await end;
+    expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
+    expect(err).toContain(`"signal":"${signal}","msg":"stopping"`);
+  });
+
+  test('SIGTERM during the first build ends it in order, and no service starts', async () => {
+    const state = join(tests.path, `state-${count++}`);
+    const { child, end } = startScript(state);
+    await saying(child, 'archive and catalogues');
+    child.kill('SIGTERM');
+    const { code, err, out } = await end;
+    expect([code, out]).toEqual([143, expect.not.stringContaining('Listening')]);
+    expect(err).toContain('Stopped by SIGTERM: nothing was published');
+  });
+
+  test('settings that are not valid end it with exit code 2', async () => {
+    const { end } = startScript(join(tests.path, `state-${count++}`), { PORT: 'eighty' });
+    expect(await end).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('needs no POSIX shell: where exec is no command, the second half runs', () => {
+    expect(scripts.start).toMatch(/^exec (node \S+) \|\| \1$/);
+  });
 });

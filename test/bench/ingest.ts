@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type BuildReport, readReport } from '../../ingest/run/report.ts';
+import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import type { Loaded } from './clickhouse/load.ts';

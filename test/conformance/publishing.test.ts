@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
-import { nightAlone } from '../../runtime/nights.ts';
+import { withNightlyLock } from '../../runtime/nightly-record.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { openFailingStore } from './failing-store.ts';
@@ -131,7 +131,7 @@ test.concurrent('a failed night restricts nothing, and does not change the healt
 }) => {
   const state = temporaryFolder();
   onTestFinished(state.remove);
-  await nightAlone(state.path, null, async (begin) => {
+  await withNightlyLock(state.path, null, async (begin) => {
     begin().end({ outcome: 'failed', failedStep: 'fetch', message: 'so', exitCode: 1 });
   });
   const service = await serve(folder, { STATE_DIR: state.path }, store);

@@ -32,7 +32,7 @@ describe('docs/operations.md', () => {
   });
 
   test('lists every exit code', () => {
-    const table = /const EXIT = \{([^}]*)\}/.exec(read('ingest/commands/exit.ts'))?.[1] ?? '';
+    const table = /const EXIT = \{([^}]*)\}/.exec(read('runtime/command-line/exit.ts'))?.[1] ?? '';
     const codes = [...table.matchAll(/: (\d+)/g)].map(([, code]) => code!);
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) expect(operations).toMatch(new RegExp(`^\\| (?:\\d+, )*${code}(?:, \\d+)* \\|`, 'm'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readReport } from '../../ingest/run/report.ts';
+import { readReport } from '../../ingest/run/build-report.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { type Subject, serve } from '../conformance/service.ts';

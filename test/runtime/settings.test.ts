@@ -21,21 +21,21 @@ describe('settings', () => {
     expect(warehouseFolder(settings)).toBe(`${settings.STATE_DIR}/warehouse`);
   });
 
-  test('are derived from those above them', () => {
+  test('may be derived from the settings above', () => {
     const settings = readSettings({ HOST: '::1', PORT: '9000', STATE_DIR: '/srv/state' });
     expect(settings.BASE_URL).toBe('http://[::1]:9000');
     expect(settings.APP_URL).toBe('http://[::1]:9000/app');
     expect(warehouseFolder(settings)).toBe('/srv/state/warehouse');
   });
 
-  test('an empty variable counts as not set, a slash at the end of an address does not count', () => {
+  test('ignore an empty variable and a slash at the end of an address', () => {
     expect(readSettings({ PORT: '', BASE_URL: 'https://example.org/api/' })).toMatchObject({
       PORT: 8080,
       BASE_URL: 'https://example.org/api',
     });
   });
 
-  test('every fault is told in one message', () => {
+  test('report all faults in one message', () => {
     const environment = {
       PORT: '80x',
       BASE_URL: 'ftp://example.org',
@@ -48,7 +48,7 @@ describe('settings', () => {
     for (const name of Object.keys(environment)) expect(read).toThrow(new RegExp(`^  ${name}: `, 'm'));
   });
 
-  test('a secret that is not valid is not shown', () => {
+  test('never show an invalid secret', () => {
     expect(() => readSettings({ SIGNING_KEY: 'hunter2' })).toThrow(/SIGNING_KEY: the value must have/);
     expect(() => readSettings({ SIGNING_KEY: 'hunter2' })).not.toThrow(/hunter2/);
   });
@@ -73,7 +73,7 @@ describe('settings', () => {
       expect(server('clickhouse://[::1]/energy')?.url).toBe('http://[::1]:8123');
     });
 
-    test('with a server the folder of the builds is that of the state', () => {
+    test('with a server keeps its builds in the folder of the state', () => {
       const settings = readSettings({ STATE_DIR: '/srv/state', WAREHOUSE_URL: 'clickhouse://db/energy' });
       expect(warehouseFolder(settings)).toBe('/srv/state/warehouse');
     });
@@ -100,19 +100,19 @@ describe('settings', () => {
       expect(read).not.toThrow(/hunter2/);
     });
 
-    test('a cluster has a name that can stand in a statement', () => {
+    test('a cluster must have a name that needs no quotes in a statement', () => {
       expect(readSettings({ CLICKHOUSE_CLUSTER: 'energy-1' }).CLICKHOUSE_CLUSTER).toBe('energy-1');
       expect(() => readSettings({ CLICKHOUSE_CLUSTER: "x' SYNC" })).toThrow(/CLICKHOUSE_CLUSTER: .* letters/);
     });
   });
 
-  test('today is the German day, unless it is fixed', () => {
+  test('today is the day in Germany unless TODAY is set', () => {
     const lateOnNewYearsEve = new Date('2026-12-31T23:30:00Z');
     expect(today(readSettings({}), lateOnNewYearsEve)).toBe('2027-01-01');
     expect(today(readSettings({ TODAY: '2026-11-01' }), lateOnNewYearsEve)).toBe('2026-11-01');
   });
 
-  test('docs/settings.md lists all of them, with their defaults and meanings, and no others', () => {
+  test('docs/settings.md lists exactly these settings, with defaults and meanings', () => {
     const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
     const listed = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+) \|$/gm)].map(([, name, preset, meaning]) => ({
       name,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { Locked, takeLock } from '../../runtime/lock.ts';
+import { acquireLock, Locked } from '../../runtime/lock-file.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -41,7 +41,7 @@ export async function once(name: string, make: (folder: string) => Promise<void>
 async function turn(lock: string): Promise<() => void> {
   for (;;) {
     try {
-      return takeLock(lock, 'making what tests share', 'Another test makes it');
+      return acquireLock(lock, 'making what tests share', 'Another test makes it');
     } catch (error) {
       if (!(error instanceof Locked)) throw error;
       await sleep(20);

@@ -1,20 +1,20 @@
 import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/saved-filters.ts';
-import { command } from '../command.ts';
-import { findOrganisation, organisationWord } from '../organisations/find.ts';
-import { moment, table } from '../table.ts';
+import { command } from '../shared/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { moment, table } from '../shared/text-table.ts';
 
 export const listFilters = command({
   name: 'filters list',
   summary: 'the saved filters of an organisation, with their criteria',
   description: 'Saved filters are made and changed by importing a document; see import.',
   examples: ['stadtwerk'],
-  words: { organisation: organisationWord },
+  parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
       const { id } = await findOrganisation(session, reference);
       return inGermanOrder(await session.rows(savedFilterRow, savedFiltersOf(id)));
     }),
-  tell: (filters) =>
+  format: (filters) =>
     filters.length === 0
       ? 'No saved filters'
       : table(

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { option } from '../../../runtime/command-line/parameter.ts';
 import { makeApiKey } from '../../../sql/org/api-key.ts';
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { command, option } from '../command.ts';
-import { refused } from '../exit.ts';
-import { lockOrganisation, organisationWord } from '../organisations/find.ts';
-import { deadline, line, NAME_LENGTH, namesOf, SCOPE_NAMES } from '../shapes.ts';
-import { moment, words } from '../table.ts';
-import { findUser } from '../users/users.ts';
+import { command } from '../shared/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { findUser } from '../shared/find-user.ts';
+import { deadline, line, NAME_LENGTH, namesOf, SCOPE_NAMES } from '../shared/schemas.ts';
+import { joined, moment } from '../shared/text-table.ts';
 import { storeKey } from './store-key.ts';
 
 const ahead = deadline().refine((end) => Date.parse(end) > Date.now(), 'must lie ahead');
@@ -17,13 +18,13 @@ export const createKey = command({
   summary: 'make a key of an organisation; it is shown once',
   description:
     'The key goes to standard output and nowhere else; with --out it goes to that file instead, which only you can ' +
-    `read. The store keeps no more than its hash.\nScopes: ${words(SCOPE_NAMES)}.`,
+    `read. The store keeps no more than its hash.\nScopes: ${joined(SCOPE_NAMES)}.`,
   examples: [
     'stadtwerk --name Leitwarte --scopes units:read,region:read --by anna',
     'stadtwerk --name Import --scopes all --expires 2027-01-31 --out import-key',
   ],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     name: option('<name>', 'what the key is for', line(NAME_LENGTH)),
     scopes: option('<a,b|all>', 'what it may do, never more', namesOf(SCOPE_NAMES)),
     environment: option(
@@ -37,7 +38,7 @@ export const createKey = command({
   run: (store, { organisation: reference, name, scopes, environment, expires, by }) => {
     return store.asOperator(async (session) => {
       const organisation = await lockOrganisation(session, reference);
-      if (by !== undefined) await mustBeAllowed(session, organisation, by);
+      if (by !== undefined) await requireOwnerOrAdmin(session, organisation, by);
       const made = makeApiKey(environment);
       const draft = { name, scopes: [...scopes], createdBy: by ?? null, expiresAt: expires ?? null };
       const { secretHash: _, revokedAt: __, ...key } = await storeKey(session, organisation.id, made, draft);
@@ -49,24 +50,24 @@ export const createKey = command({
       };
     });
   },
-  tell: ({ key }) => key,
+  format: ({ key }) => key,
   note: ({ organisation, prefix, name, scopes, expiresAt, apiBooked }) =>
     [
-      `${name} (${prefix}) of ${organisation} may: ${words(scopes, SCOPE_NAMES)}; it expires ${moment(expiresAt) ?? 'never'}.`,
+      `${name} (${prefix}) of ${organisation} may: ${joined(scopes, SCOPE_NAMES)}; it expires ${moment(expiresAt) ?? 'never'}.`,
       `The key is not shown again. To end it: npm run admin -- keys revoke ${prefix}`,
       apiBooked ? '' : `${organisation} has no module api now, so every call with the key is answered 403.`,
     ]
       .filter((text) => text !== '')
       .join('\n'),
-  file: {
+  outFile: {
     content: ({ key }) => `${key}\n`,
-    rest: ({ key: _, ...rest }) => rest,
+    summary: ({ key: _, ...rest }) => rest,
   },
-  record: ({ organisation, prefix, scopes, expiresAt }) => ({ organisation, prefix, scopes, expiresAt }),
+  logFields: ({ organisation, prefix, scopes, expiresAt }) => ({ organisation, prefix, scopes, expiresAt }),
 });
 
-/** @throws NotDone when the user is neither owner nor admin */
-async function mustBeAllowed(session: Session, organisation: OrganisationRow, user: string): Promise<void> {
+/** @throws CommandFailed when the user is neither owner nor admin */
+async function requireOwnerOrAdmin(session: Session, organisation: OrganisationRow, user: string): Promise<void> {
   const { role } = await findUser(session, organisation, user);
   if (role !== 'member') return;
   throw refused(`${user} is a member of ${organisation.externalId}: only its owners and admins may have keys made`);

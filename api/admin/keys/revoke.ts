@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
 import { revokeKey as revocation, revocationRow } from '../../../sql/org/keys.ts';
-import { argument, command } from '../command.ts';
-import { refused } from '../exit.ts';
-import { moment } from '../table.ts';
+import { command } from '../shared/admin-command.ts';
+import { moment } from '../shared/text-table.ts';
 
-/** What precedes the prefix in the text of a key may be typed, too; more than that would be the secret. */
+/** The part of a key before its prefix may be typed too. The part after it is the secret and is refused. */
 const prefix = z
   .string()
   .regex(
@@ -17,7 +18,7 @@ export const revokeKey = command({
   name: 'keys revoke',
   summary: 'end a key, for good: within a second no instance takes it any more',
   examples: ['Xk29fQz1'],
-  words: { prefix: argument('the eight characters that `keys list` shows', prefix) },
+  parameters: { prefix: argument('the eight characters that `keys list` shows', prefix) },
   run: (store, { prefix: key }) =>
     store.asOperator(async (session) => {
       const revoked = await session.row(revocationRow, revocation(key));
@@ -26,9 +27,9 @@ export const revokeKey = command({
         `There is no key ${key}; upper and lower case count\nThose of an organisation: npm run admin -- keys list <organisation>`,
       );
     }),
-  tell: ({ prefix: key, name, organisation, revokedAt, now }) =>
+  format: ({ prefix: key, name, organisation, revokedAt, now }) =>
     now
       ? `Revoked ${name} (${key}) of ${organisation}.`
       : `${name} (${key}) of ${organisation} was revoked before, on ${moment(revokedAt)}.`,
-  record: ({ prefix: key, organisation, now }) => (now ? { organisation, prefix: key } : null),
+  logFields: ({ prefix: key, organisation, now }) => (now ? { organisation, prefix: key } : null),
 });

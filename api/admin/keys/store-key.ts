@@ -5,7 +5,7 @@ import type { Session } from '../../../sql/org/store.ts';
 
 type Draft = Pick<KeyRow, 'name' | 'scopes' | 'createdBy' | 'expiresAt'>;
 
-/** Stores a new key. Its text can be had from `made` alone: the store keeps the hash. */
+/** Stores a new key. Only `made` has its text, since the store keeps a hash. */
 export async function storeKey(
   session: Session,
   organisationId: string,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OrganisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { lockOrganisation } from './find.ts';
-import { type Member, reading } from './members.ts';
+import { lockOrganisation } from '../shared/find-organisation.ts';
+import { describeMember, type Member } from './members.ts';
 
 /** One member of an organisation set to something else: what most of its commands do. */
 
@@ -15,7 +15,7 @@ interface Change<Name extends Member = Member> {
   readonly changed: boolean;
 }
 
-/** Sets a member to what `next` makes of the present one. @throws NotDone when there is no such organisation */
+/** Changes a member of an organisation; `next` computes its value. @throws CommandFailed when there is no such organisation */
 export function change<Name extends Member>(
   store: OrgStore,
   reference: string,
@@ -35,16 +35,16 @@ export function change<Name extends Member>(
   });
 }
 
-export function tellChange<Name extends Member>({
+export function formatChange<Name extends Member>({
   organisation,
   member,
   before,
   after,
   changed,
 }: Change<Name>): string {
-  const [label, now] = reading(member, after);
-  return `${organisation}, ${label}: ${now} (${changed ? `before: ${reading(member, before)[1]}` : 'as before'})`;
+  const [label, now] = describeMember(member, after);
+  return `${organisation}, ${label}: ${now} (${changed ? `before: ${describeMember(member, before)[1]}` : 'as before'})`;
 }
 
-export const recordChange = ({ organisation, member, changed }: Change): object | null =>
+export const changeLogFields = ({ organisation, member, changed }: Change): object | null =>
   changed ? { organisation, member } : null;

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
 import { organisationOf, organisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
-import { argument, command, option } from '../command.ts';
-import { refused } from '../exit.ts';
-import { count, deadlineOrNone, GRANTS, line, NAME_LENGTH, namesOf, organisationId } from '../shapes.ts';
+import { command } from '../shared/admin-command.ts';
+import { count, deadlineOrNone, GRANTS, line, NAME_LENGTH, namesOf, organisationId } from '../shared/schemas.ts';
 import { describeOrganisation } from './describe.ts';
 
 const granted = (known: readonly string[]) => namesOf(known).optional().default([]);
@@ -16,7 +17,7 @@ export const createOrganisation = command({
     'stadtwerk --name "Stadtwerke Musterstadt" --modules api,analysis,portfolio --signals all',
     'probe --name "Probe GmbH" --modules all --trial-end 2027-01-31',
   ],
-  words: {
+  parameters: {
     externalId: argument('the id under which you know it; it cannot be changed later', organisationId()),
     name: option('<name>', 'its name', line(NAME_LENGTH)),
     modules: option('<a,b|all>', `any of ${GRANTS.modules.join(', ')}`, granted(GRANTS.modules)),
@@ -48,8 +49,8 @@ export const createOrganisation = command({
       await session.run(putOrganisation(made));
       return made;
     }),
-  tell: (made) => `Made the organisation ${made.externalId}.\n\n${describeOrganisation(made)}`,
+  format: (made) => `Made the organisation ${made.externalId}.\n\n${describeOrganisation(made)}`,
   note: ({ externalId }) =>
     `Next: npm run admin -- users create ${externalId} … and npm run admin -- keys create ${externalId} …`,
-  record: ({ externalId, id }) => ({ organisation: externalId, id }),
+  logFields: ({ externalId, id }) => ({ organisation: externalId, id }),
 });

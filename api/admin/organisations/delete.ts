@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { option } from '../../../runtime/command-line/parameter.ts';
 import { deleteOrganisation as deletion } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command, option } from '../command.ts';
-import { refused } from '../exit.ts';
-import { withoutStatementTimeout } from '../statement-timeout.ts';
-import { counted } from '../table.ts';
-import { lockOrganisation, organisationWord } from './find.ts';
+import { command } from '../shared/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { singleRow } from '../shared/single-row.ts';
+import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
+import { counted } from '../shared/text-table.ts';
 
 const lossRow = z.strictObject({ users: z.int(), keys: z.int(), portfolioEntries: z.int(), auditEntries: z.int() });
 
@@ -20,8 +22,8 @@ export const deleteOrganisation = command({
   summary: 'remove an organisation with everything that belongs to it, its audit log included',
   description: 'This cannot be undone. To keep a copy: npm run admin -- export <organisation> --out <file>',
   examples: ['stadtwerk --yes-delete-everything-of stadtwerk'],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     yesDeleteEverythingOf: option('<external-id>', 'the external id once more', z.string()),
   },
   run: (store, { organisation: reference, yesDeleteEverythingOf }) =>
@@ -34,13 +36,13 @@ export const deleteOrganisation = command({
         );
       }
       await withoutStatementTimeout(session);
-      const lost = await session.row(lossRow, losses(id));
+      const lost = await singleRow(session, lossRow, losses(id));
       await session.run(deletion(id));
-      return { organisation: externalId, id, ...lost! };
+      return { organisation: externalId, id, ...lost };
     }),
-  tell: ({ organisation, users, keys, portfolioEntries, auditEntries }) =>
+  format: ({ organisation, users, keys, portfolioEntries, auditEntries }) =>
     `Deleted ${organisation} with ${counted(users, 'user')}, ${counted(keys, 'key')}, ` +
     `${counted(portfolioEntries, 'portfolio entry', 'portfolio entries')} and ` +
     `${counted(auditEntries, 'audit entry', 'audit entries')}.`,
-  record: ({ organisation, id }) => ({ organisation, id }),
+  logFields: ({ organisation, id }) => ({ organisation, id }),
 });

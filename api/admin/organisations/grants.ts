@@ -1,9 +1,10 @@
-import { type Command, command, type InputOf, rest } from '../command.ts';
-import { argumentsOf, GRANTS } from '../shapes.ts';
-import { change, recordChange, tellChange } from './change.ts';
-import { organisationWord } from './find.ts';
+import { type InputOf, rest } from '../../../runtime/command-line/parameter.ts';
+import { type AdminCommand, command } from '../shared/admin-command.ts';
+import { organisationArgument } from '../shared/find-organisation.ts';
+import { argumentsOf, GRANTS } from '../shared/schemas.ts';
+import { change, changeLogFields, formatChange } from './change.ts';
 
-/** What an organisation may use: `organisations modules|signals|alert-templates set|add|remove`. */
+/** The commands `organisations modules|signals|alert-templates set|add|remove`. */
 
 const KINDS = [
   { member: 'modules', noun: 'modules', examples: ['analysis portfolio', 'all'] },
@@ -11,7 +12,7 @@ const KINDS = [
   { member: 'alertTemplates', noun: 'alert-templates', examples: ['NEW_UNIT', 'all'] },
 ] as const;
 
-/** What a verb makes of the names there are, and those that are given. */
+/** Each verb computes the new names from the present and the given ones. */
 const VERBS = {
   set: {
     summary: (noun: string) => `let an organisation have these ${noun} and no others`,
@@ -30,30 +31,30 @@ const VERBS = {
 type Kind = (typeof KINDS)[number];
 type Verb = keyof typeof VERBS;
 
-function grant({ member, noun, examples }: Kind, verb: Verb): Command {
+function grant({ member, noun, examples }: Kind, verb: Verb): AdminCommand {
   const known = GRANTS[member];
-  const words = {
-    organisation: organisationWord,
+  const parameters = {
+    organisation: organisationArgument,
     names: rest(`any of ${known.join(', ')}; or all`, argumentsOf(known)),
   };
   return command({
     name: `organisations ${noun} ${verb}`,
     summary: VERBS[verb].summary(noun.replace('-', ' ')),
     examples: examples.map((names) => `stadtwerk ${names}`),
-    words,
-    run: (store, { organisation, names }: InputOf<typeof words>) =>
+    parameters,
+    run: (store, { organisation, names }: InputOf<typeof parameters>) =>
       change(store, organisation, member, (present) => inOrder(known, VERBS[verb].next(present, names))),
-    tell: tellChange,
-    record: recordChange,
+    format: formatChange,
+    logFields: changeLogFields,
   });
 }
 
-/** In the order in which they are defined; names that this release does not know stay, at the end. */
+/** Sorts names in the order of their definition; names that this release does not know follow at the end. */
 const inOrder = (known: readonly string[], names: readonly string[]): string[] => [
   ...known.filter((name) => names.includes(name)),
   ...names.filter((name) => !known.includes(name)),
 ];
 
-export const grantCommands: readonly Command[] = KINDS.flatMap((kind) =>
+export const grantCommands: readonly AdminCommand[] = KINDS.flatMap((kind) =>
   (Object.keys(VERBS) as Verb[]).map((verb) => grant(kind, verb)),
 );

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { rest } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_LIMITS, type LimitChoices, limitsShape } from '../../../sql/org/limits.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { command, rest } from '../command.ts';
-import { argumentsOf } from '../shapes.ts';
-import { change, recordChange, tellChange } from './change.ts';
-import { organisationWord } from './find.ts';
+import { command } from '../shared/admin-command.ts';
+import { organisationArgument } from '../shared/find-organisation.ts';
+import { argumentsOf } from '../shared/schemas.ts';
+import { change, changeLogFields, formatChange } from './change.ts';
 
 const NAMES = Object.keys(DEFAULT_LIMITS);
 
@@ -26,7 +27,7 @@ const choices = z
       } else if (Object.hasOwn(chosen, name)) {
         refuse(`has ${name} more than once`);
       } else {
-        chosen[name] = meant(value);
+        chosen[name] = parsedValue(value);
       }
     }
     const { data, error } = limitsShape.safeParse(chosen);
@@ -35,8 +36,8 @@ const choices = z
     return data ?? {};
   });
 
-/** The value as it was meant; what is neither number nor yes or no stays a text, and is refused as one. */
-function meant(text: string): unknown {
+/** Reads numbers and booleans; other text stays text, and the schema refuses it. */
+function parsedValue(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
@@ -51,11 +52,11 @@ export const setLimits = command({
   summary: 'give an organisation limits of its own',
   description: `standard, mutation and expensive are calls per minute and key. The defaults: ${DEFAULTS}.`,
   examples: ['stadtwerk standard=120 maxAlerts=50'],
-  words: { organisation: organisationWord, choices: rest('name=value, several at a time', choices) },
+  parameters: { organisation: organisationArgument, choices: rest('name=value, several at a time', choices) },
   run: (store, { organisation, choices }) =>
     change(store, organisation, 'limits', (present) => ({ ...present, ...choices })),
-  tell: tellChange,
-  record: recordChange,
+  format: formatChange,
+  logFields: changeLogFields,
 });
 
 export const unsetLimits = command({
@@ -63,14 +64,14 @@ export const unsetLimits = command({
   summary: 'let an organisation have the default limits again',
   description: `The defaults: ${DEFAULTS}.`,
   examples: ['stadtwerk standard', 'stadtwerk all'],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     names: rest(`any of ${NAMES.join(', ')}; or all`, argumentsOf(NAMES)),
   },
   run: (store, { organisation, names }) =>
     change(store, organisation, 'limits', (present) =>
       Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name))),
     ),
-  tell: tellChange,
-  record: recordChange,
+  format: formatChange,
+  logFields: changeLogFields,
 });

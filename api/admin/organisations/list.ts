@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command } from '../command.ts';
-import { GRANTS } from '../shapes.ts';
-import { moment, table, words } from '../table.ts';
+import { command } from '../shared/admin-command.ts';
+import { GRANTS } from '../shared/schemas.ts';
+import { joined, moment, table } from '../shared/text-table.ts';
 
 const countRow = z.strictObject({ id: z.uuid(), users: z.int(), liveKeys: z.int() });
 
@@ -17,18 +17,20 @@ export const listOrganisations = command({
   name: 'organisations list',
   summary: 'the organisations there are',
   examples: [''],
-  words: {},
+  parameters: {},
   run: (store) =>
     store.asOperator(async (session) => {
+      const organisations = await session.rows(organisationRow, allOrganisations());
       const counts = new Map((await session.rows(countRow, COUNTS)).map(({ id, ...count }) => [id, count]));
       const now = new Date();
-      return (await session.rows(organisationRow, allOrganisations())).map((organisation) => ({
-        ...organisation,
-        modulesNow: modulesNow(organisation, now),
-        ...counts.get(organisation.id)!,
-      }));
+      return organisations.flatMap((organisation) => {
+        const count = counts.get(organisation.id);
+        // It was deleted between the two statements.
+        if (count === undefined) return [];
+        return [{ ...organisation, modulesNow: modulesNow(organisation, now), ...count }];
+      });
     }),
-  tell: (organisations) =>
+  format: (organisations) =>
     organisations.length === 0
       ? 'There are no organisations yet. To make one: npm run admin -- organisations create --help'
       : table(
@@ -36,7 +38,7 @@ export const listOrganisations = command({
           organisations.map(({ externalId, name, modulesNow: modules, users, liveKeys, quota, trialEndsAt }) => [
             externalId,
             name,
-            words(modules, GRANTS.modules),
+            joined(modules, GRANTS.modules),
             users,
             liveKeys,
             quota,

@@ -1,31 +1,31 @@
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
-import { GRANTS } from '../shapes.ts';
-import { moment, words } from '../table.ts';
+import { GRANTS } from '../shared/schemas.ts';
+import { joined, moment } from '../shared/text-table.ts';
 
-/** The members of an organisation that commands change: what people call them, and how their values read. */
+/** Labels and text forms of the members of an organisation that commands change. */
 
 export type Member = 'name' | 'modules' | 'signals' | 'alertTemplates' | 'limits' | 'quota' | 'trialEndsAt';
 
-interface Reading<Value> {
+interface MemberFormat<Value> {
   readonly label: string;
-  shown(value: Value): string;
+  format(value: Value): string;
 }
 
-const MEMBERS: { readonly [Name in Member]: Reading<OrganisationRow[Name]> } = {
-  name: { label: 'name', shown: (name) => name },
-  modules: { label: 'modules', shown: (names) => words(names, GRANTS.modules) },
-  signals: { label: 'signals', shown: (names) => words(names, GRANTS.signals) },
-  alertTemplates: { label: 'alert templates', shown: (names) => words(names, GRANTS.alertTemplates) },
+const MEMBERS: { readonly [Name in Member]: MemberFormat<OrganisationRow[Name]> } = {
+  name: { label: 'name', format: (name) => name },
+  modules: { label: 'modules', format: (names) => joined(names, GRANTS.modules) },
+  signals: { label: 'signals', format: (names) => joined(names, GRANTS.signals) },
+  alertTemplates: { label: 'alert templates', format: (names) => joined(names, GRANTS.alertTemplates) },
   limits: {
     label: 'limits of its own',
-    shown: (limits) => words(Object.entries(limits).map(([name, value]) => `${name}=${value}`)),
+    format: (limits) => joined(Object.entries(limits).map(([name, value]) => `${name}=${value}`)),
   },
-  quota: { label: 'calls a month', shown: String },
-  trialEndsAt: { label: 'end of the trial', shown: (time) => moment(time) ?? 'none' },
+  quota: { label: 'calls a month', format: String },
+  trialEndsAt: { label: 'end of the trial', format: (time) => moment(time) ?? 'none' },
 };
 
-/** A member and its value, as they are told. */
-export const reading = <Name extends Member>(
+/** The label of a member and its value as text. */
+export const describeMember = <Name extends Member>(
   member: Name,
   value: OrganisationRow[Name],
-): [label: string, value: string] => [MEMBERS[member].label, MEMBERS[member].shown(value)];
+): [label: string, value: string] => [MEMBERS[member].label, MEMBERS[member].format(value)];

@@ -1,14 +1,15 @@
-import { argument, command } from '../command.ts';
-import { count } from '../shapes.ts';
-import { change, recordChange, tellChange } from './change.ts';
-import { organisationWord } from './find.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
+import { command } from '../shared/admin-command.ts';
+import { organisationArgument } from '../shared/find-organisation.ts';
+import { count } from '../shared/schemas.ts';
+import { change, changeLogFields, formatChange } from './change.ts';
 
 export const setQuota = command({
   name: 'organisations quota',
   summary: 'set how many calls an organisation has in a calendar month',
   examples: ['stadtwerk 250000'],
-  words: { organisation: organisationWord, calls: argument('calls per calendar month', count()) },
+  parameters: { organisation: organisationArgument, calls: argument('calls per calendar month', count()) },
   run: (store, { organisation, calls }) => change(store, organisation, 'quota', () => calls),
-  tell: tellChange,
-  record: recordChange,
+  format: formatChange,
+  logFields: changeLogFields,
 });

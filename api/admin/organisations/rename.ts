@@ -1,14 +1,15 @@
-import { argument, command } from '../command.ts';
-import { line, NAME_LENGTH } from '../shapes.ts';
-import { change, recordChange, tellChange } from './change.ts';
-import { organisationWord } from './find.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
+import { command } from '../shared/admin-command.ts';
+import { organisationArgument } from '../shared/find-organisation.ts';
+import { line, NAME_LENGTH } from '../shared/schemas.ts';
+import { change, changeLogFields, formatChange } from './change.ts';
 
 export const renameOrganisation = command({
   name: 'organisations rename',
   summary: 'give an organisation another name; its external id stays',
   examples: ['stadtwerk "Stadtwerke Musterstadt"'],
-  words: { organisation: organisationWord, name: argument('the new name', line(NAME_LENGTH)) },
+  parameters: { organisation: organisationArgument, name: argument('the new name', line(NAME_LENGTH)) },
   run: (store, { organisation, name }) => change(store, organisation, 'name', () => name),
-  tell: tellChange,
-  record: recordChange,
+  format: formatChange,
+  logFields: changeLogFields,
 });

@@ -2,31 +2,32 @@ import { monthRow, monthStatement } from '../../../sql/org/calls.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import { modulesNow } from '../../../sql/org/organisations.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { command } from '../command.ts';
-import { keysWithUse, keyTable } from '../keys/keys.ts';
-import { list } from '../table.ts';
-import { userTable } from '../users/users.ts';
+import { command } from '../shared/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { userTable } from '../shared/find-user.ts';
+import { keysWithUse, keyTable } from '../shared/listed-keys.ts';
+import { singleRow } from '../shared/single-row.ts';
+import { list } from '../shared/text-table.ts';
 import { describeOrganisation } from './describe.ts';
-import { findOrganisation, organisationWord } from './find.ts';
 
 export const showOrganisation = command({
   name: 'organisations show',
   summary: 'an organisation with its users, keys, modules, limits and calls of this month',
   examples: ['stadtwerk', 'stadtwerk --json'],
-  words: { organisation: organisationWord },
+  parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
       const organisation = await findOrganisation(session, reference);
-      const month = await session.row(monthRow, monthStatement(organisation.id));
+      const month = await singleRow(session, monthRow, monthStatement(organisation.id));
       return {
         organisation: { ...organisation, modulesNow: modulesNow(organisation, new Date()) },
         limits: limitsOf(organisation.limits),
-        month: month!,
+        month,
         users: await session.rows(userRow, usersOf(organisation.id)),
         keys: await keysWithUse(session, organisation.id),
       };
     }),
-  tell: ({ organisation, limits, month, users, keys }) =>
+  format: ({ organisation, limits, month, users, keys }) =>
     [
       describeOrganisation(organisation),
       `Calls this month: ${month.used} of ${organisation.quota}`,

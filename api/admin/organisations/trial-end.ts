@@ -1,20 +1,21 @@
-import { argument, command } from '../command.ts';
-import { deadlineOrNone } from '../shapes.ts';
-import { change, recordChange, tellChange } from './change.ts';
-import { organisationWord } from './find.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
+import { command } from '../shared/admin-command.ts';
+import { organisationArgument } from '../shared/find-organisation.ts';
+import { deadlineOrNone } from '../shared/schemas.ts';
+import { change, changeLogFields, formatChange } from './change.ts';
 
 export const setTrialEnd = command({
   name: 'organisations trial-end',
   summary: 'set when the trial of an organisation ends, or that it has none',
   description: 'From then on no module counts as booked. A calendar day lasts until its end in Germany.',
   examples: ['stadtwerk 2027-01-31', 'stadtwerk 2027-01-31T18:00:00Z', 'stadtwerk none'],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     end: argument('a calendar day, an RFC 3339 time, or none', deadlineOrNone()),
   },
   run: (store, { organisation, end }) => change(store, organisation, 'trialEndsAt', () => end),
-  tell: tellChange,
+  format: formatChange,
   note: ({ after }) =>
     after !== null && Date.parse(after) <= Date.now() ? 'That is past: no module counts as booked any more.' : '',
-  record: recordChange,
+  logFields: changeLogFields,
 });

@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
-import { findOrganisation, organisationWord } from '../organisations/find.ts';
-import { withoutStatementTimeout } from '../statement-timeout.ts';
+import { command } from '../shared/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
 import { FORMAT } from './document.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -11,7 +11,7 @@ export const exportOrganisation = command({
     `The document has the organisation, ${SECTIONS.map(({ name }) => name).join(', ')}. Keys are in it by prefix and ` +
     'hash of the secret: nobody can call with it, but they go on working where it is imported. Keep it to yourself all the same.',
   examples: ['stadtwerk --out copy.json', 'stadtwerk > copy.json'],
-  words: { organisation: organisationWord },
+  parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
@@ -20,10 +20,10 @@ export const exportOrganisation = command({
       for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id);
       return { format: FORMAT, organisation, ...lists };
     }),
-  tell: (document) => JSON.stringify(document, null, 2),
-  file: {
+  format: (document) => JSON.stringify(document, null, 2),
+  outFile: {
     content: (document) => `${JSON.stringify(document, null, 2)}\n`,
-    rest: ({ format, organisation, ...lists }) => ({
+    summary: ({ format, organisation, ...lists }) => ({
       format,
       organisation: organisation.externalId,
       ...Object.fromEntries(

@@ -1,21 +1,24 @@
 import { z } from 'zod';
+import { refused } from '../../../runtime/command-line/exit.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { messageOf } from '../../wire/violations.ts';
-import { refused } from '../exit.ts';
 import type { Fault } from './section.ts';
 
-/** Faults of a document for people: a line each, with the place as a JSON Pointer (RFC 6901, as URI fragment). */
+/** Reports faults of a document to people, one per line, with their place as a JSON Pointer (RFC 6901, as URI fragment). */
 
 const MAX_ENTRIES = 50;
 
-/** @throws NotDone always: nothing of the document was taken in */
+/** @throws CommandFailed always; nothing of the document was imported */
 export function refuseFaults(faults: readonly Fault[]): never {
   const lines = faults.slice(0, MAX_ENTRIES).map(({ path, message }) => `  ${pointer(path)} ${message}`);
   if (faults.length > MAX_ENTRIES) lines.push(`  … and ${faults.length - MAX_ENTRIES} more`);
   throw refused(['Nothing was taken in, the document is not valid:', ...lines].join('\n'));
 }
 
-/** What does not have the shape it must have. @param document as it was read, to tell what is missing from what is wrong */
+/**
+ * Converts the faults that a schema found.
+ * @param document as it was read; it shows whether a member is missing or wrong
+ */
 export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodType): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
     const { path } = issue;
@@ -31,13 +34,13 @@ export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodTy
   });
 }
 
-/** Messages of ours complete the place; those of the library are sentences of their own. */
+/** Our own messages complete the place; those of zod are whole sentences. */
 const sentence = (message: string): string => (/^[A-Z]/.test(message) ? `is not valid: ${message}` : message);
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, part) => (inside as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
 
-/** Names of the members that an object at a place of the shape may have. */
+/** The members that the schema allows at a place. */
 function memberNames(shape: z.ZodType, [part, ...rest]: readonly PropertyKey[]): string[] {
   if (shape instanceof z.ZodOptional)
     return memberNames(shape.unwrap() as z.ZodType, part === undefined ? [] : [part, ...rest]);

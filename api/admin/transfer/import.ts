@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command, file, flag } from '../command.ts';
-import { withoutStatementTimeout } from '../statement-timeout.ts';
-import { table } from '../table.ts';
+import { command } from '../shared/admin-command.ts';
+import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
+import { table } from '../shared/text-table.ts';
+import { type AppliedDocument, applyDocument } from './apply-document.ts';
 import { readDocument } from './document.ts';
-import { type Taken, takeIn } from './take-in.ts';
 
 export const importOrganisation = command({
   name: 'import',
@@ -16,8 +16,8 @@ export const importOrganisation = command({
     'what is new. A key that was revoked stays revoked. Importing a document twice changes nothing the second time.',
   ].join('\n'),
   examples: ['stadtwerk.json --dry-run', 'stadtwerk.json', '- < stadtwerk.json'],
-  words: {
-    file: file('the document; - reads standard input', z.string()),
+  parameters: {
+    file: file('the document; - reads standard input'),
     dryRun: flag('check it and say what would change, but change nothing'),
   },
   run(store, { file: text, dryRun = false }) {
@@ -25,12 +25,12 @@ export const importOrganisation = command({
     return store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
       await session.run(sql`SAVEPOINT before`);
-      const taken = await takeIn(session, document);
+      const taken = await applyDocument(session, document);
       if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);
       return { ...taken, dryRun };
     });
   },
-  tell(result) {
+  format(result) {
     const { organisation, counts, dryRun } = result;
     const nothing = dryRun ? 'nothing would change' : 'nothing was changed';
     const something = dryRun
@@ -44,8 +44,8 @@ export const importOrganisation = command({
       ),
     ].join('\n\n');
   },
-  record: ({ dryRun, ...taken }) => (dryRun || !changes(taken) ? null : taken),
+  logFields: ({ dryRun, ...taken }) => (dryRun || !changes(taken) ? null : taken),
 });
 
-const changes = ({ counts }: Taken): boolean =>
+const changes = ({ counts }: AppliedDocument): boolean =>
   Object.values(counts).some(({ created, updated }) => created + updated > 0);

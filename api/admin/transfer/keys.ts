@@ -3,11 +3,11 @@ import { type KeyRow, keyOwnerRow, keyRow, keysOf, ownersOfKeys, putKeys } from 
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { externalId, line, NAME_LENGTH, timestamp, uuid } from '../shapes.ts';
+import { externalId, line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 
-/** Keys by prefix and hash of the secret: so they go on working in another store, and the document opens nothing. */
+/** Keys have prefix and hash in a document, so they work in another store, but the document itself gives no access. */
 export const keys = section<KeyRow>({
   name: 'keys',
   shape: z.strictObject({
@@ -16,7 +16,7 @@ export const keys = section<KeyRow>({
     environment: z.enum(['live', 'test'], 'must be live or test'),
     secretHash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hexadecimal'),
     name: line(NAME_LENGTH),
-    // Scopes of an older release are kept: /v1/me tells its caller that they open nothing.
+    // Scopes of an older release are kept; /v1/me shows its caller that they grant nothing.
     scopes: z.array(z.string().regex(/^[a-z_]+:[a-z_]+$/, 'must be a scope such as units:read')),
     createdBy: externalId().nullable(),
     createdAt: timestamp(),
@@ -29,43 +29,43 @@ export const keys = section<KeyRow>({
   async write(session, organisationId, items) {
     await session.run(putKeys(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM api_keys WHERE id = ANY (${ids}::uuid[])`),
-  // Revoked is revoked: a document from before must not bring a key back to life.
-  merge: (present, wanted) => ({ ...wanted, revokedAt: present.revokedAt ?? wanted.revokedAt }),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM api_keys WHERE id = ANY (${ids}::uuid[])`),
+  // An older document must not revive a revoked key.
+  merge: (present, updated) => ({ ...updated, revokedAt: present.revokedAt ?? updated.revokedAt }),
   faults: async (session, organisationId, pairs) => [
-    ...(await strangersKeys(session, pairs)),
-    ...pairs.flatMap(otherSecret),
-    ...(await unknownMakers(session, organisationId, pairs)),
+    ...(await keysOfOthers(session, pairs)),
+    ...pairs.flatMap(changedSecret),
+    ...(await unknownCreators(session, organisationId, pairs)),
   ],
 });
 
-async function strangersKeys(session: Session, pairs: readonly Pair<KeyRow>[]): Promise<Fault[]> {
+async function keysOfOthers(session: Session, pairs: readonly Pair<KeyRow>[]): Promise<Fault[]> {
   const fresh = pairs.filter(({ present }) => present === null);
-  const rows = await session.rows(keyOwnerRow, ownersOfKeys(fresh.map(({ wanted }) => wanted.prefix)));
+  const rows = await session.rows(keyOwnerRow, ownersOfKeys(fresh.map(({ updated }) => updated.prefix)));
   const owners = new Map(rows.map(({ prefix, organisation }) => [prefix, organisation]));
-  return fresh.flatMap(({ index, wanted }) => {
-    const owner = owners.get(wanted.prefix);
+  return fresh.flatMap(({ index, updated }) => {
+    const owner = owners.get(updated.prefix);
     if (owner === undefined) return [];
     return [{ path: ['keys', index, 'prefix'], message: `is the prefix of a key of another organisation, ${owner}` }];
   });
 }
 
-function otherSecret({ index, wanted, present }: Pair<KeyRow>): Fault[] {
+function changedSecret({ index, updated, present }: Pair<KeyRow>): Fault[] {
   if (present === null) return [];
-  const different = (['environment', 'secretHash'] as const).filter((member) => wanted[member] !== present[member]);
+  const different = (['environment', 'secretHash'] as const).filter((member) => updated[member] !== present[member]);
   return different.map((member) => ({
     path: ['keys', index, member],
     message: `is not that of the key ${present.prefix} which the store has; a key never changes its secret`,
   }));
 }
 
-async function unknownMakers(
+async function unknownCreators(
   session: Session,
   organisationId: string,
   pairs: readonly Pair<KeyRow>[],
 ): Promise<Fault[]> {
   const known = new Set((await session.rows(userRow, usersOf(organisationId))).map((user) => user.externalId));
-  return pairs.flatMap(({ index, wanted: { createdBy } }) =>
+  return pairs.flatMap(({ index, updated: { createdBy } }) =>
     createdBy === null || known.has(createdBy)
       ? []
       : [{ path: ['keys', index, 'createdBy'], message: `names ${createdBy}, who is no user of the organisation` }],

@@ -1,25 +1,29 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Given } from './document.ts';
+import type { DocumentMembers } from './document.ts';
 
-/** What becomes of something that a document describes. */
-export type Fate = 'created' | 'updated' | 'unchanged';
+/** The effect of a document on one item. */
+export type Effect = 'created' | 'updated' | 'unchanged';
 
-/** Members that only something new takes from a document: what is there keeps its id and its times. */
-const BORN_WITH: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
+/** Only new items take these from a document; present ones keep them. */
+const CREATION_MEMBERS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
-/** Something new: the document's members over the defaults. */
-export const fresh = <Item>(given: Given, defaults: object): Item =>
-  ({ id: randomUUIDv7(), ...defaults, ...given }) as Item;
+/** A new item: the document's members over the defaults. */
+export const createItem = <Item>(members: DocumentMembers, defaults: object): Item =>
+  ({ id: randomUUIDv7(), ...defaults, ...members }) as Item;
 
-/** Something that is there, with the document's members over it; what the document leaves out stays. */
-export const over = <Item extends object>(present: Item, given: Given): Item => ({
+/** A present item with the document's members over its own. */
+export const updateItem = <Item extends object>(present: Item, members: DocumentMembers): Item => ({
   ...present,
-  ...Object.fromEntries(Object.entries(given).filter(([name]) => !BORN_WITH.has(name))),
+  ...Object.fromEntries(Object.entries(members).filter(([name]) => !CREATION_MEMBERS.has(name))),
 });
 
-/** What is to be written, and whether that is a change. @param now RFC 3339 */
-export function settle<Item extends object>(present: Item, wanted: Item, now: string): { item: Item; fate: Fate } {
-  if (isDeepStrictEqual(present, wanted)) return { item: present, fate: 'unchanged' };
-  return { item: 'updatedAt' in present ? { ...wanted, updatedAt: now } : wanted, fate: 'updated' };
+/** Compares an item with its update. @param now RFC 3339 */
+export function compareItem<Item extends object>(
+  present: Item,
+  updated: Item,
+  now: string,
+): { item: Item; effect: Effect } {
+  if (isDeepStrictEqual(present, updated)) return { item: present, effect: 'unchanged' };
+  return { item: 'updatedAt' in present ? { ...updated, updatedAt: now } : updated, effect: 'updated' };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, line, NAME_LENGTH, organisationId, timestamp, uuid } from '../shapes.ts';
+import { GRANTS, line, NAME_LENGTH, organisationId, timestamp, uuid } from '../shared/schemas.ts';
 
 /** A list of these names, each at most once. */
 const names = (known: readonly string[]) =>
@@ -16,7 +16,7 @@ const names = (known: readonly string[]) =>
     )
     .refine((list) => new Set(list).size === list.length, 'has a name more than once');
 
-/** The organisation itself, whole; what it belongs to is the document. */
+/** The organisation itself, without its lists. */
 export const organisationShape = z.strictObject({
   id: uuid(),
   externalId: organisationId(),
@@ -31,7 +31,7 @@ export const organisationShape = z.strictObject({
   updatedAt: timestamp(),
 });
 
-/** What a new one has where the document does not say it. */
+/** Defaults of a new organisation. */
 export const organisationDefaults = (now: string): Omit<OrganisationRow, 'id' | 'externalId' | 'name'> => ({
   modules: [],
   signals: [],

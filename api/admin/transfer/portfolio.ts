@@ -8,11 +8,11 @@ import {
 } from '../../../sql/org/portfolio.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
-import { storable, timestamp, uuid } from '../shapes.ts';
+import { storable, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
-/** The portfolio, with the entries that were removed: who reads it by delta still has to learn of them. */
+/** The portfolio with its removed entries, which readers of deltas still have to see. */
 export const portfolio = section<PortfolioRow>({
   name: 'portfolio',
   shape: z.strictObject({
@@ -30,7 +30,7 @@ export const portfolio = section<PortfolioRow>({
   async write(session, organisationId, items) {
     await session.run(putPortfolio(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM portfolio_entries WHERE id = ANY (${ids}::uuid[])`),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM portfolio_entries WHERE id = ANY (${ids}::uuid[])`),
 });
 
 const EVERYTHING = { relationTypes: null, includeRemoved: true, after: null, limit: Number.MAX_SAFE_INTEGER };

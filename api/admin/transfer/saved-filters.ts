@@ -8,11 +8,11 @@ import {
 } from '../../../sql/org/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
-import { line, NAME_LENGTH, timestamp, uuid } from '../shapes.ts';
+import { line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
-/** Saved filters with their criteria: the operator may read them, callers of the API may not. */
+/** Saved filters with their criteria, which only the operator may read. */
 export const savedFilters = section<SavedFilterRow>({
   name: 'savedFilters',
   shape: z.strictObject({
@@ -29,5 +29,5 @@ export const savedFilters = section<SavedFilterRow>({
   async write(session, organisationId, items) {
     await session.run(putSavedFilters(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM saved_filters WHERE id = ANY (${ids}::uuid[])`),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM saved_filters WHERE id = ANY (${ids}::uuid[])`),
 });

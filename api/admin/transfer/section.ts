@@ -2,45 +2,45 @@ import type { z } from 'zod';
 import type { Session } from '../../../sql/org/store.ts';
 
 /**
- * One kind of thing that belongs to an organisation, as a document carries it: a list of items. Another resource of the
- * service is another section in sections.ts; what is the same for all of them stands in take-in.ts.
+ * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
+ * further section in sections.ts; apply-document.ts does what all sections have in common.
  */
 export interface Section<Item extends Entry = Entry> {
   /** Member of the document. */
   readonly name: string;
-  /** A whole item. In a document `id` and the members of `defaults` may be left out. */
+  /** The schema of a whole item. In a document `id` and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** The member by which an item is recognised, in the document and in the store. */
+  /** The member that identifies an item, in the document and in the store. */
   readonly key: string;
-  /** What something new has where the document does not say it. @param now RFC 3339 */
+  /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
   read(session: Session, organisationId: string): Promise<Item[]>;
-  /** Writes items as they are to be, over those that are there. */
+  /** Inserts or replaces items. */
   write(session: Session, organisationId: string, items: readonly Item[]): Promise<void>;
-  /** Which of these ids the store has, whosever they are. */
-  taken(session: Session, ids: readonly string[]): Promise<string[]>;
-  /** What an item that is there becomes, where that is not just `wanted`: the present one with the document's over it. */
-  merge?(present: Item, wanted: Item): Item;
-  /** What speaks against items beside their shape. */
+  /** Returns the ids that the store has already, of any organisation. */
+  existingIds(session: Session, ids: readonly string[]): Promise<string[]>;
+  /** Overrides the update of a present item, where it is not just the document's members over its own. */
+  merge?(present: Item, updated: Item): Item;
+  /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
 }
 
-/** What every item has. */
+/** The member that all items have. */
 export interface Entry {
   readonly id: string;
 }
 
-/** An item of the document, whole, beside the one of the store with the same key. */
+/** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
-  /** Place in the document's list. */
+  /** Index in the document's list. */
   readonly index: number;
-  readonly wanted: Item;
-  /** Null = it is new. */
+  readonly updated: Item;
+  /** Null when the item is new. */
   readonly present: Item | null;
 }
 
-/** Why a document cannot be taken in; the path begins at the document. */
+/** A reason why a document cannot be imported; the path begins at the document. */
 export interface Fault {
   readonly path: readonly PropertyKey[];
   /** Completes the place: "must be …". */

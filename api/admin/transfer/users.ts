@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { sql } from '../../../sql/org/statement.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { email, externalId, line, NAME_LENGTH, role, timestamp, uuid } from '../shapes.ts';
+import { email, externalId, line, NAME_LENGTH, role, timestamp, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
@@ -23,5 +23,5 @@ export const users = section<UserRow>({
   async write(session, organisationId, items) {
     await session.run(putUsers(organisationId, items));
   },
-  taken: (session, ids) => idsOf(session, sql`SELECT id FROM users WHERE id = ANY (${ids}::uuid[])`),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM users WHERE id = ANY (${ids}::uuid[])`),
 });

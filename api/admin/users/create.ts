@@ -1,20 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { refused } from '../../../runtime/command-line/exit.ts';
+import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { argument, command, option } from '../command.ts';
-import { refused } from '../exit.ts';
-import { lockOrganisation, organisationWord } from '../organisations/find.ts';
-import { email, externalId, line, NAME_LENGTH, role } from '../shapes.ts';
+import { command } from '../shared/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { email, externalId, line, NAME_LENGTH, role } from '../shared/schemas.ts';
 
 export const createUser = command({
   name: 'users create',
   summary: 'make a user of an organisation',
   examples: ['stadtwerk anna --name "Anna Muster" --email anna@stadtwerk.example --role owner'],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     externalId: argument('the id under which the organisation knows the person', externalId()),
     name: option('<name>', 'the name of the person', line(NAME_LENGTH)),
     email: option('<address>', 'where the person is reached', email().optional()),
-    role: option('<role>', 'owner, admin or member; owners and admins may stand behind keys', role()),
+    role: option('<role>', 'owner, admin or member; keys can be made for owners and admins', role()),
   },
   run: (store, { organisation: reference, email: address, ...given }) =>
     store.asOperator(async (session) => {
@@ -31,6 +32,6 @@ export const createUser = command({
       await session.run(putUsers(organisation.id, [user]));
       return { organisation: organisation.externalId, user };
     }),
-  tell: ({ organisation, user }) => `Made ${user.name} (${user.externalId}) ${user.role} of ${organisation}.`,
-  record: ({ organisation, user }) => ({ organisation, user: user.externalId, role: user.role }),
+  format: ({ organisation, user }) => `Made ${user.name} (${user.externalId}) ${user.role} of ${organisation}.`,
+  logFields: ({ organisation, user }) => ({ organisation, user: user.externalId, role: user.role }),
 });

@@ -1,17 +1,17 @@
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { command } from '../command.ts';
-import { findOrganisation, organisationWord } from '../organisations/find.ts';
-import { userTable } from './users.ts';
+import { command } from '../shared/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { userTable } from '../shared/find-user.ts';
 
 export const listUsers = command({
   name: 'users list',
   summary: 'the users of an organisation',
   examples: ['stadtwerk'],
-  words: { organisation: organisationWord },
+  parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>
     store.asOperator(async (session) => {
       const { id } = await findOrganisation(session, reference);
       return session.rows(userRow, usersOf(id));
     }),
-  tell: (users) => (users.length === 0 ? 'No users' : userTable(users)),
+  format: (users) => (users.length === 0 ? 'No users' : userTable(users)),
 });

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { argument } from '../../../runtime/command-line/parameter.ts';
 import { deleteUser } from '../../../sql/org/users.ts';
-import { argument, command } from '../command.ts';
-import { keptKeys, liveKeysBy } from '../keys/keys.ts';
-import { lockOrganisation, organisationWord } from '../organisations/find.ts';
-import { findUser } from './users.ts';
+import { command } from '../shared/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { findUser } from '../shared/find-user.ts';
+import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
 
 export const removeUser = command({
   name: 'users remove',
   summary: 'remove a user from an organisation',
   description: 'Keys that the user has had made go on working; from then on they count as made by the operator.',
   examples: ['stadtwerk anna'],
-  words: { organisation: organisationWord, user: argument('the external id of the user', z.string()) },
+  parameters: { organisation: organisationArgument, user: argument('the external id of the user', z.string()) },
   run: (store, { organisation: reference, user: externalId }) =>
     store.asOperator(async (session) => {
       const organisation = await lockOrganisation(session, reference);
@@ -19,7 +20,7 @@ export const removeUser = command({
       await session.run(deleteUser(user.id));
       return { organisation: organisation.externalId, user: externalId, liveKeys };
     }),
-  tell: ({ organisation, user }) => `Removed ${user} from ${organisation}.`,
-  note: keptKeys,
-  record: ({ organisation, user }) => ({ organisation, user }),
+  format: ({ organisation, user }) => `Removed ${user} from ${organisation}.`,
+  note: liveKeysNote,
+  logFields: ({ organisation, user }) => ({ organisation, user }),
 });

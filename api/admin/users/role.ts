@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { argument } from '../../../runtime/command-line/parameter.ts';
 import { putUsers } from '../../../sql/org/users.ts';
-import { argument, command } from '../command.ts';
-import { keptKeys, liveKeysBy } from '../keys/keys.ts';
-import { lockOrganisation, organisationWord } from '../organisations/find.ts';
-import { role } from '../shapes.ts';
-import { findUser } from './users.ts';
+import { command } from '../shared/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
+import { findUser } from '../shared/find-user.ts';
+import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
+import { role } from '../shared/schemas.ts';
 
 export const changeRole = command({
   name: 'users role',
   summary: 'give a user another role',
   description: 'Keys that the user has had made go on working, whatever the role.',
   examples: ['stadtwerk anna admin'],
-  words: {
-    organisation: organisationWord,
+  parameters: {
+    organisation: organisationArgument,
     user: argument('the external id of the user', z.string()),
     role: argument('owner, admin or member', role()),
   },
@@ -28,8 +29,8 @@ export const changeRole = command({
       const liveKeys = role === 'member' ? await liveKeysBy(session, organisation.id, externalId) : [];
       return { organisation: organisation.externalId, user: externalId, before: user.role, role, changed, liveKeys };
     }),
-  tell: ({ organisation, user, before, role: after, changed }) =>
+  format: ({ organisation, user, before, role: after, changed }) =>
     `${user} of ${organisation} is ${after} ${changed ? `(before: ${before})` : 'as before'}.`,
-  note: keptKeys,
-  record: ({ organisation, user, role: after, changed }) => (changed ? { organisation, user, role: after } : null),
+  note: liveKeysNote,
+  logFields: ({ organisation, user, role: after, changed }) => (changed ? { organisation, user, role: after } : null),
 });

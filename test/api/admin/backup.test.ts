@@ -9,17 +9,17 @@ import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
-/** Backup and restore as they are typed, beside a running service and without one. */
+/** The commands backup and restore, with and without a running service. */
 
 const folder = temporaryFolder();
 const state = join(folder.path, 'state');
-const script = (path: string): string => new URL(`../../api/${path}`, import.meta.url).pathname;
+const script = (path: string): string => new URL(`../../../api/${path}`, import.meta.url).pathname;
 const environment = { ...OF_EVERY_PROCESS, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
 
 const admin = (words: string, more: Record<string, string> = {}): Promise<Ended> =>
   ended(
     spawn(process.execPath, [script('admin/main.ts'), ...words.split(' ')], {
-      // Paths are those of the command line's own folder.
+      // Relative paths start at the folder of the command line.
       cwd: folder.path,
       env: { ...environment, STATE_DIR: state, ...more },
     }),
@@ -55,7 +55,7 @@ const calls = async (key: string): Promise<number> => {
     .requests.used;
 };
 
-test('beside a running service: what was changed since the backup is taken back, and the service goes on', async () => {
+test('beside a running service, a restore undoes later changes and the service goes on', async () => {
   await admin('organisations create werk --name Werk --modules api');
   const key = (await admin('keys create werk --name K --scopes all')).out.trim();
   const before = await calls(key);
@@ -75,11 +75,11 @@ test('beside a running service: what was changed since the backup is taken back,
   expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([
     { externalId: 'werk', liveKeys: 1 },
   ]);
-  // The service remembers the month of the store from before.
+  // The service still has the monthly count from before the restore.
   expect(await calls(key)).toEqual(before);
 });
 
-test('a file that is no backup, one that is there, one that is missing: exit code 5, and why', async () => {
+test('exits with 5 and a reason for a file that is no backup, exists already or is missing', async () => {
   const answers = await Promise.all([
     admin('restore state/store.json'),
     admin('backup state'),

@@ -1,36 +1,36 @@
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
-import type { Run } from '../../../api/admin/carry-out.ts';
-import { execute } from '../../../api/admin/execute.ts';
-import { runProgram } from '../../../api/admin/program.ts';
-import type { Terminal } from '../../../api/admin/terminal.ts';
+import { execute } from '../../../api/admin/execution/execute.ts';
+import type { Execute } from '../../../api/admin/execution/invoke.ts';
+import { runAdmin } from '../../../api/admin/program.ts';
+import type { Terminal } from '../../../runtime/command-line/terminal.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
 import { preparedStore } from '../../support/prepared-store.ts';
 
-/** The command line over a store, in this process: every command as it is typed. */
+/** The administration over a store, in this process. */
 export interface Console {
   readonly store: OrgStore;
   readonly settings: Settings;
-  /** Lines that the commands left in the service's log so far. */
+  /** The lines of the service's log so far. */
   readonly log: readonly Record<string, unknown>[];
-  /** Runs words, as an array or as one line without quotes. @param input what stands on standard input */
-  run(words: string | readonly string[], input?: string): Promise<Said>;
-  /** The same, of which a JSON result is expected. */
+  /** Runs a command line, as an array or as one line without quotes. @param input the content of standard input */
+  run(words: string | readonly string[], input?: string): Promise<Output>;
+  /** Runs a command line with --json. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   json(words: string | readonly string[], input?: string): Promise<any>;
   close(): Promise<void>;
 }
 
-export interface Said {
+export interface Output {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Types words at a command line whose commands are carried out by `run`. @param input what stands on standard input */
-export async function type(words: string | readonly string[], run: Run, input = ''): Promise<Said> {
+/** Runs a command line whose commands `execute` executes. @param input the content of standard input */
+export async function runCommandLine(words: string | readonly string[], execute: Execute, input = ''): Promise<Output> {
   const out: string[] = [];
   const err: string[] = [];
   const terminal: Terminal = {
@@ -38,7 +38,7 @@ export async function type(words: string | readonly string[], run: Run, input = 
     err: (text) => void err.push(text),
     input: Readable.from([input]),
   };
-  const code = await runProgram(typeof words === 'string' ? words.split(' ') : words, terminal, run);
+  const code = await runAdmin(typeof words === 'string' ? words.split(' ') : words, terminal, execute);
   return { code, out: out.join(''), err: err.join('') };
 }
 
@@ -51,15 +51,15 @@ export async function openConsole(url?: string): Promise<Console> {
   await store.migrate('apply');
 
   const run: Console['run'] = (words, input) =>
-    type(words, (command, typed) => execute(command, typed, { store, settings, log }), input);
+    runCommandLine(words, (command, raw) => execute(command, raw, { store, settings, log }), input);
   return {
     store,
     settings,
     log: lines,
     run,
     async json(words, input) {
-      const typed = typeof words === 'string' ? words.split(' ') : words;
-      const { code, out, err } = await run([...typed, '--json'], input);
+      const line = typeof words === 'string' ? words.split(' ') : words;
+      const { code, out, err } = await run([...line, '--json'], input);
       if (code !== 0) throw new Error(`Ended with ${code}: ${err}`);
       return JSON.parse(out);
     },

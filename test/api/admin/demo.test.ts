@@ -46,14 +46,14 @@ test('the demo has everything booked, and its key may do everything', async () =
   expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
 });
 
-test('the key is kept in a file for the owner of the process only', async () => {
+test('the key is in a file that only the user of the process can read', async () => {
   const { key } = await admin.json('demo');
   expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
 });
 
-test('run again it says where the key is, and makes none', async () => {
+test('a second run names the file of the key and makes no other', async () => {
   await admin.json('demo');
   const again = await admin.run('demo');
   expect(again).toEqual({ code: 0, out: `The organisation demo is there, and its key is in ${file}\n`, err: '' });
@@ -61,7 +61,7 @@ test('run again it says where the key is, and makes none', async () => {
   expect(await admin.json('keys list demo')).toHaveLength(1);
 });
 
-test('where the key is lost it says how to get another one', async () => {
+test('when the key is lost, the message says how to make another one', async () => {
   await admin.json('demo');
   rmSync(file);
   expect((await admin.run('demo')).out).toBe(
@@ -69,7 +69,7 @@ test('where the key is lost it says how to get another one', async () => {
   );
 });
 
-test('a new key takes the place of the one that the file held, which ends', async () => {
+test('a new key replaces the key of the file, which is revoked', async () => {
   const { key: before } = await admin.json('demo');
   const { key: after } = await admin.json('demo --new-key');
   expect(readFileSync(file, 'utf8')).toBe(`${after}\n`);
@@ -78,7 +78,7 @@ test('a new key takes the place of the one that the file held, which ends', asyn
   expect((await callerOf(after)).refusal).toBe(null);
 });
 
-test('its secret is in no line of the log', async () => {
+test('the log never has its secret', async () => {
   const before = admin.log.length;
   const { key } = await admin.json('demo');
   const lines = admin.log.slice(before);
@@ -86,7 +86,7 @@ test('its secret is in no line of the log', async () => {
   expect(lines).toMatchObject([{ command: 'demo', organisation: 'demo', prefix: parseApiKey(key)!.prefix }]);
 });
 
-test('a service with an empty store makes it once, although two start at the same moment', async () => {
+test('two services that start on an empty store make it once', async () => {
   const made = await Promise.all([1, 2, 3].map(() => ensureDemo(admin.store, admin.settings)));
   const keys = made.flatMap((demo) => (demo === null ? [] : [demo.key]));
   expect(keys).toHaveLength(1);
@@ -96,7 +96,7 @@ test('a service with an empty store makes it once, although two start at the sam
   expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
 });
 
-test('a service whose store has any organisation makes none', async () => {
+test('a service whose store has an organisation makes none', async () => {
   await admin.json('organisations create werk --name Werk');
   expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
   expect(existsSync(file)).toBe(false);
@@ -119,7 +119,7 @@ test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('a service that listen
   expect(made).not.toBe(null);
 });
 
-test('where the file cannot be written nothing is made', async () => {
+test('nothing is made when the file cannot be written', async () => {
   const settings = { ...admin.settings, STATE_DIR: '/dev/null/state' };
   await expect(ensureDemo(admin.store, settings)).rejects.toThrow('/dev/null');
   expect(await admin.json('organisations list')).toEqual([]);

@@ -1,46 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../api/admin/commands.ts';
-import { EXIT } from '../../../api/admin/exit.ts';
+import { ADMIN_EXITS } from '../../../api/admin/shared/failures.ts';
 import { readDocument } from '../../../api/admin/transfer/document.ts';
 import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
-import { type } from './console.ts';
+import { EXIT } from '../../../runtime/command-line/exit.ts';
+import { runCommandLine } from './console.ts';
 
-/** docs/administration.md names what there is, and nothing else. */
+/** docs/administration.md names all commands, exit codes and sections, and no others. */
 
 const page = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
 
-/** The command lines of the page, behind `npm run admin --`. */
+/** The command lines of the page, without `npm run admin --`. */
 const lines = [...page.matchAll(/npm run admin -- ([^`\n|;…]+)/g)].map(([, line]) => line!.trim());
 
 const commandOf = (line: string): string | undefined =>
   COMMANDS.map(({ name }) => name).find((name) => line === name || line.startsWith(`${name} `));
 
-test('every command is named', () => {
+test('names every command', () => {
   const named = new Set(lines.map(commandOf));
   expect(COMMANDS.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
 });
 
-test.each(lines.filter((line) => line !== '<command>'))('"%s" has words that the command line takes', async (line) => {
+test.each(lines.filter((line) => line !== '<command>'))('"%s" is accepted by the command line', async (line) => {
   expect(commandOf(line)).toBeDefined();
-  // Files are not there, and none is to be made.
+  // The files do not exist and must not be created.
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
   const withoutFiles = words.filter((word, at) => word !== '--out' && words[at - 1] !== '--out');
   const input = withoutFiles.map((word) => (word.endsWith('.json') ? '-' : word));
   let ran = '';
-  const { err } = await type([...input, '--json'], async ({ name }) => {
+  const { err } = await runCommandLine([...input, '--json'], async ({ name }) => {
     ran = name;
     return {};
   });
   expect({ ran, err }).toEqual({ ran: commandOf(line), err: '' });
 });
 
-test('every exit code is listed, and no other', () => {
+test('lists every exit code and no other', () => {
   const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
-  expect(listed).toEqual(Object.values(EXIT));
+  expect(listed).toEqual(ADMIN_EXITS.map((name) => EXIT[name]));
 });
 
-test('the document it shows is one, and every section has a line', () => {
+test('shows a valid document and a line for every section', () => {
   const [, example] = /```json\n(.*?)```/s.exec(page)!;
   expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual([
     'users',
@@ -55,7 +56,7 @@ test('the document it shows is one, and every section has a line', () => {
 });
 
 test.each(SECTIONS.map((section) => [section.name, section] as const))(
-  'the line of %s tells required members from those that may be left out',
+  'the line of %s separates required members from optional ones',
   (name, { shape, key, defaults }) => {
     const [, members] = new RegExp(`^\\| \`${name}\` \\| \`\\w+\` \\| (.*) \\|$`, 'm').exec(page)!;
     const [required, optional = ''] = members!

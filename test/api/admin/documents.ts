@@ -3,7 +3,7 @@ import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { RELATION_TYPES } from '../../../sql/org/portfolio.ts';
 import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
 
-/** Documents of organisations, whole: as an export writes them. */
+/** Arbitrary documents of organisations, as an export writes them. */
 
 const ALPHANUMERIC = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
@@ -25,10 +25,10 @@ const externalId = fc
   .tuple(fc.constantFrom('a', 'Z', '9', 'ü'), fc.string({ unit: fc.constantFrom(...'aB1._:@+-ß'), maxLength: 20 }))
   .map(([first, rest]) => first + rest);
 
-/** Ids differ from each other: they are never drawn at the edges, where there are few. */
+/** Draws without bias, since the few values at the edges would repeat. */
 const id = fc.noBias(fc.noShrink(fc.uuid()));
 
-/** In the order of their definition, as the command line writes them. */
+/** Keeps the order of definition, as the command line writes them. */
 const someOf = (names: readonly string[]) => fc.subarray([...names]);
 
 const user = fc.record({
@@ -128,7 +128,7 @@ export interface Document {
   readonly savedFilters: readonly (object & { readonly name: string })[];
 }
 
-/** Keys name users of the same document, or nobody. */
+/** Keys name users of the same document or none. */
 export const document: fc.Arbitrary<Document> = fc
   .record({
     format: fc.constant(1 as const),
@@ -144,7 +144,7 @@ export const document: fc.Arbitrary<Document> = fc
     return { ...rest, users, keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })) };
   });
 
-/** The same with its lists in one order, to compare two documents. */
+/** Sorts the lists of a document for comparison. */
 export const sorted = ({ users, keys, portfolio, savedFilters, ...rest }: Document) => ({
   ...rest,
   users: users.toSorted((a, b) => order(a.externalId, b.externalId)),

@@ -23,7 +23,7 @@ afterAll(() => admin.close());
 const stored = async (prefix: string) => (await admin.store.autocommit(callerRow, callerStatement(prefix)))[0]!;
 
 describe('keys create', () => {
-  test('shows the key, alone on standard output, and the store has its hash', async () => {
+  test('prints only the key on standard output, and stores its hash', async () => {
     const { code, out, err } = await admin.run('keys create werk --name Leitwarte --scopes units:read,region:read');
     expect(code).toBe(0);
     const key = parseApiKey(out.trimEnd())!;
@@ -41,14 +41,14 @@ describe('keys create', () => {
     );
   });
 
-  test('in JSON the key is a member', async () => {
+  test('has the key as a member of its JSON', async () => {
     const made = await admin.json('keys create werk --name Probe --scopes all --environment test --expires 2090-01-31');
     expect(parseApiKey(made.key)).toMatchObject({ environment: 'test', prefix: made.prefix });
     expect(made).toMatchObject({ scopes: Object.keys(SCOPES), expiresAt: '2090-01-31T23:00:00.000Z' });
     expect(made).not.toHaveProperty('secretHash');
   });
 
-  test.each(['olga', 'adam'])('%s, owner or admin, may stand behind a key', async (user) => {
+  test.each(['olga', 'adam'])('%s, an owner or admin, may be the creator of a key', async (user) => {
     const { prefix } = await admin.json(`keys create werk --name K --scopes all --by ${user}`);
     const keys: { prefix: string }[] = await admin.json('keys list werk');
     expect(keys.find((key) => key.prefix === prefix)).toMatchObject({ createdBy: user });
@@ -64,7 +64,7 @@ describe('keys create', () => {
     expect(await admin.json('keys list werk')).toEqual(before);
   });
 
-  test('of an organisation without module api says that the key opens nothing', async () => {
+  test('warns that the key is useless without the module api', async () => {
     await admin.json('organisations create ohne --name Ohne --modules analysis');
     const { err } = await admin.run('keys create ohne --name K --scopes all');
     expect(err).toContain('ohne has no module api now, so every call with the key is answered 403.\n');
@@ -74,7 +74,7 @@ describe('keys create', () => {
 describe('keys create --out', () => {
   const path = (name: string) => join(admin.settings.STATE_DIR, name);
 
-  test('writes the key to a new file for its owner only, and shows it nowhere', async () => {
+  test('writes the key to a new private file and prints it nowhere', async () => {
     const file = path('key');
     const { code, out, err } = await admin.run([
       'keys',
@@ -95,7 +95,7 @@ describe('keys create --out', () => {
     expect((await stored(key.prefix)).secretHash).toBe(hashSecret(key.secret));
   });
 
-  test('in JSON, too', async () => {
+  test('does so with --json too', async () => {
     const file = path('key.json');
     const made = await admin.json(['keys', 'create', 'werk', '--name', 'K', '--scopes', 'all', '--out', file]);
     expect(made).toMatchObject({ file, name: 'K' });
@@ -127,7 +127,7 @@ describe('keys create --out', () => {
     if (name === 'mine') expect(readFileSync(path(name), 'utf8')).toBe('precious');
   });
 
-  test('leaves no file behind when the command is refused', async () => {
+  test('leaves no file when the command is refused', async () => {
     const file = path('none');
     const { code } = await admin.run([
       'keys',
@@ -147,7 +147,7 @@ describe('keys create --out', () => {
   });
 });
 
-test('keys list tells when a key was used last, and never a hash', async () => {
+test('keys list shows the last use of a key, and never a hash', async () => {
   const { prefix, id: keyId } = await admin.json('keys create werk --name Used --scopes all');
   const { organisationId } = await stored(prefix);
   const call = (answeredAt: string) => ({
@@ -178,7 +178,7 @@ test('keys list tells when a key was used last, and never a hash', async () => {
 });
 
 describe('keys revoke', () => {
-  test('ends a key for good, and tells when it was ended before', async () => {
+  test('revokes a key for good, and reports when it was revoked before', async () => {
     const { prefix } = await admin.json('keys create werk --name Old --scopes all');
     expect(await admin.run(`keys revoke ${prefix}`)).toEqual({
       code: 0,
@@ -195,13 +195,13 @@ describe('keys revoke', () => {
     expect(keys.find((key) => key.prefix === prefix)).toMatchObject({ state: 'revoked', revokedAt });
   });
 
-  test('of a prefix that nobody has is refused', async () => {
+  test('refuses an unknown prefix', async () => {
     const { code, err } = await admin.run('keys revoke AAAAAAAA');
     expect(code).toBe(5);
     expect(err).toMatch(/^There is no key AAAAAAAA; upper and lower case count\n/);
   });
 
-  test('of a whole key is refused without repeating it', async () => {
+  test('refuses a whole key without repeating it', async () => {
     const { key } = await admin.json('keys create werk --name Typed --scopes all');
     const { code, out, err } = await admin.run(`keys revoke ${key}`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -210,7 +210,7 @@ describe('keys revoke', () => {
   });
 });
 
-test('a secret is in no output but the one, and in no line of the log', async () => {
+test('a secret is in one output only and never in the log', async () => {
   const { key, prefix } = await admin.json('keys create werk --name Secret --scopes all --by olga');
   const { secret } = parseApiKey(key)!;
   const words = ['keys list werk', 'organisations show werk', 'export werk', 'audit werk', `keys revoke ${prefix}`];

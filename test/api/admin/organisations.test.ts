@@ -13,7 +13,7 @@ afterAll(() => admin.close());
 
 let made = 0;
 
-/** An organisation of its own for each test. */
+/** Creates an organisation for a test. */
 let name: string;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const show = async () => (await admin.json(`organisations show ${name}`)).organisation;
 
 describe('organisations create', () => {
-  test('books what is named and nothing else, and the quota has its default', async () => {
+  test('books the named modules only, with the default quota', async () => {
     expect(await show()).toMatchObject({
       externalId: name,
       modules: ['api', 'portfolio'],
@@ -38,7 +38,7 @@ describe('organisations create', () => {
     });
   });
 
-  test('takes everything at once', async () => {
+  test('accepts all options at once', async () => {
     const words =
       '--name All --modules all --signals neu_registriert --alert-templates all --quota 7 --trial-end 2090-07-31';
     expect(await admin.json(`organisations create everything ${words}`)).toMatchObject({
@@ -50,7 +50,7 @@ describe('organisations create', () => {
     });
   });
 
-  test('of a name that is taken is refused, and changes nothing', async () => {
+  test('refuses a name that exists, and changes nothing', async () => {
     const before = await show();
     const result = await admin.run(`organisations create ${name} --name Other`);
     expect(result).toMatchObject({ code: 5, out: '' });
@@ -62,8 +62,8 @@ describe('organisations create', () => {
   });
 });
 
-describe('an organisation is named', () => {
-  test('by its external id or its UUID, in capitals, too', async () => {
+describe('a command finds an organisation', () => {
+  test('by its external id or its UUID, also in capitals', async () => {
     const { id } = await show();
     for (const reference of [name, id, id.toUpperCase()]) {
       expect((await admin.json(['organisations', 'show', reference])).organisation.externalId).toBe(name);
@@ -102,7 +102,7 @@ describe('modules, signals and alert templates', () => {
     expect(await show()).toMatchObject({ signals: ['grossspeicher'], alertTemplates: ['NEW_UNIT', 'SIGNAL_CHANGE'] });
   });
 
-  test('say what they were and are', async () => {
+  test('report their values before and after', async () => {
     expect((await admin.run(`organisations modules add ${name} analysis`)).out).toBe(
       `${name}, modules: api, analysis, portfolio (before: api, portfolio)\n`,
     );
@@ -122,7 +122,7 @@ describe('modules, signals and alert templates', () => {
     expect((await show()).modules).toEqual(['api', 'analysis', 'old']);
   });
 
-  test('of an organisation change its time of change, but only when they change', async () => {
+  test('change updatedAt only when they change', async () => {
     const before = await show();
     expect(await admin.json(`organisations modules add ${name} api`)).toMatchObject({ changed: false });
     expect((await show()).updatedAt).toBe(before.updatedAt);
@@ -130,7 +130,7 @@ describe('modules, signals and alert templates', () => {
     expect((await show()).updatedAt > before.updatedAt).toBe(true);
   });
 
-  test('added by two at once are both there', async () => {
+  test('that two commands add at once are both kept', async () => {
     await Promise.all(
       ['analysis', 'workspace', 'connection'].map((module) =>
         admin.json(`organisations modules add ${name} ${module}`),
@@ -158,7 +158,7 @@ describe('the end of a trial', () => {
   test.each([
     ['2090-01-31', '2090-01-31T23:00:00.000Z'],
     ['2090-07-31', '2090-07-31T22:00:00.000Z'],
-    // The nights in which the clocks change.
+    // The clocks change in these nights.
     ['2090-03-25', '2090-03-25T23:00:00.000Z'],
     ['2026-03-29', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25T23:00:00.000Z'],
@@ -169,7 +169,7 @@ describe('the end of a trial', () => {
     expect((await show()).trialEndsAt).toBe(stored);
   });
 
-  test('that is past takes all modules away, and says so; none brings them back', async () => {
+  test('in the past takes all modules away and says so; none brings them back', async () => {
     expect((await admin.run(`organisations trial-end ${name} 2020-01-31`)).err).toBe(
       'That is past: no module counts as booked any more.\n',
     );
@@ -188,7 +188,7 @@ test('quota and name are set', async () => {
   expect(await show()).toMatchObject({ quota: 0, name: 'Müller & Söhne "Wind" GmbH', externalId: name });
 });
 
-test('show tells users, keys, limits and the calls of this month', async () => {
+test('show prints users, keys, limits and the calls of this month', async () => {
   await admin.json(`users create ${name} anna --name Anna --role owner`);
   await admin.json(`keys create ${name} --name Leitwarte --scopes units:read --by anna`);
   const { id } = await show();
@@ -223,14 +223,14 @@ test('list has a line for each, by external id, with users and live keys', async
 });
 
 describe('organisations delete', () => {
-  test('wants the external id once more', async () => {
+  test('requires the external id a second time', async () => {
     const result = await admin.run(`organisations delete ${name} --yes-delete-everything-of werk-0`);
     expect(result).toMatchObject({ code: 5, out: '' });
     expect(result.err).toMatch(new RegExp(`^Nothing was deleted: the organisation's external id is ${name}, but`));
     expect(await show()).toMatchObject({ externalId: name });
   });
 
-  test('removes everything of it and nothing of others', async () => {
+  test('removes everything of the organisation and nothing of others', async () => {
     await admin.json(`users create ${name} anna --name Anna --role owner`);
     await admin.json(`keys create ${name} --name Leitwarte --scopes units:read`);
     await admin.json('organisations create neighbour --name Neighbour --modules api');
@@ -262,7 +262,7 @@ describe('organisations delete', () => {
   });
 });
 
-test('what is written is worth a line in the log, what is only looked at is not', async () => {
+test('commands that write are logged, commands that read are not', async () => {
   const before = admin.log.length;
   await admin.json(`organisations quota ${name} 5`);
   await admin.json(`organisations quota ${name} 5`);

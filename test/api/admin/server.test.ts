@@ -10,7 +10,7 @@ import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/data
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { type Console, openConsole } from './console.ts';
 
-/** What is different on a Postgres server: several command lines and services really work at the same time. */
+/** On a Postgres server several command lines and services work at the same time. */
 describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
   let url: string;
   let one: Console;
@@ -27,7 +27,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
     await other.close();
   });
 
-  test('of several services that start at once over an empty store, one makes the demo', async () => {
+  test('one of several services that start at once on an empty store makes the demo', async () => {
     const starts = [one, other, one, other].map(({ store, settings }) => ensureDemo(store, settings));
     const keys = (await Promise.all(starts)).flatMap((demo) => (demo === null ? [] : [demo.key]));
     expect(keys).toHaveLength(1);
@@ -38,7 +38,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
     expect(files).toEqual([`${keys[0]}\n`]);
   });
 
-  test('changes of one organisation at the same moment are all there', async () => {
+  test('concurrent changes of one organisation are all kept', async () => {
     await one.json('organisations create werk --name Werk --modules api');
     const modules = ['analysis', 'workspace', 'portfolio', 'connection', 'ausschreibungen'];
     await Promise.all(
@@ -49,16 +49,16 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
     );
   });
 
-  test('of two that make the same, one is told so and may try again', async () => {
-    const made = await Promise.all([one, other].map((admin) => admin.run('organisations create twin --name Twin')));
+  test('one of two commands that create the same organisation is refused and may try again', async () => {
+    const made = await Promise.all([one, other].map((admin) => admin.run('organisations create werk2 --name Werk')));
     const codes = made.map(({ code }) => code).toSorted();
     expect(codes[0]).toBe(0);
-    // Refused when it came late enough to see the other, else told to try again.
+    // It is refused when it sees the other organisation, otherwise it may try again.
     expect([4, 5]).toContain(codes[1]);
     expect(await one.json('organisations list')).toHaveLength(3);
   });
 
-  test('a move from the embedded store carries everything, and may be rehearsed', async () => {
+  test('a move from the embedded store carries everything, and has a dry run', async () => {
     const embedded = await openConsole();
     await embedded.json([
       'organisations',
@@ -99,7 +99,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
     expect(await one.run('organisations show moved')).toMatchObject({ code: 5 });
   });
 
-  test('the command line needs no service and leaves nothing in STATE_DIR', async () => {
+  test('needs no service and leaves nothing in STATE_DIR', async () => {
     const state = temporaryFolder();
     const main = new URL('../../../api/admin/main.ts', import.meta.url).pathname;
     const env = { ...OF_EVERY_PROCESS, STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };

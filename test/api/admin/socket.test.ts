@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { socketPath } from '../../../api/admin/socket-path.ts';
+import { socketPath } from '../../../api/admin/execution/socket-path.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type Ended, ended, saying } from '../../support/command.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
-/** The command line as a process, beside a service or without one. */
+/** The command line as a process, with and without a running service. */
 
 const script = (path: string): string => new URL(path, import.meta.url).pathname;
 const SERVICE = script('../../../api/main.ts');
@@ -41,7 +41,7 @@ async function startService(state: string): Promise<{ child: ChildProcess; end: 
 const folder = temporaryFolder();
 let states = 0;
 
-/** A STATE_DIR of its own. */
+/** Creates an empty STATE_DIR. */
 function newState(): string {
   states += 1;
   const state = join(folder.path, `state-${states}`);
@@ -67,7 +67,7 @@ describe('beside a running service', () => {
 
   afterAll(() => void service.child.kill('SIGKILL'));
 
-  test('commands are carried out by the service, which writes down what was changed', async () => {
+  test('the service executes commands and logs changes', async () => {
     expect(await admin(state, 'organisations create werk --name Werk --modules api')).toMatchObject({ code: 0 });
     const { out, code, err } = await admin(state, 'keys create werk --name Leitwarte --scopes all');
     const key = parseApiKey(out.trimEnd())!;
@@ -88,7 +88,7 @@ describe('beside a running service', () => {
     running.pop();
   });
 
-  test('failures come back as they are, with their exit codes', async () => {
+  test('failures come back unchanged, with their exit codes', async () => {
     expect(await admin(state, 'organisations show wekr')).toMatchObject({
       code: 5,
       out: '',
@@ -97,14 +97,14 @@ describe('beside a running service', () => {
     expect(await admin(state, 'audit')).toMatchObject({ code: 2 });
   });
 
-  test('files are those of the command line, not of the service', async () => {
+  test('the command line, not the service, reads and writes files', async () => {
     const file = join(state, 'werk.json');
     expect(await admin(state, `export werk --out ${file}`)).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await admin(state, `import ${file}`)).out).toMatch(/^The organisation werk is as the document says/);
   });
 
-  test('nobody else can open its socket', () => {
+  test('only its owner can open the socket', () => {
     const socket = statSync(join(state, 'org.sock'));
     expect(socket.isSocket()).toBe(true);
     expect(socket.mode & 0o777).toBe(0o600);
@@ -114,7 +114,7 @@ describe('beside a running service', () => {
 describe('without a service', () => {
   const state = newState();
 
-  test('the store is opened here, its tables are made, and given back', async () => {
+  test('the command line opens the store, creates its tables and closes it', async () => {
     const planned = JSON.parse((await admin(state, 'migrate --dry-run --json')).out);
     expect(planned.migrations[0]).toBe('0001_organisations.sql');
     expect((await admin(state, 'organisations list')).out).toMatch(/^There are no organisations yet\./);
@@ -122,7 +122,7 @@ describe('without a service', () => {
     expect(readdirSync(state)).toEqual(['org']);
   });
 
-  test('a service that stops leaves no socket, and commands go on', async () => {
+  test('a stopped service leaves no socket, and commands still work', async () => {
     const { child, end } = await startService(state);
     expect(existsSync(join(state, 'org.sock'))).toBe(true);
     expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
@@ -132,7 +132,7 @@ describe('without a service', () => {
     expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
   });
 
-  test('a socket that a dead service left is nobody, and the next service takes its place', async () => {
+  test('the socket of a killed service is ignored, and the next service replaces it', async () => {
     const { child, end } = await startService(state);
     child.kill('SIGKILL');
     await end;
@@ -142,22 +142,22 @@ describe('without a service', () => {
     expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
   });
 
-  test('commands that meet take turns', async () => {
+  test('concurrent commands wait for each other', async () => {
     const many = ['a', 'b'].map((name) => admin(state, `organisations create ${name} --name ${name}`));
     for (const { code, err } of await Promise.all(many)) expect(code, err).toBe(0);
     expect(JSON.parse((await admin(state, 'organisations list --json')).out)).toHaveLength(2);
   });
 
-  test('a command that comes while a service starts waits for it', async () => {
+  test('a command waits for a service that is starting', async () => {
     const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
     running.push(child);
-    // It has the store, and does not listen yet.
+    // The service has the store and does not listen yet.
     await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 10_000, interval: 5 });
     const [listed] = await Promise.all([admin(state, 'organisations list --json'), saying(child, 'Listening')]);
     expect(listed).toMatchObject({ code: 0 });
   });
 
-  test('where the path is too long for a socket, it has a short name in a folder that is ours alone', async () => {
+  test('a path that is too long for a socket becomes a short name in a private folder', async () => {
     const long = join(state, 'long'.repeat(30));
     mkdirSync(long);
     renameSync(join(state, 'org'), join(long, 'org'));
@@ -175,7 +175,7 @@ describe('without a service', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('a store that somebody has who does not listen: who it is, and exit code 4', async () => {
+  test('exits with 4 and names the process that holds the store and does not listen', async () => {
     const state = newState();
     const startedAt = new Date().toISOString();
     const holder = { pid: process.pid, host: hostname(), startedAt, task: 'organisation store' };
@@ -188,7 +188,7 @@ describe('without a service', () => {
   });
 });
 
-test('a service that ends before it answers: nobody knows, and exit code 4', async () => {
+test('exits with 4 when the service ends before it answers', async () => {
   const state = newState();
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((resolve) => server.listen(join(state, 'org.sock'), resolve));
@@ -217,7 +217,7 @@ test('help needs neither settings nor store', async () => {
   expect(readdirSync(state)).toEqual([]);
 });
 
-test('who has seen enough of the output may leave', async () => {
+test('a reader may close the output early', async () => {
   const state = newState();
   const piped = ['--norc', '-c', `"${process.execPath}" "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`];
   const { out, err } = await ended(spawn('bash', piped, { env: environment(state) }));

@@ -4,7 +4,7 @@ import { insertAuditRows } from '../../../sql/org/audit.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { type Console, openConsole } from './console.ts';
 
-/** What the operator can see of the store: calls, jobs, migrations. */
+/** The commands audit, jobs and migrate. */
 
 let admin: Console;
 
@@ -30,7 +30,7 @@ const call = (organisationId: string | null, minute: number, path: string, query
   queryHash: null,
 });
 
-test('audit shows the newest calls of an organisation, or those that belong to nobody', async () => {
+test('audit shows the newest calls of an organisation, or those of none', async () => {
   const { id } = await admin.json('organisations create werk --name Werk');
   const calls = Array.from({ length: 30 }, (_, minute) => call(id, minute, `/v1/units/${minute}`));
   calls.push(call(null, 40, '/v1/me', 'x=1'));
@@ -45,13 +45,16 @@ test('audit shows the newest calls of an organisation, or those that belong to n
   );
 });
 
-test.each(['audit', 'audit werk --unattributed'])('%s: either an organisation or nobody', async (line) => {
-  expect(await admin.run(line)).toEqual({
-    code: 2,
-    out: '',
-    err: 'audit takes either an organisation or --unattributed\nHelp: npm run admin -- audit --help\n',
-  });
-});
+test.each(['audit', 'audit werk --unattributed'])(
+  '%s is refused: it needs either an organisation or --unattributed',
+  async (line) => {
+    expect(await admin.run(line)).toEqual({
+      code: 2,
+      out: '',
+      err: 'audit takes either an organisation or --unattributed\nHelp: npm run admin -- audit --help\n',
+    });
+  },
+);
 
 test('jobs shows the last run of each', async () => {
   expect((await admin.run('jobs')).out).toBe('No job has run yet: they run in the service.\n');
@@ -75,7 +78,7 @@ test('jobs shows the last run of each', async () => {
   ]);
 });
 
-test('migrate says what ran, or what would', async () => {
+test('migrate lists the migrations that ran or would run', async () => {
   expect(await admin.json('migrate')).toEqual({ place: admin.store.place, migrations: [], dryRun: false });
   expect((await admin.run('migrate --dry-run')).out).toBe(`The tables of ${admin.store.place} are up to date.\n`);
 });

@@ -11,7 +11,7 @@ import { cases } from '../../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
 import { document, sorted } from './documents.ts';
 
-/** `export` and `import`: one organisation with everything, between stores and over time. */
+/** The commands export and import. */
 
 let here: Console;
 let there: Console;
@@ -49,7 +49,7 @@ const FILTER = {
   updatedAt: '2026-02-01T00:00:00.000Z',
 } as const;
 
-/** An organisation with everything, and the text of its key. */
+/** Creates an organisation with everything. Returns the text of its key. */
 async function furnish(admin: Console, name: string): Promise<string> {
   await admin.json(`organisations create ${name} --name Werk --modules all --signals all --trial-end 2090-01-31`);
   await admin.json(`organisations limits set ${name} standard=120`);
@@ -79,7 +79,7 @@ describe('a move to another store', () => {
     key = await furnish(here, 'werk');
   });
 
-  test('carries everything: what is exported there is what was exported here', async () => {
+  test('carries everything: the new store exports the same document', async () => {
     const exported = await here.json('export werk');
     expect(exported).toMatchObject({
       format: 1,
@@ -102,14 +102,14 @@ describe('a move to another store', () => {
     expect(await there.json('export werk')).toEqual(exported);
   });
 
-  test('and the key goes on working, for the organisation with the same id', async () => {
+  test('keeps the key working, for the organisation with the same id', async () => {
     const parsed = parseApiKey(key)!;
     const [before, after] = await Promise.all([apiKeyCache(here.store)(parsed), apiKeyCache(there.store)(parsed)]);
     expect(after.refusal).toBe(null);
     expect(after.caller!.organisation.id).toBe(before.caller!.organisation.id);
   });
 
-  test('a second time it changes nothing and says so', async () => {
+  test('changes nothing the second time and says so', async () => {
     const text = (await here.run('export werk')).out;
     const before = await there.json('export werk');
     const { out } = await there.run('import -', text);
@@ -129,7 +129,7 @@ describe('a move to another store', () => {
     expect(await there.json('export werk')).toEqual(before);
   });
 
-  test('goes by a file, which only its owner can read and which is never written over', async () => {
+  test('goes through a file that only its owner can read and that is never overwritten', async () => {
     const file = join(here.settings.STATE_DIR, 'werk.json');
     expect(await here.json(['export', 'werk', '--out', file])).toEqual({
       format: 1,
@@ -147,7 +147,7 @@ describe('a move to another store', () => {
   });
 });
 
-describe('what a document means', () => {
+describe('a document', () => {
   let exported: Awaited<ReturnType<Console['json']>>;
 
   beforeEach(async () => {
@@ -158,7 +158,7 @@ describe('what a document means', () => {
     };
   });
 
-  test('a small one, written by hand, makes an organisation with the defaults', async () => {
+  test('with few members makes an organisation with defaults', async () => {
     const organisation = { externalId: 'small', name: 'Small' };
     const users = [{ externalId: 'bob', name: 'Bob', role: 'admin' }];
     expect((await take(here, { format: 1, organisation, users })).counts).toEqual({
@@ -175,7 +175,7 @@ describe('what a document means', () => {
     await remove(here, 'small');
   });
 
-  test('what it leaves out stays: sections, items and members', async () => {
+  test('leaves absent sections, items and members unchanged', async () => {
     const document = {
       format: 1,
       organisation: { externalId: 'own', name: 'Renamed' },
@@ -196,7 +196,7 @@ describe('what a document means', () => {
     expect(after).toMatchObject({ keys: exported.keys, portfolio: exported.portfolio });
   });
 
-  test('what it says is written over what is there; ids and times of creation stay', async () => {
+  test('overwrites present members except ids and times of creation', async () => {
     const changed = structuredClone(exported);
     Object.assign(changed.users[0], { id: randomUUID(), role: 'member', createdAt: '1999-01-01T00:00:00Z' });
     Object.assign(changed.keys[0], { name: 'Renamed', scopes: ['region:read'] });
@@ -216,7 +216,7 @@ describe('what a document means', () => {
     expect(after.portfolio[0].updatedAt > ENTRY.updatedAt).toBe(true);
   });
 
-  test('other ids and times of creation alone change nothing', async () => {
+  test('with other ids and times of creation only changes nothing', async () => {
     const other = { id: randomUUID(), createdAt: '1999-01-01T00:00:00Z', updatedAt: '2099-01-01T00:00:00Z' };
     const { organisation, users, keys, portfolio } = structuredClone(exported);
     Object.assign(organisation, other);
@@ -227,7 +227,7 @@ describe('what a document means', () => {
     expect(await here.json('export own')).toEqual(exported);
   });
 
-  test('times may be written with any offset', async () => {
+  test('may have times with any offset', async () => {
     const document = {
       format: 1,
       organisation: { externalId: 'own', name: 'Werk', trialEndsAt: '2030-01-01T01:00:00+01:00' },
@@ -237,13 +237,13 @@ describe('what a document means', () => {
     expect((await take(here, document)).counts.organisation).toEqual(counts({ unchanged: 1 }));
   });
 
-  test('a key that was revoked stays revoked, whatever a document from before says', async () => {
+  test('does not revive a revoked key', async () => {
     await here.json(`keys revoke ${exported.keys[0].prefix}`);
     expect((await take(here, exported)).counts.keys).toEqual(counts({ unchanged: 1 }));
     expect(await here.json('keys list own')).toMatchObject([{ state: 'revoked' }]);
   });
 
-  test('a rehearsal says what would change, and changes nothing', async () => {
+  test('in a dry run reports the changes and makes none', async () => {
     const changed = structuredClone(exported);
     changed.organisation.quota = 5;
     changed.users.push({ externalId: 'carl', name: 'Carl', role: 'member' });
@@ -259,7 +259,7 @@ describe('what a document means', () => {
     expect(out).toMatch(/^The organisation own would become as the document says; nothing was changed now\.\n/);
   });
 
-  test('more items than one statement writes are taken in', async () => {
+  test('may have more items than one statement writes', async () => {
     const portfolio = Array.from({ length: 12_001 }, (_, index) => ({
       mastrNumber: `SEE${String(index).padStart(12, '0')}`,
       relationType: 'OWNER',
@@ -271,7 +271,7 @@ describe('what a document means', () => {
   });
 });
 
-describe('a document that is refused: exit code 5, and nothing of it is taken in', () => {
+describe('a refused document exits with 5 and nothing of it is imported', () => {
   let exported: Awaited<ReturnType<Console['json']>>;
 
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
     expect(await refusal(text)).toMatch(said);
   });
 
-  test('every fault of its shape is told at its place, unknown members with the nearest name', async () => {
+  test('every fault of its form is reported with its place, unknown members with the nearest name', async () => {
     const said = await refusal(
       JSON.stringify({
         format: 1,
@@ -357,7 +357,7 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
     ]);
   });
 
-  test('of very many faults the first are told, and how many more there are', async () => {
+  test('the first of many faults are listed, with the number of the others', async () => {
     const users = Array.from({ length: 80 }, () => ({ externalId: 'a', name: 'A', role: 'chief' }));
     const said = await refusal(JSON.stringify({ format: 1, organisation: { externalId: 'new', name: 'New' }, users }));
     expect(said.split('\n').filter((line) => line.startsWith('  #'))).toHaveLength(50);
@@ -373,7 +373,7 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
       ['#/users/1/externalId is that of #/users/0, too', '#/users/1/id is that of #/users/0, too'],
     ],
     [
-      'a key that names nobody',
+      'a key whose creator does not exist',
       (document: typeof exported) => {
         document.users.push({ externalId: 'carl', name: 'Carl', role: 'owner' });
         document.keys[0].createdBy = 'car';
@@ -433,7 +433,7 @@ describe('a document that is refused: exit code 5, and nothing of it is taken in
   });
 });
 
-test('any document comes back from the store as it went in, and a second import changes nothing', async () => {
+test('every document is exported as it was imported, and a second import changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(document, async (wanted) => {
       const { externalId } = wanted.organisation;

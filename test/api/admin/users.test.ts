@@ -40,7 +40,7 @@ test('an external id is unique within its organisation only', async () => {
   await admin.json(`users create other-${made} anna --name Anna --role member`);
 });
 
-test('a role is changed; keys that were made go on working, and are named', async () => {
+test('a new role leaves the keys of the user working, and names them', async () => {
   const { prefix } = await admin.json(`keys create ${name} --name Leitwarte --scopes units:read --by anna`);
   expect(await admin.run(`users role ${name} anna member`)).toEqual({
     code: 0,
@@ -51,7 +51,7 @@ test('a role is changed; keys that were made go on working, and are named', asyn
   expect((await admin.run(`users role ${name} anna member`)).out).toBe(`anna of ${name} is member as before.\n`);
 });
 
-test('a user is removed; the keys count as made by the operator from then on', async () => {
+test('the keys of a removed user count as made by the operator', async () => {
   const { prefix } = await admin.json(`keys create ${name} --name Leitwarte --scopes units:read --by anna`);
   const { err, out } = await admin.run(`users remove ${name} anna`);
   expect(out).toBe(`Removed anna from ${name}.\n`);
@@ -61,7 +61,7 @@ test('a user is removed; the keys count as made by the operator from then on', a
 });
 
 test.each(['users role % ana admin', 'users remove % ana', 'keys create % --name K --scopes all --by ana'])(
-  '"%s" of a user that is not there is refused, with the nearest name',
+  '"%s" is refused for an unknown user, with the nearest name',
   async (words) => {
     expect(await admin.run(words.replace('%', name))).toEqual({
       code: 5,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { nightAlone } from '../../../runtime/nights.ts';
+import { withNightlyLock } from '../../../runtime/nightly-record.ts';
 import { publish } from '../../../sql/warehouse/versions.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
 import { type OwnSubject, serve } from '../../conformance/service.ts';
@@ -46,14 +46,14 @@ async function nights() {
 const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 10_000);
 
 const failing = () =>
-  nightAlone(state.path, null, async (begin) => {
+  withNightlyLock(state.path, null, async (begin) => {
     const night = begin();
     night.step('fetch', 'export of 2026-03-14');
     night.end({ outcome: 'failed', failedStep: 'build', message: 'The disk is full', exitCode: 1 });
   });
 
 const good = (outcome: 'published' | 'nothing new') =>
-  nightAlone(state.path, null, async (begin) =>
+  withNightlyLock(state.path, null, async (begin) =>
     begin().end({ outcome, failedStep: null, message: 'done', exitCode: 0 }),
   );
 
@@ -89,7 +89,7 @@ test('a night is no longer failed once a version has been published', async () =
 });
 
 test('one that runs, and one that was killed', async () => {
-  await nightAlone(state.path, null, async (begin) => {
+  await withNightlyLock(state.path, null, async (begin) => {
     begin().step('fetch', 'export of 2026-03-14');
     await toldSoon({ is: ['running'], failed: 0, failures: 0 });
   });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReport } from '../../../ingest/run/build-report.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
-import { readReport } from '../../../ingest/run/report.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { inEngine } from '../../support/clickhouse.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printReport, readReport } from '../../../ingest/run/report.ts';
+import { printReport } from '../../../ingest/assembly/print-report.ts';
+import { readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';

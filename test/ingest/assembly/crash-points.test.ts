@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MemberResult } from '../../../ingest/read/read-member.ts';
-import { alone } from '../../../ingest/run/alone.ts';
 import type { Progress } from '../../../ingest/run/progress.ts';
+import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
 import { currentPublication, listVersions } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { Fault, failingAt, lookingBeforeEach, operation } from '../../support/faults.ts';
@@ -167,7 +167,7 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
       if (!isPublished(path)) expect(now, `before ${name}`).toEqual(before);
       expect(await halfVersions(path, complete), `before ${name}`).toEqual([]);
       // Whoever builds next begins by clearing up. What it has then is one of few floors.
-      const floor = await alone(path, 'the next build', () => floorOf(path));
+      const floor = await withWarehouseLock(path, 'the next build', () => floorOf(path));
       expect(debris(path), `before ${name}`).toEqual([]);
       if (floors.has(floor)) rmSync(path, { recursive: true });
       else floors.set(floor, path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../../ingest/assembly/build.ts';
-import { BuildRefused } from '../../../ingest/run/refused.ts';
+import { BuildRefused } from '../../../ingest/run/build-refused.ts';
 import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuildReport, readReport } from '../../../ingest/run/report.ts';
+import { type BuildReport, readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';

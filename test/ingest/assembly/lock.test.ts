@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildAtWork, lockWarehouse } from '../../../ingest/run/lock.ts';
-import { Locked } from '../../../runtime/lock.ts';
+import { acquireWarehouseLock, currentBuild } from '../../../ingest/run/warehouse-lock.ts';
+import { Locked } from '../../../runtime/lock-file.ts';
 import { folderOfTests } from '../../support/exports.ts';
 
 const folder = folderOfTests();
@@ -31,24 +31,24 @@ const gone = (): number => spawnSync('true').pid;
 describe('the lock of a warehouse', () => {
   it('names who has it, since when and for what', () => {
     const path = warehouse();
-    const release = lockWarehouse(path, 'build of one.zip');
-    expect(() => lockWarehouse(path, 'build of two.zip')).toThrow(Locked);
-    expect(() => lockWarehouse(path, 'build of two.zip')).toThrow(
+    const release = acquireWarehouseLock(path, 'build of one.zip');
+    expect(() => acquireWarehouseLock(path, 'build of two.zip')).toThrow(Locked);
+    expect(() => acquireWarehouseLock(path, 'build of two.zip')).toThrow(
       new RegExp(`process ${process.pid} on ${hostname()}, since 20[0-9T:.-]+Z \\(build of one\\.zip\\)`),
     );
-    expect(buildAtWork(path)).toMatchObject({ pid: process.pid, task: 'build of one.zip' });
+    expect(currentBuild(path)).toMatchObject({ pid: process.pid, task: 'build of one.zip' });
     release();
-    expect(buildAtWork(path)).toBeNull();
+    expect(currentBuild(path)).toBeNull();
     expect(readdirSync(path)).toEqual([]);
-    lockWarehouse(path, 'build of two.zip')();
+    acquireWarehouseLock(path, 'build of two.zip')();
   });
 
   it('is taken over when its process is gone', () => {
     const path = warehouse();
     writeLock(path, { pid: gone() });
-    expect(buildAtWork(path)).toBeNull();
-    const release = lockWarehouse(path, 'mine');
-    expect(buildAtWork(path)).toMatchObject({ pid: process.pid, task: 'mine' });
+    expect(currentBuild(path)).toBeNull();
+    const release = acquireWarehouseLock(path, 'mine');
+    expect(currentBuild(path)).toMatchObject({ pid: process.pid, task: 'mine' });
     release();
     expect(readdirSync(path)).toEqual([]);
   });
@@ -56,21 +56,21 @@ describe('the lock of a warehouse', () => {
   it('is taken over when the number of its process went to a younger one', () => {
     const path = warehouse();
     writeLock(path, { pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z' });
-    expect(buildAtWork(path)).toBeNull();
-    lockWarehouse(path, 'mine')();
+    expect(currentBuild(path)).toBeNull();
+    acquireWarehouseLock(path, 'mine')();
   });
 
   it('is taken over when a crash of the machine left no more than an empty file', () => {
     const path = warehouse();
     writeFileSync(lockOf(path), '');
-    lockWarehouse(path, 'mine')();
+    acquireWarehouseLock(path, 'mine')();
     expect(readdirSync(path)).toEqual([]);
   });
 
   it('is respected when it was taken on another machine, and says how to remove it', () => {
     const path = warehouse();
     writeLock(path, { pid: gone(), host: 'another' });
-    expect(() => lockWarehouse(path, 'mine')).toThrow(`if that machine is gone, remove ${lockOf(path)}`);
+    expect(() => acquireWarehouseLock(path, 'mine')).toThrow(`if that machine is gone, remove ${lockOf(path)}`);
     expect(existsSync(lockOf(path))).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('the lock of a warehouse', () => {
     ]) {
       writeFileSync(join(path, name), JSON.stringify({ pid, host: hostname(), startedAt: '', task: '' }));
     }
-    lockWarehouse(path, 'mine')();
+    acquireWarehouseLock(path, 'mine')();
     expect(readdirSync(path)).toEqual([`build.lock.${atWork.pid}`]);
     atWork.kill();
   });
@@ -98,15 +98,15 @@ describe('the lock of a warehouse', () => {
     const script = `
       import { existsSync, rmSync, writeFileSync } from 'node:fs';
       import { hostname } from 'node:os';
-      import { lockWarehouse } from ${JSON.stringify(new URL('../../../ingest/run/lock.ts', import.meta.url).href)};
-      import { Locked } from ${JSON.stringify(new URL('../../../runtime/lock.ts', import.meta.url).href)};
+      import { acquireWarehouseLock } from ${JSON.stringify(new URL('../../../ingest/run/warehouse-lock.ts', import.meta.url).href)};
+      import { Locked } from ${JSON.stringify(new URL('../../../runtime/lock-file.ts', import.meta.url).href)};
       const [path, work, stale] = process.argv.slice(1);
       process.stdout.write('ready\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       let had = 0;
       for (let tries = 0; had < 20; tries++) {
         try {
-          const release = lockWarehouse(path, 'race');
+          const release = acquireWarehouseLock(path, 'race');
           writeFileSync(work, String(process.pid), { flag: 'wx' });
           had++;
           rmSync(work);
@@ -129,7 +129,7 @@ describe('the lock of a warehouse', () => {
     for (const racer of racers) racer.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(racers.map(() => ({ code: 0, err: '' })));
     expect(JSON.parse(readFileSync(lockOf(path), 'utf8'))).toMatchObject({ task: 'stale' });
-    lockWarehouse(path, 'last')();
+    acquireWarehouseLock(path, 'last')();
     expect(readdirSync(path)).toEqual([]);
   });
 });

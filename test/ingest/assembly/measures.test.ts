@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bandsOf, outOfMeasure } from '../../../ingest/assembly/checks.ts';
-import type { Measure, MeasuredCheck } from '../../../ingest/assembly/measures.ts';
+import type { Measure, MeasuredCheck } from '../../../ingest/run/build-report.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
 /** Measures are judged against the version before, or, without one, against a ceiling. */

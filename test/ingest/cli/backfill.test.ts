@@ -6,7 +6,7 @@ import { dropAfter, type ExportServer, serveExports } from '../../support/export
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { buildIn, debris } from '../../support/warehouse.ts';
 
-/** The history from the exports of reference days that the page names. */
+/** The command backfill takes history from the exports of reference days. */
 
 const folder = folderOfTests();
 const state = join(folder.path, 'state');
@@ -21,7 +21,7 @@ beforeAll(async () => {
   register.shorten(20);
   for (const day of DAYS) server.put(pathOf(day), readFileSync(register.write(join(folder.path, 'older'), day)));
   server.put(`/${basename(newest)}`, readFileSync(newest));
-  // In no order.
+  // The links of the page are in no order.
   server.link(pathOf(DAYS[2]), `/${basename(newest)}`, pathOf(DAYS[0]), pathOf(DAYS[3]), pathOf(DAYS[1]));
   await buildIn(state, register.write(join(folder.path, 'served'), '2026-11-01'));
 });
@@ -41,7 +41,7 @@ const history = () => (existsSync(join(state, 'history')) ? readdirSync(join(sta
 const asked = () => server.asked.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
 
 describe('backfill', () => {
-  it('takes in those from a day on, the oldest first, one at a time, and keeps no file', async () => {
+  it('takes in exports from a day on, oldest first, one at a time, and keeps no file', async () => {
     server.trick(pathOf(DAYS[2]), dropAfter(0), dropAfter(0));
     const result = await backfill('--from', '2026-02-01');
     expect(result.code).toBe(1);
@@ -52,7 +52,7 @@ describe('backfill', () => {
     expect(history()).toEqual(['2026-04-01.parquet']);
   });
 
-  it('goes on with the others when it is repeated', async () => {
+  it('continues with the remaining exports when it is repeated', async () => {
     const before = asked().length;
     const result = await backfill('--from', '2026-02-01', '--json');
     expect(result).toMatchObject({ code: 0 });
@@ -67,7 +67,7 @@ describe('backfill', () => {
     expect(server.mostAtOnce()).toBe(1);
   });
 
-  it('has nothing to do when the history has them all', async () => {
+  it('has nothing to do when the history is complete', async () => {
     const before = asked().length;
     expect(await backfill('--from', '2026-02-01')).toMatchObject({ code: 0, out: 'Nothing to take in.\n' });
     expect(asked()).toHaveLength(before);
@@ -79,7 +79,7 @@ describe('backfill', () => {
     expect(result.err).toMatch(/^Nothing is served yet that the history could be added to: npm run ingest -- nightly/);
   });
 
-  it('fails where the page names no export of a reference day at all', async () => {
+  it('fails when the page names no export of a reference day', async () => {
     server.link('/Gesamtdatenexport_20261101_26.1.zip');
     const result = await backfill('--from', '2026-01-01');
     expect(result).toMatchObject({ code: 1 });

@@ -40,13 +40,13 @@ describe('before anything was built', () => {
     [['rollback'], 5, /^There are no versions in /],
     [['prune'], 5, /^There are no versions in /],
     [['build', 'none.zip', '--backfill'], 6, /There is no file or folder none\.zip/],
-  ])('%j says so', async (words, code, text) => {
+  ])('%j reports it', async (words, code, text) => {
     const result = await ingestHere(nothing, words);
     expect(result).toMatchObject({ code });
     expect(result.out + result.err).toMatch(text);
   });
 
-  it('status and versions say so in JSON', async () => {
+  it('status and versions report it in JSON', async () => {
     expect(json(await ingestHere(nothing, ['status', '--json']))).toEqual({
       served: null,
       building: null,
@@ -65,7 +65,7 @@ describe('three versions', () => {
     for (const source of sources.slice(0, 3)) await buildIn(warehouse, source);
   });
 
-  it('status names the one served, and who is at work', async () => {
+  it('status names the served version and the process at work', async () => {
     const status = await ingestHere(warehouse, ['status']);
     expect(status.out).toMatch(
       /^Served: 20261103-0003, export of 2026-11-03, published 20[0-9T:.-]+Z by build\nNo build is at work\.\n3 versions/,
@@ -77,7 +77,7 @@ describe('three versions', () => {
     });
   });
 
-  it('versions lists them, the one served marked', async () => {
+  it('versions lists them and marks the served one', async () => {
     const listed = (await ingestHere(warehouse, ['versions'])).out.trimEnd().split('\n');
     expect(listed.map((line) => line.slice(0, 15))).toEqual([`  ${one}`, `  ${two}`, `* ${three}`]);
     const rows = json<{ id: string; served: boolean; units: number; publishedAt: string | null }[]>(
@@ -92,7 +92,7 @@ describe('three versions', () => {
     expect(rows.every(({ publishedAt }) => publishedAt !== null)).toBe(true);
   });
 
-  it('report tells of the one served, or of the one named', async () => {
+  it('report prints the served version or the named one', async () => {
     expect((await ingestHere(warehouse, ['report'])).out).toMatch(
       /^Version 20261103-0003 from .*, export of 2026-11-03/,
     );
@@ -103,16 +103,13 @@ describe('three versions', () => {
     });
   });
 
-  it.each([['report'], ['publish'], ['rollback']])(
-    '%s of a version that is not there: exit code 5',
-    async (command) => {
-      const result = await ingestHere(warehouse, [command, '20200101-0009']);
-      expect(result).toMatchObject({ code: 5, out: '' });
-      expect(result.err).toBe('There is no version 20200101-0009. Those there are: npm run ingest -- versions\n');
-    },
-  );
+  it.each([['report'], ['publish'], ['rollback']])('%s of an unknown version exits with 5', async (command) => {
+    const result = await ingestHere(warehouse, [command, '20200101-0009']);
+    expect(result).toMatchObject({ code: 5, out: '' });
+    expect(result.err).toBe('There is no version 20200101-0009. Those there are: npm run ingest -- versions\n');
+  });
 
-  it('rollback goes to the one served before, and again to the one before that', async () => {
+  it('rollback serves the version before, and then the one before that', async () => {
     expect(await ingestHere(warehouse, ['rollback'])).toMatchObject({
       code: 0,
       out: `Serving ${two} again (was ${three})\n`,
@@ -129,7 +126,7 @@ describe('three versions', () => {
     expect((await served(warehouse))!.version).toBe(one);
   });
 
-  it('rollback goes to the one named, forward as well, and not to the one served', async () => {
+  it('rollback serves the named version, also a later one, but not the served one', async () => {
     expect((await ingestHere(warehouse, ['rollback', one])).err).toBe(`${one} is the version served\n`);
     expect((await ingestHere(warehouse, ['rollback', three])).code).toBe(0);
     expect((await served(warehouse))!.version).toBe(three);
@@ -144,10 +141,10 @@ describe('three versions', () => {
     expect((await ingestHere(warehouse, ['publish', three])).err).toBe(`${three} is the version served\n`);
   });
 
-  it('versions that failed their checks push none out that were served', async () => {
+  it('versions that failed their checks displace no version that was served', async () => {
     for (let night = 0; night < 4; night++) await buildIn(warehouse, empty);
     const ids = () => listVersions(warehouse).map(({ id }) => id);
-    // Three that were served, and of those that wait to be published the newest three.
+    // Three versions were served; of the unpublished ones the newest three stay.
     expect(ids()).toEqual([one, two, three, '20261105-0005', '20261105-0006', '20261105-0007']);
     expect((await ingestHere(warehouse, ['versions'])).out).toContain(
       '20261105-0007  0 units  not published: The export holds no units',
@@ -156,7 +153,7 @@ describe('three versions', () => {
       '20261105-0007 was never served. To serve it: npm run ingest -- publish 20261105-0007\n',
     );
     await buildIn(warehouse, sources[3]!);
-    // Those that failed were built upon a version that is no longer served.
+    // The failed versions were built upon a version that is no longer served.
     expect(ids()).toEqual([two, three, '20261104-0008']);
   });
 
@@ -171,14 +168,14 @@ describe('three versions', () => {
     expect((await served(warehouse))!.version).toBe(two);
     expect(debris(warehouse)).toEqual([]);
     expect(existsSync(versionFolder(warehouse, three))).toBe(false);
-    // Numbers are not given twice, even when their versions are gone.
+    // Numbers are never reused, even when their versions are gone.
     const { report } = await buildIn(warehouse, sources[3]!);
     expect(report.version).toBe('20261104-0009');
   });
 });
 
-describe('two at a time', () => {
-  it('the second is refused with exit code 4 and the name of the first', async () => {
+describe('two builds at a time', () => {
+  it('the second one exits with 4 and names the process of the first', async () => {
     const warehouse = join(folder.path, 'two');
     await buildIn(warehouse, sources[0]!);
     const first = startIngest(warehouse, ['build', sources[1]!]);
@@ -236,13 +233,13 @@ describe('the command line', () => {
     expect(result.err).toContain(text);
   });
 
-  it('refuses an environment that is not valid with exit code 2', async () => {
+  it('refuses an invalid environment with exit code 2', async () => {
     const result = await ingestHere(anywhere, ['status'], { BAND_GROW: 'much' });
     expect(result.code).toBe(2);
     expect(result.err).toContain('BAND_GROW: "much" must be a share such as 0.05');
   });
 
-  it('refuses a schedule that is none with exit code 2', async () => {
+  it('refuses an invalid schedule with exit code 2', async () => {
     const result = await ingestHere(anywhere, ['schedule'], { INGEST_SCHEDULE: '61 4 * * *' });
     expect(result.code).toBe(2);
     expect(result.err).toContain('INGEST_SCHEDULE: "61 4 * * *" is no cron expression such as 30 4 * * *');

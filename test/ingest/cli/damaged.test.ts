@@ -37,7 +37,7 @@ function file(name: string, content: Buffer | string): string {
   return path;
 }
 
-/** Messages of one line, behind the lines of the stages. */
+/** The last line of the output, after the lines of the stages. */
 function messageOf({ err }: Ended): string {
   const lines = err.trimEnd().split('\n');
   return lines.at(-1)!;
@@ -146,7 +146,7 @@ describe('an export that cannot be read', () => {
       () => register.copy().drop('Katalogwerte').write(join(folder.path, 'k'), '2026-11-02'),
       /has no catalogue values \(Katalogwerte\.xml\)$/,
     ],
-  ])('%s: one line says what and where, exit code 6', async (_, make, message) => {
+  ])('%s: exits with 6, one line says what and where', async (_, make, message) => {
     const result = await ingestHere(warehouse, ['build', make(), '--day', '2026-11-02', '--force']);
     expect(result.code).toBe(ARCHIVE);
     expect(messageOf(result)).toMatch(message);
@@ -160,7 +160,7 @@ describe('an export that cannot be read', () => {
     expect(messageOf(result)).toContain('it ends before </EinheitenWind>, behind 1 records');
   });
 
-  it('lacks a file that the service needs: exit code 5, before anything is built', async () => {
+  it('without a file that the service needs exits with 5 before anything is built', async () => {
     const path = register.copy().drop('EinheitenWind').drop('Netze').write(join(folder.path, 'lack'), '2026-11-02');
     const result = await ingestHere(warehouse, ['build', path]);
     expect(result.code).toBe(5);
@@ -172,8 +172,8 @@ describe('an export that cannot be read', () => {
 });
 
 describe('a full disk', () => {
-  // Files of at most 20, 300 and 2,000 blocks of 1,024 bytes: staging, the engine's log, and its file do not fit.
-  it.each([20, 300, 2000])('at %i kB: one line, exit code 1', async (blocks) => {
+  // With so many blocks of 1,024 bytes the staged files, the engine's log or its database file do not fit.
+  it.each([20, 300, 2000])('at %i kB: exits with 1 and one line', async (blocks) => {
     const result = await ingestWithLimit(warehouse, `ulimit -f ${blocks}`, ['build', source]);
     expect(result.code).toBe(1);
     expect(messageOf(result)).toMatch(
@@ -189,24 +189,27 @@ describe('a full disk', () => {
     if (mounted) spawnSync('/usr/bin/umount', [small]);
   });
 
-  it.runIf(mounted)('in truth: what was served stays, and the next build with room succeeds', async () => {
-    const tight = join(small, 'warehouse');
-    expect((await buildIn(tight, source)).publication).not.toBeNull();
-    const served1 = await served(tight);
-    const result = await ingest(tight, ['build', source]);
-    expect(result.code).toBe(1);
-    expect(messageOf(result)).toMatch(/^The disk is full: .*make room and try again\.$/);
-    expect(await served(tight)).toEqual(served1);
-    expect(debris(tight)).toEqual([]);
-    // Not even the pointer can be written: it stays as it was, whole.
-    const filler = join(small, 'filler');
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k']);
-    const full = await ingest(tight, ['rollback', served1!.version]);
-    expect(full.code).not.toBe(0);
-    expect(await served(tight)).toEqual(served1);
-    rmSync(filler);
-    spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
-    expect((await ingest(tight, ['build', source])).code).toBe(0);
-    expect(debris(tight)).toEqual([]);
-  });
+  it.runIf(mounted)(
+    'of a real file system: what was served stays, and the next build with enough room succeeds',
+    async () => {
+      const tight = join(small, 'warehouse');
+      expect((await buildIn(tight, source)).publication).not.toBeNull();
+      const served1 = await served(tight);
+      const result = await ingest(tight, ['build', source]);
+      expect(result.code).toBe(1);
+      expect(messageOf(result)).toMatch(/^The disk is full: .*make room and try again\.$/);
+      expect(await served(tight)).toEqual(served1);
+      expect(debris(tight)).toEqual([]);
+      // The pointer cannot be written either and stays intact.
+      const filler = join(small, 'filler');
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k']);
+      const full = await ingest(tight, ['rollback', served1!.version]);
+      expect(full.code).not.toBe(0);
+      expect(await served(tight)).toEqual(served1);
+      rmSync(filler);
+      spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
+      expect((await ingest(tight, ['build', source])).code).toBe(0);
+      expect(debris(tight)).toEqual([]);
+    },
+  );
 });

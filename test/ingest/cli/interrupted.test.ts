@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('kill -9 at any moment of a build', () => {
-  it('leaves what is served, and the next build starts clean', async () => {
+  it('keeps what is served, and the next build starts clean', async () => {
     const begun = Date.now();
     const whole = await ingest(warehouse, ['build', source]);
     const duration = Date.now() - begun;
     expect(whole.code).toBe(0);
     let lastServed = await served(warehouse);
     const complete = new Set<string>();
-    // Between which operations it comes, crash-points.test.ts goes through.
+    // crash-points.test.ts tries a kill before each operation; here the moments are random.
     const kills = 5;
     for (let kill = 0; kill < kills; kill++) {
       // The first third of a process's time is the start of Node itself.
@@ -60,7 +60,7 @@ describe('a signal', () => {
     ['SIGINT', 130, 'units', []],
     ['SIGTERM', 143, 'archive and catalogues', ['--backfill', '--day', '2026-10-01']],
   ] as const)(
-    '%s ends the command with exit code %i behind its stage "%s" %j, a message and a clean floor',
+    '%s ends the command with exit code %i after its stage "%s" %j, with a message and without debris',
     async (signal, code, stage, words) => {
       const last = await served(warehouse);
       const child = startIngest(warehouse, ['build', source, ...words]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readNights } from '../../../runtime/nights.ts';
+import { readNights } from '../../../runtime/nightly-record.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { ended, ingest, ingestHere, startIngest } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
@@ -9,7 +9,7 @@ import { folderOfTests, generateExport, RegisterExport } from '../../support/exp
 import { debris, served } from '../../support/warehouse.ts';
 import { zipOf } from '../../support/zip.ts';
 
-/** Nights over generated exports: what is published, what fails, what is tried again, and what is told of it. */
+/** Nightly runs over generated exports: publication, failures, further tries, and the record of them. */
 
 const folder = folderOfTests();
 const exports: string[] = [];
@@ -127,7 +127,7 @@ describe('two nights', () => {
 });
 
 describe('a night that is killed', () => {
-  it('is told as one that failed, and the next one runs', async () => {
+  it('counts as failed, and the next one runs', async () => {
     const state = join(folder.path, 'killed');
     server.link(link(0));
     server.trick(PAGE, silence);
@@ -157,7 +157,7 @@ describe('the schedule', () => {
   };
   const until = (proof: () => void) => vi.waitFor(proof, { timeout: 90_000, interval: 100 });
 
-  it('tries a night that failed again, and a signal ends it in order', async () => {
+  it('retries a failed night, and a signal ends it in order', async () => {
     const state = join(folder.path, 'scheduled');
     server.link(link(0));
     server.trick(PAGE, status(500), status(500));
@@ -174,7 +174,7 @@ describe('the schedule', () => {
     expect(debris(state).filter((path) => path.startsWith('building'))).toEqual([]);
   });
 
-  it('goes on with a night that a signal ended together with the one who kept the schedule', async () => {
+  it('resumes a night that a signal ended together with its schedule', async () => {
     const state = join(folder.path, 'left');
     server.link(link(0));
     server.trick(PAGE, silence);
@@ -184,7 +184,7 @@ describe('the schedule', () => {
     expect((await first.end).code).toBe(143);
     const [left] = readNights(state);
     expect(left).toMatchObject({ outcome: 'failed', failedStep: 'fetch', exitCode: 143 });
-    // Its own times are far away.
+    // The next time of the schedule is far away.
     const second = scheduled(state, { INGEST_SCHEDULE: '0 0 29 2 *' });
     await until(() => expect(readNights(state)).toHaveLength(2));
     await until(() => expect(readNights(state)[1]).toMatchObject({ outcome: 'published', slot: left!.slot }));
@@ -192,7 +192,7 @@ describe('the schedule', () => {
     expect((await second.end).code).toBe(143);
   });
 
-  it('kept by two instances runs each night once', async () => {
+  it('runs each night once on two instances', async () => {
     const state = join(folder.path, 'instances');
     server.link(link(0));
     const instances = [scheduled(state), scheduled(state)];
@@ -205,7 +205,7 @@ describe('the schedule', () => {
   });
 });
 
-it('an export without XML is none', async () => {
+it('refuses a zip without XML', async () => {
   const state = join(folder.path, 'foreign');
   server.put('/Gesamtdatenexport_20261105_26.1.zip', zipOf([{ name: 'a.txt', content: 'a' }]));
   server.link('/Gesamtdatenexport_20261105_26.1.zip');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReport } from '../../../ingest/run/report.ts';
+import { readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { askServed, buildIn } from '../../support/warehouse.ts';

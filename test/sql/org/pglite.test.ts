@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, trunca
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Locked } from '../../../runtime/lock.ts';
+import { Locked } from '../../../runtime/lock-file.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { ended, saying } from '../../support/command.ts';

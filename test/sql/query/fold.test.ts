@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statement } from '../../../ingest/run/statements.ts';
 import { fold, searchTerms } from '../../../sql/query/fold.ts';
+import { statement } from '../../../sql/warehouse/duckdb/sql-file.ts';
 
 test.each([
   ['Müller', 'muller'],

@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { statement } from '../../../ingest/run/statements.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
 import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
+import { statement } from '../../../sql/warehouse/duckdb/sql-file.ts';
 
 /** A small table `units` and its projections in memory, for statements that read no other columns. */
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { writeDurably } from '../../../../runtime/durable-files.ts';
 import { serverPublications } from '../../../../sql/warehouse/clickhouse/publications.ts';
-import { pointerFile, versionFile, versionFolder, writeDurably } from '../../../../sql/warehouse/versions.ts';
+import { pointerFile, versionFile, versionFolder } from '../../../../sql/warehouse/versions.ts';
 import type { Server } from '../../clickhouse/server.ts';
 import { NotMeasurable } from '../../place.ts';
 import { type MeasuredVersion, servedVersion } from '../version.ts';

@@ -1,0 +1,44 @@
+/** Text for people in aligned columns. */
+
+export type Cell = string | number | null;
+
+/** Rows under their headings; numbers are aligned to the right, null is `-`. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [headings, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
+  const columns = headings.map((_, column) => ({
+    width: Math.max(...lines.map((line) => width(line[column] ?? ''))),
+    isNumeric: rows.some((row) => typeof row[column] === 'number'),
+  }));
+  const formatted = lines.map((line) =>
+    columns.map((column, index) => {
+      const text = line[index] ?? '';
+      const blanks = ' '.repeat(column.width - width(text));
+      return column.isNumeric ? blanks + text : text + blanks;
+    }),
+  );
+  return formatted.map((line) => line.join('  ').trimEnd()).join('\n');
+}
+
+/** Names and values, one line each. */
+export const list = (entries: readonly (readonly [name: string, value: Cell])[]): string =>
+  entries.map(([name, value]) => `${name.padEnd(width(longest(entries)))}  ${value ?? '-'}`).join('\n');
+
+const longest = (entries: readonly (readonly [string, Cell])[]): string =>
+  entries.reduce((long, [name]) => (name.length > long.length ? name : long), '');
+
+/** Counts characters instead of code units, since names have characters beyond 16 bits. */
+const width = (text: string): number => [...text].length;
+
+/** Joins words: `a, b`. An empty list becomes `none`, and a list of everything in `all` becomes `all 7`. */
+export function joined(list: readonly string[], all: readonly string[] = []): string {
+  if (list.length === 0) return 'none';
+  return list.length === all.length && all.every((word) => list.includes(word)) ? `all ${all.length}` : list.join(', ');
+}
+
+/** `1 key`, `2 keys`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`;
+
+/** A time to the minute; null stays null. */
+export const moment = (time: string | null): string | null =>
+  time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;

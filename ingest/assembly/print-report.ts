@@ -1,0 +1,46 @@
+import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
+import { duration } from '../run/progress.ts';
+import { MEASURED_CHECKS, together } from './checks.ts';
+
+/** The report for people. */
+export function printReport(report: BuildReport): string {
+  const units = Object.entries(report.units);
+  const total = units.reduce((sum, [, count]) => sum + count, 0);
+  const lines = [
+    `Version ${report.version} from ${report.source}, export of ${report.exportDay} (by its ${report.exportDayFrom})`,
+    `  ${duration(report.seconds * 1000)}, ${Math.round(report.megabytesPerSecond)} MB of XML a second, peak memory ${Math.round(report.peakMemoryMb)} MB, ${report.warehouseMb.toFixed(1)} MB on disk`,
+    `  ${number(total)} units: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
+    `  ${readLine(report.dateien)}`,
+    ...measureLines(report.measures ?? []),
+    ...Object.entries(report.befunde).map(([kind, count]) => `  finding ${kind}: ${number(count)}`),
+    ...report.failedChecks.map((fault) => `  FAILED ${fault}`),
+  ];
+  return lines.join('\n');
+}
+
+function readLine(members: readonly MemberAccount[]): string {
+  const sum = (pick: (member: MemberAccount) => number) => members.reduce((all, member) => all + pick(member), 0);
+  const unused = members.filter(({ verwendung }) => verwendung === 'ungenutzt');
+  const unknown = members.filter(({ verwendung }) => verwendung === 'unbekannt');
+  return [
+    `${members.length} files, ${number(sum((member) => member.gelesen))} records read`,
+    `${number(sum((member) => member.geladen))} loaded`,
+    `${number(sum((member) => member.doppelt))} duplicates`,
+    `${number(sum((member) => member.abgelehnt))} refused`,
+    `${unused.length} files not used (${number(unused.reduce((all, member) => all + member.gelesen, 0))} records)`,
+    ...(unknown.length > 0 ? [`unknown files: ${unknown.map(({ datei }) => datei).join(', ')}`] : []),
+  ].join(', ');
+}
+
+/** One line for each check: what is not as it should be, of all carriers and kinds together. */
+function measureLines(measures: readonly Measure[]): string[] {
+  const all = together(measures);
+  const checks = MEASURED_CHECKS.filter((check) => all.some((measure) => measure.check === check));
+  return checks.map((check) => {
+    const remarkable = all.filter((measure) => measure.check === check && measure.count > 0);
+    const told = remarkable.map(({ what, count, of }) => `${what} ${number(count)} of ${number(of)}`);
+    return `  check ${check}: ${told.length === 0 ? 'none' : told.join(', ')}`;
+  });
+}
+
+const number = (value: number): string => value.toLocaleString('en');

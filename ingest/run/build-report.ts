@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { reportFile } from '../../sql/warehouse/versions.ts';
+
+/** The report of a build, kept with its version. */
+export interface BuildReport {
+  readonly version: string;
+  readonly sequence: number;
+  readonly exportDay: string;
+  /** The place where the day of the export was found: its name, an option. */
+  readonly exportDayFrom: string;
+  readonly exportLevel: string | null;
+  readonly source: string;
+  readonly previousVersion: string | null;
+  readonly seconds: number;
+  /** The part of `seconds` for inflating, scanning and staging. */
+  readonly readingSeconds: number;
+  /** Unpacked size of the export, in units of 10^6 bytes. */
+  readonly megabytes: number;
+  readonly megabytesPerSecond: number;
+  /** Largest resident size of the build's process, in units of 2^20 bytes. */
+  readonly peakMemoryMb: number;
+  readonly warehouseMb: number;
+  readonly units: CarrierCounts;
+  readonly failedChecks: readonly string[];
+  /** Days of older exports whose history is in the version (--backfill). */
+  readonly historyDays: readonly string[];
+  /** The measures that the checks compared; reports of older releases have none. */
+  readonly measures?: readonly Measure[];
+  /** Number of findings of each kind; the findings themselves are in the table befunde. */
+  readonly befunde: Readonly<Record<string, number>>;
+  readonly dateien: readonly MemberAccount[];
+}
+
+export interface CarrierCounts {
+  readonly [carrier: string]: number;
+}
+
+/** The records of one member of the export. */
+export interface MemberAccount {
+  readonly datei: string;
+  readonly art: string;
+  readonly teil: number | null;
+  readonly verwendung: 'tabelle' | 'katalog' | 'ungenutzt' | 'unbekannt';
+  readonly bytes: number;
+  readonly gelesen: number;
+  readonly geladen: number;
+  readonly doppelt: number;
+  readonly abgelehnt: number;
+}
+
+export type MeasuredCheck = 'vanished' | 'references' | 'labels' | 'names' | 'lost names' | 'gaps';
+
+/** A number of records, of all of their kind, that are not as they should be. */
+export interface Measure {
+  readonly check: MeasuredCheck;
+  /** The field or element. */
+  readonly what: string;
+  /** Carrier or kind of file. */
+  readonly where: string;
+  readonly count: number;
+  readonly of: number;
+}
+
+/** The report of a version; null when the version is gone. */
+export function readReport(warehouse: string, version: string): BuildReport | null {
+  const path = reportFile(warehouse, version);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildReport) : null;
+}

@@ -1,0 +1,33 @@
+import { type Failure, type FailureRule, failureOf } from '../../runtime/command-line/exit.ts';
+import { Damaged } from '../../sql/warehouse/damage.ts';
+import { ArchiveError } from '../archive/archive.ts';
+import { BuildRefused } from './build-refused.ts';
+
+const RULES: readonly FailureRule[] = [
+  [BuildRefused, 'refused'],
+  [ArchiveError, 'archive'],
+  [Damaged, 'damaged'],
+];
+
+/** Exit and message of a command of the ingest that threw an error. */
+export function ingestFailureOf(error: unknown): Failure {
+  const { exit, message } = failureOf(error, RULES);
+  return { exit, message: explained(message) };
+}
+
+const DISK_FULL = /ENOSPC|EDQUOT|EFBIG|No space left on device|Disk quota exceeded|File too large/;
+
+const OUT_OF_MEMORY = /^Out of Memory Error/;
+
+/** Replaces messages of the engine and the operating system by ones that say what to do. */
+function explained(message: string): string {
+  if (OUT_OF_MEMORY.test(message)) {
+    return (
+      'The engine needs more memory than INGEST_MEMORY_MB lets it have. Nothing was published, what was served is still ' +
+      'served; allow more, or look at the export: real ones of 64 GB need no more than the default.'
+    );
+  }
+  if (!DISK_FULL.test(message)) return message;
+  const cause = message.replace(/\n.*/s, '').replace(/^.*?because of error: /, '');
+  return `The disk is full: ${cause}. Nothing was published, what was served is still served; make room and try again.`;
+}

@@ -1,0 +1,32 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Replaces a file atomically: a reader sees the old or the new content, also after a crash. */
+export function writeDurably(path: string, content: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  try {
+    const file = openSync(beside, 'w');
+    try {
+      // Unlike writeSync, this writes all of it or throws; a disk that fills up takes only a part at first.
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  syncFolder(join(path, '..'));
+}
+
+/** Makes renames inside a folder durable. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { clickhouseFault } from './clickhouse-address.ts';
+
+/** Schemas of the settings. Each takes the text of a variable; its message completes "PORT …". */
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+export const share = z
+  .string()
+  .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a share such as 0.05')
+  .transform(Number)
+  .pipe(z.number().min(0).max(100));
+
+export const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** An IPv6 address stands in brackets inside a URL. */
+export const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+export const origins = z.string().transform((text, context) => {
+  const list = text.split(',').map((origin) => origin.trim());
+  const wrong = list.find((origin) => origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin));
+  if (wrong === undefined) return list;
+  context.issues.push({ code: 'custom', message: 'must list origins such as https://app.example.org', input: text });
+  return z.NEVER;
+});
+
+export const warehouse = z.string().superRefine((text, context) => {
+  const fault = /^duckdb:.+$/.test(text) ? null : clickhouseFault(text);
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+});
+
+export const networks = z.string().transform((text, context) => {
+  const list = text.split(',').map((network) => network.trim());
+  const wrong = list.find((network) => {
+    const [address = '', bits, ...more] = network.split('/');
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    return (
+      version === 0 || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  });
+  if (wrong === undefined) return list;
+  context.issues.push({ code: 'custom', message: 'must list addresses or networks such as 10.0.0.0/8', input: text });
+  return z.NEVER;
+});
+
+export const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
+
+/** Such names need no quotes in a statement. */
+export const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;
+
+/** A shorter secret could be guessed. */
+export const SIGNING_KEY_LENGTH = 32;
