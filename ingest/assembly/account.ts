@@ -1,27 +1,16 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
-import type { Archive, Member } from '../archive/archive.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { Member } from '../archive/member.ts';
+import type { CarrierCounts, Measure, MemberAccount } from '../checks/figures.ts';
+import { takeMeasures } from '../checks/measures.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { sqlFile } from '../duckdb/sql-files.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
-import { statement } from '../run/statements.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
-import type { CarrierCounts } from './checks.ts';
-import { type Measure, measure } from './measures.ts';
-import type { BuildingWarehouse } from './warehouse.ts';
 
 /** The account of a build: every member of the export and every record in it, as tables of the version. */
-
-export interface MemberAccount {
-  readonly datei: string;
-  readonly art: string;
-  readonly teil: number | null;
-  readonly verwendung: 'tabelle' | 'katalog' | 'ungenutzt' | 'unbekannt';
-  readonly bytes: number;
-  readonly gelesen: number;
-  readonly geladen: number;
-  readonly doppelt: number;
-  readonly abgelehnt: number;
-}
 
 export interface Account {
   readonly dateien: readonly MemberAccount[];
@@ -33,7 +22,7 @@ export interface Account {
 
 /** Writes `dateien`, `befunde` and `katalogwerte`, and returns the account. */
 export async function writeAccount(
-  warehouse: BuildingWarehouse,
+  warehouse: WarehouseConnection,
   archive: Archive,
   results: readonly MemberResult[],
   catalogues: ReadCatalogues,
@@ -72,7 +61,7 @@ export async function writeAccount(
     'katalogwerte',
     catalogues.rows.map(({ kategorie, id, wert }) => [kategorie, id, wert]),
   );
-  await warehouse.run(statement('not-served.sql'));
+  await warehouse.run(sqlFile('not-served.sql'));
   const units = await warehouse.rows<{ einheitTyp: string; n: bigint }>(
     'SELECT einheitTyp, count(*) AS n FROM units GROUP BY ALL ORDER BY ALL',
   );
@@ -83,14 +72,14 @@ export async function writeAccount(
     dateien,
     units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
-    measures: await measure(warehouse, compared),
+    measures: await takeMeasures(warehouse, compared),
   };
 }
 
 const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;
 
 /** Records of a member that another one with the same key replaced. */
-async function countDuplicates(warehouse: BuildingWarehouse): Promise<Map<number, number>> {
+async function countDuplicates(warehouse: WarehouseConnection): Promise<Map<number, number>> {
   const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM doppelt_${name}`);
   const rows = await warehouse.rows<{ member: number; n: bigint }>(
     `SELECT member, count(*) AS n FROM (${each.join(' UNION ALL ')}) GROUP BY ALL`,

@@ -11,8 +11,13 @@ import {
   versionsFolder,
   writeDurably,
 } from '../../sql/warehouse/versions.ts';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
-import type { Published, Work } from '../published/published.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { type Bands, countsOutOfBand, measuresOutOfBand, missingKinds, noUnits } from '../checks/bands.ts';
+import { lostParts, requireEveryPart } from '../checks/parts.ts';
+import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
 import type { MemberResult } from '../read/read-member.ts';
@@ -20,17 +25,14 @@ import { alone } from '../run/alone.ts';
 import type { Progress } from '../run/progress.ts';
 import { BuildRefused } from '../run/refused.ts';
 import type { BuildReport } from '../run/report.ts';
-import { literal } from '../run/statements.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import { sliceCount } from '../stage/slices.ts';
 import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
 import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
-import { type Bands, missingKinds, noUnits, outOfBand, outOfMeasure } from './checks.ts';
 import { historyFiles, writeHistory } from './history.ts';
-import { lostParts, requireEveryPart } from './parts.ts';
-import { type BuildingWarehouse, type EngineLimits, openBuilding } from './warehouse.ts';
 
 /** The nightly build: an export becomes a dataset version, and the version is published. */
 
@@ -40,7 +42,7 @@ export interface BuildOptions {
   /** Folder of the warehouse. */
   readonly warehouse: string;
   /** Where its versions are published. */
-  readonly published: Published;
+  readonly target: PublicationTarget;
   /** Day of the export, where its name does not say it. */
   readonly day: string | null;
   /** Publish although checks have failed. */
@@ -81,7 +83,9 @@ const BELIEVED_YEARS_AHEAD = 20;
  * @throws Locked when another build is at work, BuildRefused, ArchiveError
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
-  return alone(options.warehouse, `build of ${options.source}`, () => stoppable(options, () => buildVersion(options)));
+  return alone(options.warehouse, `build of ${options.source}`, () =>
+    rethrowAbort(options, () => buildVersion(options)),
+  );
 }
 
 /**
@@ -91,12 +95,12 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
  */
 export async function backfill(options: BuildOptions): Promise<BackfillOutcome> {
   return alone(options.warehouse, `backfill of ${options.source}`, () =>
-    stoppable(options, () => takeHistory(options)),
+    rethrowAbort(options, () => backfillHistory(options)),
   );
 }
 
 /** What is stopped fails in many ways; that it was stopped is what counts. */
-async function stoppable<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
+async function rethrowAbort<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -105,12 +109,12 @@ async function stoppable<T>({ signal }: BuildOptions, work: () => Promise<T>): P
 }
 
 async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
-  const { warehouse, published, progress } = options;
+  const { warehouse, target, progress } = options;
   const begun = Date.now();
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
   requireEveryPart(archive);
-  const publications = await published.publications();
+  const publications = await target.publications();
   const before = publications.at(-1) ?? null;
   if (before !== null && archive.day < before.exportDay) {
     throw new BuildRefused(
@@ -124,7 +128,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
       `${missing.join('\n')}\nNothing was built; what is served stays. --force builds all the same.`,
     );
   }
-  const reportBefore = before === null ? null : await published.report(before.version);
+  const reportBefore = before === null ? null : await target.report(before.version);
   const lost = lostParts(reportBefore?.dateien ?? [], archive, options.bands.shrink);
   if (lost.length > 0 && !options.force) {
     throw new ArchiveError(
@@ -132,11 +136,16 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
         'again. If the register has really shrunk so: build --force',
     );
   }
-  const sequence = await published.nextSequence();
+  const sequence = await target.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
-  const work: Work = { folder: join(folder, 'work'), memoryMb: options.memoryMb, progress, signal: options.signal };
-  const historyFile = await published.history(before, work);
+  const work: TaskContext = {
+    folder: join(folder, 'work'),
+    memoryMb: options.memoryMb,
+    progress,
+    signal: options.signal,
+  };
+  const historyFile = await target.history(before, work);
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
@@ -149,8 +158,8 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     ...missing,
     ...lost,
     ...noUnits(account.units),
-    ...outOfBand(reportBefore?.units ?? {}, account.units, options.bands),
-    ...outOfMeasure(reportBefore?.measures ?? [], account.measures, options.bands),
+    ...countsOutOfBand(reportBefore?.units ?? {}, account.units, options.bands),
+    ...measuresOutOfBand(reportBefore?.measures ?? [], account.measures, options.bands),
   ];
   const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
   const seconds = (Date.now() - begun) / 1000;
@@ -177,18 +186,18 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   };
   options.signal?.throwIfAborted();
   complete(warehouse, id, folder, report);
-  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(published, report, work);
+  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(target, report, work);
   progress.end();
-  return { report, publication, pruned: await published.prune(options.keep) };
+  return { report, publication, pruned: await target.prune(options.keep) };
 }
 
 /** Brings a complete version to where readers look, and makes it the served one. */
 export async function publishVersion(
-  published: Published,
+  published: PublicationTarget,
   { version, failedChecks }: Pick<BuildReport, 'version' | 'failedChecks'>,
-  work: Work,
+  work: TaskContext,
 ): Promise<Publication> {
-  await published.take(version, work);
+  await published.load(version, work);
   return published.publish(version, 'build', failedChecks);
 }
 
@@ -207,9 +216,9 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   const { archive, catalogues, results, stage, slices } = read;
   const { id, sequence, folder, publications, before, olderExports } = version;
   const { warehouse, progress } = options;
-  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
+  const engine = await openReadWrite(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
-    const complete = await assemble({
+    const moveToVersions = await assemble({
       warehouse: engine,
       stage,
       rows: join(folder, 'units.rows'),
@@ -225,7 +234,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     });
     progress.stage('account');
     const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
-    await describeDataset(engine, archive, version, complete);
+    await describeDataset(engine, archive, version, moveToVersions);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH vorige');
     await engine.run('CHECKPOINT');
@@ -235,12 +244,12 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   }
 }
 
-async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
+async function backfillHistory(options: BuildOptions): Promise<BackfillOutcome> {
   const { warehouse, progress } = options;
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
   requireEveryPart(archive);
-  const before = (await options.published.publications()).at(-1);
+  const before = (await options.target.publications()).at(-1);
   if (before === undefined) {
     throw new BuildRefused(
       '--backfill adds history to a version that is served, and there is none yet: build older exports before newer ones.',
@@ -254,7 +263,7 @@ async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
   const folder = join(buildingFolder(warehouse), `history-${archive.day}`);
   const { catalogues, stage } = await readExport(options, archive, folder);
   progress.stage('history');
-  const engine = await openBuilding(join(folder, 'history.duckdb'), engineLimits(options, folder), options.signal);
+  const engine = await openReadWrite(join(folder, 'history.duckdb'), engineLimits(options, folder), options.signal);
   try {
     const units = await writeHistory(engine, warehouse, stage, catalogues.catalogues, archive.day);
     progress.end();
@@ -307,7 +316,7 @@ async function readExport(options: BuildOptions, archive: Archive, folder: strin
 }
 
 async function describeDataset(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   archive: Archive,
   { id, sequence, before }: NewVersion,
   complete: number,

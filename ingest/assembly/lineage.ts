@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { UNIT_COLUMN_NAMES } from '../../sql/warehouse/duckdb/columns.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
-import { literal, statement } from '../run/statements.ts';
-import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
+import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { literal, sqlFile } from '../duckdb/sql-files.ts';
 
 /** What delta reads need of the versions before: who can follow to this one, and the rows that were replaced. */
 
 export interface Lineage {
-  readonly engine: BuildingWarehouse;
+  readonly engine: WarehouseConnection;
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly self: Version;
@@ -37,22 +37,23 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
   let complete = self.sequence;
   if (follows) {
     await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM vorige.vorgaenger');
-    complete = await keepReplaced(lineage);
-    for (const version of withdrawn(lineage, await knownVersions(engine, 'vorgaenger'))) await takeIn(lineage, version);
+    complete = await carryReplaced(lineage);
+    for (const version of withdrawn(lineage, await knownVersions(engine, 'vorgaenger')))
+      await includeWithdrawn(lineage, version);
   }
   await engine.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
   return complete;
 }
 
 /** Keeps the rows that this build and the last ones replaced, unless a new release has changed much of the register. */
-async function keepReplaced({ engine, self }: Lineage): Promise<number> {
+async function carryReplaced({ engine, self }: Lineage): Promise<number> {
   const [counts] = await engine.rows<{ changed: bigint; units: bigint }>(
     `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
   );
   if (Number(counts!.changed) > Math.max(FEW, Number(counts!.units) * SHARE_KEPT)) return self.sequence;
   const oldest = `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
   await engine.run(
-    statement('replaced.sql', {
+    sqlFile('replaced.sql', {
       sequence: self.sequence,
       exportDay: self.exportDay,
       oldest,
@@ -67,13 +68,13 @@ async function keepReplaced({ engine, self }: Lineage): Promise<number> {
 }
 
 /** Columns that both releases have; the name of an operator is not carried on: it may have become a natural person. */
-async function sharedColumns(engine: BuildingWarehouse, database: string): Promise<string> {
+async function sharedColumns(engine: WarehouseConnection, database: string): Promise<string> {
   const present = await columnsOf(engine, database, 'units');
   return UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && present.has(name)).join(', ');
 }
 
 /** Anchor by version. */
-async function knownVersions(engine: BuildingWarehouse, table: string): Promise<Map<string, KnownVersion>> {
+async function knownVersions(engine: WarehouseConnection, table: string): Promise<Map<string, KnownVersion>> {
   const rows = await engine.rows<KnownVersion>(`SELECT version, sequence, anker FROM ${table}`);
   return new Map(rows.map((row) => [row.version, row]));
 }
@@ -92,13 +93,13 @@ function withdrawn({ folder, self, publications }: Lineage, known: ReadonlyMap<s
   );
 }
 
-async function takeIn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
+async function includeWithdrawn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
   await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS zurueck (READ_ONLY)`);
   try {
     const common = await commonVersion(engine);
     if (common === null) return;
     await engine.run(
-      statement('withdrawn.sql', {
+      sqlFile('withdrawn.sql', {
         ...common,
         sequence: self.sequence,
         exportDay: self.exportDay,
@@ -114,7 +115,7 @@ async function takeIn({ engine, folder, self }: Lineage, version: Version): Prom
 
 /** The newest version from which deltas lead both here and to the withdrawn one, with its anchors on both ways. */
 async function commonVersion(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
 ): Promise<{ common: string; commonHere: number; commonThere: number } | null> {
   if ((await columnsOf(engine, 'zurueck', 'vorgaenger')).size === 0) return null;
   const here = await knownVersions(engine, 'vorgaenger');

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Settings, today, warehouseFolder } from '../../runtime/settings.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import { ArchiveError } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { backfill } from '../assembly/build.ts';
 import { historyFiles } from '../assembly/history.ts';
 import { download } from '../fetch/download.ts';
@@ -10,8 +10,8 @@ import { setAside } from '../fetch/exports.ts';
 import { downloadingAlone } from '../fetch/fetch.ts';
 import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { buildOptions } from './build.ts';
 import { asJson, calendarDay, type IngestCommand, print, progressOf, webAddress } from './command.ts';
@@ -36,14 +36,14 @@ export const backfillCommand: IngestCommand = {
     ),
   run: (settings: Settings, flags: BackfillFlags) =>
     stoppable(
-      (signal) => withPublished(settings, (published) => backfillAll(settings, published, flags, signal)),
+      (signal) => withPublicationTarget(settings, (published) => backfillAll(settings, published, flags, signal)),
       CONSEQUENCE,
     ),
 };
 
 async function backfillAll(
   settings: Settings,
-  published: Published,
+  published: PublicationTarget,
   flags: BackfillFlags,
   signal: AbortSignal,
 ): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { type BuildOptions, backfill, build } from '../assembly/build.ts';
-import { bandsOf } from '../assembly/checks.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { bandsOf } from '../checks/bands.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { printReport } from '../run/report.ts';
 import { calendarDay, type IngestCommand, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -30,7 +30,7 @@ export const buildCommand: IngestCommand = {
 /** Builds, or takes history in, and says what came of it. */
 export function runBuild(settings: Settings, flags: BuildFlags, source: string): Promise<ExitCode> {
   return stoppable((signal) =>
-    withPublished(settings, (published) =>
+    withPublicationTarget(settings, (published) =>
       buildAndTell({ ...buildOptions(settings, published, source, flags), signal }, flags),
     ),
   );
@@ -66,14 +66,14 @@ async function buildAndTell(options: BuildOptions, flags: BuildFlags): Promise<E
 /** A build as settings and words want it. */
 export function buildOptions(
   settings: Settings,
-  published: Published,
+  published: PublicationTarget,
   source: string,
   flags: Omit<BuildFlags, 'backfill'>,
 ): BuildOptions {
   return {
     source,
     warehouse: warehouseFolder(settings),
-    published,
+    target: published,
     day: flags.day ?? null,
     force: flags.force,
     bands: bandsOf(settings),

@@ -4,11 +4,12 @@ import { InvalidArgumentError } from 'commander';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
 import { isCalendarDay } from '../archive/day.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published, Work } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { alone } from '../run/alone.ts';
 import { humanProgress, machineProgress, type Progress, silentProgress } from '../run/progress.ts';
 import { BuildRefused } from '../run/refused.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import type { ExitCode } from './exit.ts';
 
 /** A command of the ingest is a value: its name, the words it takes, and what it does with them. */
@@ -41,23 +42,23 @@ export const progressOf = (json: boolean): Progress =>
 export function exclusively<T>(
   settings: Settings,
   task: string,
-  change: (published: Published, warehouse: string) => Promise<T>,
+  change: (published: PublicationTarget, warehouse: string) => Promise<T>,
 ): Promise<T> {
   const warehouse = warehouseFolder(settings);
-  return withPublished(settings, async (published) => {
+  return withPublicationTarget(settings, async (published) => {
     if ((await published.versions()).length === 0) throw new BuildRefused(`There are no versions in ${published.name}`);
     return alone(warehouse, task, () => change(published, warehouse));
   });
 }
 
 /** @throws BuildRefused */
-export async function requireVersion(published: Published, version: string): Promise<void> {
+export async function requireVersion(published: PublicationTarget, version: string): Promise<void> {
   if ((await published.versions()).some(({ id }) => id === version)) return;
   throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
 }
 
 /** Room for what a command brings somewhere else; what is left in it goes when the command ends. */
-export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): Work => ({
+export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): TaskContext => ({
   folder: join(buildingFolder(warehouseFolder(settings)), 'work'),
   memoryMb: settings.INGEST_MEMORY_MB,
   progress: json ? silentProgress : humanProgress(process.stderr),

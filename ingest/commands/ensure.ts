@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../runtime/settings.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { runBuild } from './build.ts';
 import type { IngestCommand } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -14,7 +14,7 @@ export const ensureCommand: IngestCommand = {
   description: 'build a version from the sample export when there is none yet',
   words: (command) => command,
   async run(settings: Settings) {
-    const publications = await withPublished(settings, (published) => published.publications());
+    const publications = await withPublicationTarget(settings, (published) => published.publications());
     if (publications.length > 0) return EXIT.done;
     const sample = readdirSync(SAMPLE_FOLDER).find((file) => file.endsWith('.zip'));
     if (sample === undefined) throw new Error(`There is no sample export in ${SAMPLE_FOLDER}`);

@@ -1,7 +1,7 @@
 import { Locked } from '../../runtime/lock.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { Damaged } from '../../sql/warehouse/damage.ts';
-import { ArchiveError } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { BuildRefused } from '../run/refused.ts';
 
 /** How a command ends: exit codes, documented in docs/operations.md, and what is said. */

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { type Settings, today } from '../../runtime/settings.ts';
+import { destinationOf } from '../export/destination.ts';
 import { exportUnits } from '../export/export.ts';
 import { FORMATS, type Format } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
-import { placeOf } from '../export/place.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { asJson, type IngestCommand, print, progressOf } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -34,16 +34,16 @@ export const exportCommand: IngestCommand = {
 
 function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSignal): Promise<ExitCode> {
   const { format, force, json } = flags;
-  return withPublished(settings, async (published) => {
+  return withPublicationTarget(settings, async (published) => {
     const version = flags.version ?? (await servedVersion(published));
     const source = await published.dumpSource(version, signal);
     if (source === null) {
       throw new BuildRefused(`There is no version ${version}. Those there are: npm run ingest -- versions`);
     }
     try {
-      const place = placeOf(flags.out, format, force);
+      const place = destinationOf(flags.out, format, force);
       const progress = progressOf(json);
-      const options = { source, version, format, place, force, today: today(settings), progress, signal };
+      const options = { source, version, format, destination: place, force, today: today(settings), progress, signal };
       const dump = await exportUnits(options);
       print(json, { event: 'exported', ...dump, file: place.file, manifest: place.manifest }, told(dump, place.file));
       return EXIT.done;
@@ -53,7 +53,7 @@ function exportAndTell(settings: Settings, flags: ExportFlags, signal: AbortSign
   });
 }
 
-async function servedVersion(published: Published): Promise<string> {
+async function servedVersion(published: PublicationTarget): Promise<string> {
   const served = (await published.publications()).at(-1);
   if (served === undefined) throw new BuildRefused('Nothing is served yet, so there is nothing to export.');
   return served.version;

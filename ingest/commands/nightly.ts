@@ -4,7 +4,7 @@ import type { Settings } from '../../runtime/settings.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { runNight } from '../nightly/night.ts';
 import { nextOf } from '../nightly/slot.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { buildOptions } from './build.ts';
 import { asJson, type IngestCommand, print, progressOf, webAddress } from './command.ts';
 import { EXIT, type ExitCode, stoppable } from './exit.ts';
@@ -39,7 +39,7 @@ function runNightly(settings: Settings, flags: NightlyFlags, signal: AbortSignal
   const { slot = null, json } = flags;
   const say = (step: NightStep | 'end', text: string) =>
     print(json, { event: step === 'end' ? 'night' : 'step', step, text }, step === 'end' ? text : `${step}: ${text}`);
-  return withPublished(settings, (published) =>
+  return withPublicationTarget(settings, (published) =>
     nightAlone(settings.STATE_DIR, slot, async (begin, before) => {
       const next = slot === null ? null : nextOf(before, slot, settings, Date.now());
       if (next?.do === 'stop') say('end', `The night of ${slot} is over: ${next.why}`);

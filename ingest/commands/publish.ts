@@ -1,6 +1,6 @@
 import type { Settings } from '../../runtime/settings.ts';
 import { publishVersion } from '../assembly/build.ts';
-import type { Published } from '../published/published.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { asJson, exclusively, type IngestCommand, print, requireVersion, workOf } from './command.ts';
 import { stoppable } from './exit.ts';
@@ -36,7 +36,7 @@ export const publishCommand: IngestCommand = {
  * The checks that the version failed.
  * @throws BuildRefused when something else was published since it was built
  */
-async function publishable(published: Published, version: string): Promise<readonly string[]> {
+async function publishable(published: PublicationTarget, version: string): Promise<readonly string[]> {
   const served = (await published.publications()).at(-1);
   if (served?.version === version) throw new BuildRefused(`${version} is the version served`);
   const report = await published.report(version);

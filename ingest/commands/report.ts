@@ -1,5 +1,5 @@
 import type { Settings } from '../../runtime/settings.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { printReport } from '../run/report.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
@@ -9,7 +9,7 @@ export const reportCommand: IngestCommand = {
   description: 'the report of a build',
   words: (command) => asJson(command.argument('[version]', 'default: the version served')),
   async run(settings: Settings, { json }: { json: boolean }, version?: string) {
-    await withPublished(settings, async (published) => {
+    await withPublicationTarget(settings, async (published) => {
       const id = version ?? (await published.publications()).at(-1)?.version;
       if (id === undefined) throw new BuildRefused('Nothing is served yet, so there is no report.');
       const report = await published.report(id);

@@ -20,7 +20,7 @@ export const rollbackCommand: IngestCommand = {
       if (!publications.some(({ version }) => version === target)) {
         throw new BuildRefused(`${target} was never served. To serve it: npm run ingest -- publish ${target}`);
       }
-      await stoppable((signal) => published.take(target, workOf(settings, json, signal)));
+      await stoppable((signal) => published.load(target, workOf(settings, json, signal)));
       const publication = await published.publish(target, 'rollback');
       print(json, publication, `Serving ${target} again (was ${served.version})`);
     });

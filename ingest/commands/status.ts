@@ -1,6 +1,6 @@
 import { type Night, readNights } from '../../runtime/nights.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { buildAtWork } from '../run/lock.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
@@ -12,7 +12,7 @@ export const statusCommand: IngestCommand = {
   words: asJson,
   async run(settings: Settings, { json }: { json: boolean }) {
     const building = buildAtWork(warehouseFolder(settings));
-    const { served, versions, name } = await withPublished(settings, async (published) => ({
+    const { served, versions, name } = await withPublicationTarget(settings, async (published) => ({
       served: (await published.publications()).at(-1) ?? null,
       versions: (await published.versions()).length,
       name: published.name,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Argument } from 'commander';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { alone } from '../run/alone.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { matchNep } from '../tables/match-nep.ts';
@@ -49,7 +49,7 @@ async function load(settings: Settings, file: string, json: boolean): Promise<vo
   const warehouse = warehouseFolder(settings);
   const rows = readNep(textOf(file));
   await alone(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
-  const served = (await withPublished(settings, (published) => published.publications())).at(-1);
+  const served = (await withPublicationTarget(settings, (published) => published.publications())).at(-1);
   if (served === undefined) {
     print(json, { table: 'nep', rows: rows.length }, `Loaded ${rows.length} rows; the first build applies them`);
     return;

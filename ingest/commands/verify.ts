@@ -1,7 +1,7 @@
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
-import { verifyVersion } from '../assembly/verify.ts';
 import { BuildRefused } from '../run/refused.ts';
+import { verifyVersion } from '../verify/verify-version.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 import { EXIT, stoppable } from './exit.ts';
 

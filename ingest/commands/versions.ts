@@ -1,6 +1,6 @@
 import type { Settings } from '../../runtime/settings.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { asJson, type IngestCommand, print } from './command.ts';
 
 export const versionsCommand: IngestCommand = {
@@ -8,7 +8,7 @@ export const versionsCommand: IngestCommand = {
   description: 'the versions there are',
   words: asJson,
   async run(settings: Settings, { json }: { json: boolean }) {
-    await withPublished(settings, async (published) => {
+    await withPublicationTarget(settings, async (published) => {
       const rows = await versionsOf(published);
       const lines = rows.map(({ id, served, publishedAt, units, failedChecks }) => {
         const state = publishedAt === null ? notPublished(failedChecks) : `published ${publishedAt}`;
@@ -23,7 +23,7 @@ export const versionsCommand: IngestCommand = {
 const notPublished = (failedChecks: readonly string[]): string =>
   ['not published', ...(failedChecks.length > 0 ? [failedChecks.join('; ')] : [])].join(': ');
 
-async function versionsOf(published: Published) {
+async function versionsOf(published: PublicationTarget) {
   const publications = await published.publications();
   const served = publications.at(-1)?.version;
   const rows = [];

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
-import { literal } from '../run/statements.ts';
+import { literal } from '../duckdb/sql-files.ts';
 import { openEngine } from './engine.ts';
 import type { Format } from './format.ts';
 

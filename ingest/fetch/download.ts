@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { exportAt, keepExport } from './exports.ts';
 import { type Partial, partialOf } from './partial.ts';
 import type { FetchPolicy } from './request.ts';
-import { retry } from './retry.ts';
+import { retryRequest } from './retry-request.ts';
 import { transfer } from './transfer.ts';
 
 /** An export by its address: complete in the folder, or not there at all. */
@@ -59,7 +60,7 @@ async function bring(url: string, partial: Partial, policy: FetchPolicy): Promis
     furthest = Math.max(furthest, size);
     return enough;
   };
-  await retry(policy, url, () => transfer(url, partial, policy), advanced);
+  await retryRequest(policy, url, () => transfer(url, partial, policy), advanced);
 }
 
 /** What has the right length may still be no archive; then it is no use to go on with it. */

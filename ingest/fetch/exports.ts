@@ -2,7 +2,8 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder, writeDurably } from '../../sql/warehouse/versions.ts';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 
 /**
  * The folder of the downloaded exports.

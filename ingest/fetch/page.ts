@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../archive/day.ts';
 import { redirectTarget } from './get.ts';
 import { ask, FetchFailed, type FetchPolicy } from './request.ts';
-import { retry } from './retry.ts';
+import { retryRequest } from './retry-request.ts';
 
 /** The register's download page, and the exports that its links name. */
 
@@ -23,7 +23,7 @@ const PAGE_BYTES = 5_000_000;
  * @throws FetchFailed
  */
 export async function readPage(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
-  return retry(policy, url, async () => {
+  return retryRequest(policy, url, async () => {
     policy.progress.stage('download page');
     const { pieces, url: base } = await ask(url, { Accept: 'text/html' }, policy);
     const read: Uint8Array[] = [];

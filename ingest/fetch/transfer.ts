@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { ArchiveError } from '../archive/archive.ts';
-import { beginningOf } from '../archive/beginning.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { describeBeginning } from '../archive/beginning.ts';
 import type { Partial, PartialState } from './partial.ts';
 import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts';
 
@@ -78,7 +78,7 @@ function lookAtHead(before: Buffer, piece: Uint8Array, url: string, partial: Par
   if (head.length < MAGIC.length) return head;
   if (head.toString('latin1', 0, MAGIC.length) === MAGIC) return null;
   partial.clear();
-  throw new ArchiveError(`${url} is no export: it begins with ${beginningOf(head)}. Nothing of it was kept.`);
+  throw new ArchiveError(`${url} is no export: it begins with ${describeBeginning(head)}. Nothing of it was kept.`);
 }
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;

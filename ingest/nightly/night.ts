@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { NightRecord, NightStep } from '../../runtime/nights.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
-import { ArchiveError } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { type BuildOptions, type BuildOutcome, build } from '../assembly/build.ts';
 import { EXIT, type ExitCode, exitCodeOf, tell } from '../commands/exit.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
-import type { Published } from '../published/published.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { duration } from '../run/progress.ts';
 import { printReport } from '../run/report.ts';
 
@@ -16,7 +16,7 @@ import { printReport } from '../run/report.ts';
 export interface NightOptions {
   readonly settings: Settings;
   /** Where versions are published. */
-  readonly published: Published;
+  readonly published: PublicationTarget;
   /** The download page, or a zip. */
   readonly url: string;
   readonly policy: FetchPolicy;

@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/log.ts';
 import { readNights } from '../../runtime/nights.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { EXIT } from '../commands/exit.ts';
-import { pause } from '../fetch/retry.ts';
+import { pause } from '../run/retry.ts';
 import { nextOf } from './slot.ts';
 
 /** Starts the nights at their times, each in a process of its own, so that nothing that befalls one ends the schedule. */

@@ -1,5 +1,7 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
-import { type Archive, ArchiveError, type Member, placeOf, readMember } from '../archive/archive.ts';
+import { type Archive, readMember } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { locationOf, type Member } from '../archive/member.ts';
 import { codeUnits } from '../scan/decode.ts';
 import { DocumentError } from '../scan/document-error.ts';
 import { Scanner } from '../scan/scanner.ts';
@@ -91,7 +93,7 @@ export async function scanMember(
     scanner.end();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new ArchiveError(`${placeOf(archive, member)} is no file of an export: ${error.message}`);
+    throw new ArchiveError(`${locationOf(archive.path, member)} is no file of an export: ${error.message}`);
   }
   return bytes;
 }

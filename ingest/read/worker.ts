@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Member } from '../archive/archive.ts';
+import type { Member } from '../archive/member.ts';
 import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
 
 /** A thread that reads one member at a time. */

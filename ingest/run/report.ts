@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reportFile } from '../../sql/warehouse/versions.ts';
-import type { MemberAccount } from '../assembly/account.ts';
-import { type CarrierCounts, MEASURED_CHECKS, together } from '../assembly/checks.ts';
-import type { Measure } from '../assembly/measures.ts';
+import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
+import type { CarrierCounts, Measure, MemberAccount } from '../checks/figures.ts';
 import { duration } from './progress.ts';
 
 /** What a build did, kept with its version. */
@@ -73,7 +72,7 @@ function readLine(members: readonly MemberAccount[]): string {
 
 /** One line for each check: what is not as it should be, of all carriers and kinds together. */
 function measureLines(measures: readonly Measure[]): string[] {
-  const all = together(measures);
+  const all = mergeMeasures(measures);
   const checks = MEASURED_CHECKS.filter((check) => all.some((measure) => measure.check === check));
   return checks.map((check) => {
     const remarkable = all.filter((measure) => measure.check === check && measure.count > 0);

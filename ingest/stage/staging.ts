@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
-import type { Member } from '../archive/archive.ts';
+import type { Member } from '../archive/member.ts';
 import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';

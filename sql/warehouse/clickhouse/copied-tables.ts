@@ -28,7 +28,7 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
 }
 
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last: it says that all is there. */
-export const COPIED_TABLES: Readonly<Record<string, string>> = {
+export const COPIED_TABLES = {
   units: clickhouseValues.join(', '),
   units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),
   units_ersetzt: ['ersetztSeit', 'ersetztAm', ...clickhouseValues].join(', '),
@@ -43,4 +43,4 @@ export const COPIED_TABLES: Readonly<Record<string, string>> = {
   dateien: '*',
   befunde: '*',
   dataset: '*',
-};
+} satisfies Readonly<Record<string, string>>;

@@ -1,13 +1,9 @@
 import type { Settings } from '../../runtime/settings.ts';
 import type { Archive } from '../archive/archive.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
-import type { Measure, MeasuredCheck } from './measures.ts';
+import type { CarrierCounts, Measure, MeasuredCheck } from './figures.ts';
 
 /** What must hold before a version may be served. Each failed check is a sentence for the report. */
-
-export interface CarrierCounts {
-  readonly [carrier: string]: number;
-}
 
 /** Shares, e.g. 0.05; the settings of the same names say of what. */
 export interface Bands {
@@ -42,15 +38,19 @@ export function missingKinds(archive: Archive): string[] {
 }
 
 /** A band says nothing about a handful: below this many units before, one unit is no more than a unit. */
-const MIN_STOCK = 200;
+const MIN_UNITS = 200;
 
 /** Carriers whose count leaves its band against the version before. */
-export function outOfBand(before: CarrierCounts, now: CarrierCounts, band: Pick<Bands, 'shrink' | 'grow'>): string[] {
+export function countsOutOfBand(
+  before: CarrierCounts,
+  now: CarrierCounts,
+  band: Pick<Bands, 'shrink' | 'grow'>,
+): string[] {
   const faults: string[] = [];
   for (const [carrier, was] of Object.entries(before)) {
     const is = now[carrier] ?? 0;
     if (was > 0 && is === 0) faults.push(`${carrier}: ${was} units before, none now`);
-    if (is === 0 || was < MIN_STOCK) continue;
+    if (is === 0 || was < MIN_UNITS) continue;
     const change = (is - was) / was;
     if (change >= -band.shrink && change <= band.grow) continue;
     faults.push(
@@ -64,44 +64,44 @@ export function outOfBand(before: CarrierCounts, now: CarrierCounts, band: Pick<
 export const noUnits = (now: CarrierCounts): string[] =>
   Object.values(now).some((count) => count > 0) ? [] : ['The export holds no units'];
 
-interface Judgement {
+interface BandRule {
   readonly band: Exclude<keyof Bands, 'shrink' | 'grow' | 'firstBuild'>;
   /** True for a measure that is a comparison with the version before in itself; others are compared with its measures. */
-  readonly compares: boolean;
-  readonly tell: (measure: Measure) => string;
+  readonly comparesVersions: boolean;
+  readonly describe: (measure: Measure) => string;
 }
 
 /** Each measure is judged by its band, and told in a sentence of its own. */
-const JUDGEMENTS: Readonly<Record<MeasuredCheck, Judgement>> = {
+const BAND_RULES: Readonly<Record<MeasuredCheck, BandRule>> = {
   vanished: {
     band: 'vanish',
-    compares: true,
-    tell: ({ where }) => `${where}: units vanished without a word of the register`,
+    comparesVersions: true,
+    describe: ({ where }) => `${where}: units vanished without a word of the register`,
   },
   references: {
     band: 'references',
-    compares: false,
-    tell: ({ where, what }) => `${where}: ${what} names what is not in the export`,
+    comparesVersions: false,
+    describe: ({ where, what }) => `${where}: ${what} names what is not in the export`,
   },
   labels: {
     band: 'labels',
-    compares: false,
-    tell: ({ where, what }) => `${where}: ${what} has ids without a text in the catalogues`,
+    comparesVersions: false,
+    describe: ({ where, what }) => `${where}: ${what} has ids without a text in the catalogues`,
   },
   names: {
     band: 'names',
-    compares: false,
-    tell: ({ where, what }) => `${where}: organisations have no ${what}`,
+    comparesVersions: false,
+    describe: ({ where, what }) => `${where}: organisations have no ${what}`,
   },
   'lost names': {
     band: 'names',
-    compares: true,
-    tell: ({ where }) => `${where}: operators of units have lost their names`,
+    comparesVersions: true,
+    describe: ({ where }) => `${where}: operators of units have lost their names`,
   },
-  gaps: { band: 'gaps', compares: false, tell: ({ where, what }) => `${where}: units have no ${what}` },
+  gaps: { band: 'gaps', comparesVersions: false, describe: ({ where, what }) => `${where}: units have no ${what}` },
 };
 
-export const MEASURED_CHECKS = Object.keys(JUDGEMENTS) as readonly MeasuredCheck[];
+export const MEASURED_CHECKS = Object.keys(BAND_RULES) as readonly MeasuredCheck[];
 
 /** So many may always change, whatever share of a small carrier or kind they are. */
 const ALWAYS_ALLOWED = 20;
@@ -115,7 +115,7 @@ const MAX_REPORTED = 5;
  * may lack much.
  * @param before measures of the version before; empty for the first one, and after one of an older release
  */
-export function outOfMeasure(before: readonly Measure[], now: readonly Measure[], bands: Bands): string[] {
+export function measuresOutOfBand(before: readonly Measure[], now: readonly Measure[], bands: Bands): string[] {
   const limits =
     before.length > 0 ? now.map((measure) => againstBefore(before, measure, bands)) : firstLimits(now, bands);
   const faults = limits
@@ -139,18 +139,18 @@ interface Limit {
 }
 
 function againstBefore(before: readonly Measure[], measure: Measure, bands: Bands): Limit {
-  const { compares, band } = JUDGEMENTS[measure.check];
+  const { comparesVersions, band } = BAND_RULES[measure.check];
   const was = before.find(({ check, what, where }) => isSame(measure, check, what) && where === measure.where);
-  return { measure, expected: compares || was === undefined ? 0 : shareOf(was), allowed: bands[band] };
+  return { measure, expected: comparesVersions || was === undefined ? 0 : shareOf(was), allowed: bands[band] };
 }
 
 /** Comparisons with the version before keep their band: its rows can be compared, whatever its report says. */
 function firstLimits(now: readonly Measure[], bands: Bands): Limit[] {
-  const isComparison = ({ check }: Measure) => JUDGEMENTS[check].compares;
+  const isComparison = ({ check }: Measure) => BAND_RULES[check].comparesVersions;
   const own = now.filter((measure) => !isComparison(measure));
   return [
     ...now.filter(isComparison).map((measure) => againstBefore([], measure, bands)),
-    ...together(own).map((measure) => ({ measure, expected: 0, allowed: bands.firstBuild })),
+    ...mergeMeasures(own).map((measure) => ({ measure, expected: 0, allowed: bands.firstBuild })),
   ];
 }
 
@@ -160,7 +160,7 @@ const isSame = (measure: Measure, check: MeasuredCheck, what: string): boolean =
 const shareOf = ({ count, of }: Measure): number => (of === 0 ? 0 : count / of);
 
 /** Measures of the same thing in several carriers or kinds as one. */
-export const together = (measures: readonly Measure[]): Measure[] =>
+export const mergeMeasures = (measures: readonly Measure[]): Measure[] =>
   measures
     .filter(({ check, what }, index) => measures.findIndex((other) => isSame(other, check, what)) === index)
     .map(({ check, what }) => {
@@ -178,7 +178,7 @@ function sentence({ measure, expected, allowed }: Limit): string {
   const { count, of, check } = measure;
   const was = expected > 0 ? `, ${percent(expected)} before` : '';
   return (
-    `${JUDGEMENTS[check].tell(measure)}: ${count} of ${of}, ${percent(shareOf(measure))}${was}; ` +
+    `${BAND_RULES[check].describe(measure)}: ${count} of ${of}, ${percent(shareOf(measure))}${was}; ` +
     `allowed are ${percent(expected + allowed)}, or ${ALWAYS_ALLOWED} more`
   );
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { publications, reportFile, requireFiles, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { openReadOnly } from '../duckdb/connection.ts';
 import { readReport } from '../run/report.ts';
-import { openFinished } from './warehouse.ts';
 
 /** Reads a version whole: every block of its files has a checksum, so what the disk has changed is found. */
 
@@ -87,7 +87,7 @@ function verifyRows(path: string, damage: string[], notes: string[]): number {
 async function verifyTables(path: string, memoryMb: number, signal: AbortSignal): Promise<number> {
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'verify-'));
   try {
-    const engine = await openFinished(path, { memoryMb, threads: 2, temporaryFolder }, signal);
+    const engine = await openReadOnly(path, { memoryMb, threads: 2, temporaryFolder }, signal);
     try {
       const tables = await engine.rows<{ name: string }>(
         'SELECT table_name AS name FROM duckdb_tables() WHERE database_name = current_database() ORDER BY name',

@@ -10,7 +10,7 @@ import { readManifest } from './manifest.ts';
  * Where a dump goes: its file, and `manifest.json` beside it. Both are written under other names first; the manifest is
  * renamed last, so that whoever finds it finds a complete dump.
  */
-export interface Place {
+export interface Destination {
   readonly file: string;
   readonly manifest: string;
   /** What they are called until they are complete, and a folder for what is on its way into them. */
@@ -24,7 +24,7 @@ const WORK = '.work';
  * The place that `--out` names: a file of that format, or the folder for one.
  * @throws BuildRefused when nothing can be written there, or when there is a dump already and it must not be replaced
  */
-export function placeOf(out: string, format: Format, force: boolean): Place {
+export function destinationOf(out: string, format: Format, force: boolean): Destination {
   const path = resolve(out);
   const isFolder = existsSync(path) ? statSync(path).isDirectory() : !isFormat(extname(path).slice(1));
   const file = isFolder ? join(path, `units.${format}`) : path;
@@ -34,7 +34,7 @@ export function placeOf(out: string, format: Format, force: boolean): Place {
     );
   }
   const folder = dirname(file);
-  mustBeWritable(folder);
+  requireWritable(folder);
   sweepDrafts(folder, basename(file));
   const draft = (name: string) => `${name}.${process.pid}.new`;
   const manifest = join(folder, MANIFEST);
@@ -43,12 +43,12 @@ export function placeOf(out: string, format: Format, force: boolean): Place {
     manifest,
     drafts: { file: draft(file), manifest: draft(manifest), work: draft(`${file}${WORK}`) },
   };
-  if (!force) mustBeFree(place);
+  if (!force) requireFree(place);
   return place;
 }
 
 /** @throws BuildRefused when there is a dump already */
-export function mustBeFree({ file, manifest }: Place): void {
+export function requireFree({ file, manifest }: Destination): void {
   const present = [manifest, file].find(existsSync);
   if (present === undefined) return;
   const dump = readManifest(manifest);
@@ -59,7 +59,7 @@ export function mustBeFree({ file, manifest }: Place): void {
 }
 
 /** Makes the drafts the dump. One that it replaces is broken first, so that no manifest ever stands beside another dump. */
-export function seal(place: Place): void {
+export function publishDrafts(place: Destination): void {
   const { file, manifest, drafts } = place;
   const folder = dirname(file);
   const before = readManifest(manifest);
@@ -75,7 +75,7 @@ export function seal(place: Place): void {
 }
 
 /** Removes what an export leaves that does not come to its end. */
-export function abandon({ drafts }: Place): void {
+export function removeDrafts({ drafts }: Destination): void {
   rmSync(drafts.file, { force: true });
   rmSync(drafts.manifest, { force: true });
   rmSync(drafts.work, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export function abandon({ drafts }: Place): void {
 
 const isFormat = (ending: string): ending is Format => (FORMATS as readonly string[]).includes(ending);
 
-function mustBeWritable(folder: string): void {
+function requireWritable(folder: string): void {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);

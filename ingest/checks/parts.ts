@@ -1,6 +1,8 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
-import { type Archive, ArchiveError, type Member } from '../archive/archive.ts';
-import type { MemberAccount } from './account.ts';
+import type { Archive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import type { Member } from '../archive/member.ts';
+import type { MemberAccount } from './figures.ts';
 
 /**
  * Parts of a kind of file. The register writes a kind as one file without a number, or as parts 1 to n; a part that is

@@ -10,7 +10,7 @@ const SHOWN = 80;
  * An error of the engine as it may be told, logged and kept in the record of nights: without a value of the export.
  * @param sql the statement that failed; its text is ours, values are bound
  */
-export function engineFault(error: unknown, sql: string): unknown {
+export function withoutExportValues(error: unknown, sql: string): unknown {
   if (!(error instanceof Error) || WITHOUT_VALUES.test(error.message)) return error;
   const kind = KIND.exec(error.message)?.[0];
   // Not an error of the engine: a stop, a fault of the program.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MemberAccount } from '../../../ingest/assembly/account.ts';
-import { lostParts, requireEveryPart } from '../../../ingest/assembly/parts.ts';
+import type { MemberAccount } from '../../../ingest/checks/figures.ts';
+import { lostParts, requireEveryPart } from '../../../ingest/checks/parts.ts';
 import { parseMemberName } from '../../../sql/register/fields.ts';
 
 /** The names of the members alone say which parts of a kind there have to be. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bandsOf, outOfMeasure } from '../../../ingest/assembly/checks.ts';
-import type { Measure, MeasuredCheck } from '../../../ingest/assembly/measures.ts';
+import { bandsOf, measuresOutOfBand } from '../../../ingest/checks/bands.ts';
+import type { Measure, MeasuredCheck } from '../../../ingest/checks/figures.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
 /** Measures are judged against the version before, or, without one, against a ceiling. */
@@ -24,49 +24,49 @@ const SETTINGS: readonly [MeasuredCheck, string][] = [
 it.each(SETTINGS)('%s: %s says by how much it may rise', (check, setting) => {
   const before = [measured(check, 0, 100_000)];
   const now = [measured(check, 3000, 100_000)];
-  expect(outOfMeasure(before, now, BANDS)).toHaveLength(1);
-  expect(outOfMeasure(before, now, bandsOf(readSettings({ [setting]: '0.03' })))).toEqual([]);
-  expect(outOfMeasure(before, now, bandsOf(readSettings({ [setting]: '0.0299' })))).toHaveLength(1);
+  expect(measuresOutOfBand(before, now, BANDS)).toHaveLength(1);
+  expect(measuresOutOfBand(before, now, bandsOf(readSettings({ [setting]: '0.03' })))).toEqual([]);
+  expect(measuresOutOfBand(before, now, bandsOf(readSettings({ [setting]: '0.0299' })))).toHaveLength(1);
 });
 
 describe('a share that may rise', () => {
   it('is compared with the one before, be that large or small', () => {
     const before = [measured('references', 17_000, 100_000)];
-    expect(outOfMeasure(before, [measured('references', 17_900, 100_000)], BANDS)).toEqual([]);
-    expect(outOfMeasure(before, [measured('references', 18_100, 100_000)], BANDS)).toEqual([
+    expect(measuresOutOfBand(before, [measured('references', 17_900, 100_000)], BANDS)).toEqual([]);
+    expect(measuresOutOfBand(before, [measured('references', 18_100, 100_000)], BANDS)).toEqual([
       'solar: x names what is not in the export: 18100 of 100000, 18.1 %, 17.0 % before; allowed are 18.0 %, or 20 more',
     ]);
-    expect(outOfMeasure(before, [measured('references', 0, 100_000)], BANDS)).toEqual([]);
+    expect(measuresOutOfBand(before, [measured('references', 0, 100_000)], BANDS)).toEqual([]);
   });
 
   it('was nothing where the version before did not have it', () => {
     const before = [measured('labels', 30, 1000, 'EinheitenWind')];
     const now = [...before, measured('labels', 30, 1000, 'EinheitenSolar')];
-    expect(outOfMeasure(before, now, BANDS)).toEqual([expect.stringMatching(/^EinheitenSolar: /)]);
+    expect(measuresOutOfBand(before, now, BANDS)).toEqual([expect.stringMatching(/^EinheitenSolar: /)]);
   });
 
   it('says nothing of a handful: five units of nuclear energy are no share', () => {
     const before = [measured('gaps', 0, 5, 'nuclear')];
-    expect(outOfMeasure(before, [measured('gaps', 4, 5, 'nuclear')], BANDS)).toEqual([]);
-    expect(outOfMeasure([measured('gaps', 0, 50)], [measured('gaps', 20, 50)], BANDS)).toEqual([]);
-    expect(outOfMeasure([measured('gaps', 0, 50)], [measured('gaps', 21, 50)], BANDS)).toHaveLength(1);
+    expect(measuresOutOfBand(before, [measured('gaps', 4, 5, 'nuclear')], BANDS)).toEqual([]);
+    expect(measuresOutOfBand([measured('gaps', 0, 50)], [measured('gaps', 20, 50)], BANDS)).toEqual([]);
+    expect(measuresOutOfBand([measured('gaps', 0, 50)], [measured('gaps', 21, 50)], BANDS)).toHaveLength(1);
   });
 });
 
 describe('what vanishes and what is lost', () => {
   it.each(['vanished', 'lost names'] as const)('is measured anew each time: %s', (check) => {
     const again = [measured(check, 3000, 100_000)];
-    expect(outOfMeasure(again, again, BANDS)).toHaveLength(1);
+    expect(measuresOutOfBand(again, again, BANDS)).toHaveLength(1);
     // Also after a version of an older release, whose report measured nothing.
-    expect(outOfMeasure([], again, BANDS)).toHaveLength(1);
+    expect(measuresOutOfBand([], again, BANDS)).toHaveLength(1);
   });
 });
 
 describe('a first build', () => {
   it('may lack much, but not most, of all carriers together', () => {
     const now = [measured('gaps', 4000, 6000, 'wind'), measured('gaps', 4000, 11_000, 'solar')];
-    expect(outOfMeasure([], now, BANDS)).toEqual([]);
-    expect(outOfMeasure([], now, bandsOf(readSettings({ FIRST_BUILD_CEILING: '0.4' })))).toEqual([
+    expect(measuresOutOfBand([], now, BANDS)).toEqual([]);
+    expect(measuresOutOfBand([], now, bandsOf(readSettings({ FIRST_BUILD_CEILING: '0.4' })))).toEqual([
       'wind, solar: units have no x: 8000 of 17000, 47.1 %; allowed are 40.0 %, or 20 more',
     ]);
   });

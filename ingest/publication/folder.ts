@@ -6,19 +6,19 @@ import {
   requireTables,
   versionFile,
 } from '../../sql/warehouse/versions.ts';
-import { localSource } from '../export/duckdb-source.ts';
+import { openFolderSource } from '../export/duckdb-source.ts';
 import { readReport } from '../run/report.ts';
-import type { Published } from './published.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
+import type { PublicationTarget } from './target.ts';
 
-/** Versions that are read where they were built. */
-export function inFolder(folder: string): Published {
+/** Versions are served from the folder in which they were built. */
+export function folderTarget(folder: string): PublicationTarget {
   return {
     name: folder,
     publications: async () => publications(folder),
     versions: async () => listVersions(folder),
     report: async (version) => readReport(folder, version),
-    dumpSource: (version, signal) => localSource(folder, version, signal),
+    dumpSource: (version, signal) => openFolderSource(folder, version, signal),
     nextSequence: async () => {
       const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
       return Math.max(0, ...numbers) + 1;
@@ -31,7 +31,7 @@ export function inFolder(folder: string): Published {
       refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null);
       return null;
     },
-    take: async () => {},
+    load: async () => {},
     publish: async (version, cause, forced = []) => publish(folder, version, cause, new Date(), [...forced]),
     prune: async (keep) => prune(folder, keep),
     close: async () => {},

@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { engineFault } from './engine-fault.ts';
+import { withoutExportValues } from './engine-error.ts';
 
 /** The engine while it builds a version: one connection to one new file. */
 
-export interface BuildingWarehouse {
+export interface WarehouseConnection {
   readonly engineVersion: string;
   run(sql: string): Promise<void>;
   rows<T>(sql: string): Promise<T[]>;
@@ -24,12 +24,12 @@ export interface EngineLimits {
  * Opens a database file to write, or makes it.
  * @param signal interrupts what runs, and lets nothing more run
  */
-export function openBuilding(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<BuildingWarehouse> {
+export function openReadWrite(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
   return open(path, 'READ_WRITE', limits, signal);
 }
 
 /** Opens the file of a finished version; it stays as it is. */
-export function openFinished(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<BuildingWarehouse> {
+export function openReadOnly(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
   return open(path, 'READ_ONLY', limits, signal);
 }
 
@@ -38,7 +38,7 @@ async function open(
   access_mode: 'READ_WRITE' | 'READ_ONLY',
   limits: EngineLimits,
   signal?: AbortSignal,
-): Promise<BuildingWarehouse> {
+): Promise<WarehouseConnection> {
   const instance = await DuckDBInstance.create(path, {
     access_mode,
     memory_limit: `${limits.memoryMb}MB`,
@@ -55,13 +55,13 @@ async function open(
     engineVersion: version!.v,
     run: async (sql) => {
       signal?.throwIfAborted();
-      await told(sql, () => connection.run(sql));
+      await withoutValues(sql, () => connection.run(sql));
     },
     rows: (sql) => {
       signal?.throwIfAborted();
-      return told(sql, () => rowsOf(connection, sql));
+      return withoutValues(sql, () => rowsOf(connection, sql));
     },
-    pairs: (sql, take) => told(sql, () => eachPair(connection, sql, take, signal)),
+    pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
     close: () => {
       signal?.removeEventListener('abort', interrupt);
@@ -72,7 +72,7 @@ async function open(
 }
 
 /** Names of the columns of a table in an attached database; none when there is no such table. */
-export async function columnsOf(engine: BuildingWarehouse, database: string, table: string): Promise<Set<string>> {
+export async function columnsOf(engine: WarehouseConnection, database: string, table: string): Promise<Set<string>> {
   const rows = await engine.rows<{ name: string }>(
     `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,
   );
@@ -80,11 +80,11 @@ export async function columnsOf(engine: BuildingWarehouse, database: string, tab
 }
 
 /** Runs a statement; its errors come without values of the export. */
-async function told<T>(sql: string, run: () => Promise<T>): Promise<T> {
+async function withoutValues<T>(sql: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw engineFault(error, sql);
+    throw withoutExportValues(error, sql);
   }
 }
 
@@ -119,6 +119,6 @@ async function appendRows(
     let place = 0;
     const places = some.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ');
     const sql = `INSERT INTO ${table} VALUES ${places}`;
-    await told(sql, () => connection.run(sql, some.flat()));
+    await withoutValues(sql, () => connection.run(sql, some.flat()));
   }
 }

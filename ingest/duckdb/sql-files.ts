@@ -9,7 +9,7 @@ const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
  * never from an export.
  * @throws when a placeholder has no value
  */
-export function statement(file: string, values: Readonly<Record<string, string | number>> = {}): string {
+export function sqlFile(file: string, values: Readonly<Record<string, string | number>> = {}): string {
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${file} needs a value for {{${name}}}`);
