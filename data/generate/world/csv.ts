@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Rows of a comma separated file without its heading; fields with commas stand in double quotes. */
 export function readTable(name: string): string[][] {
-  const text = readFileSync(new URL(`../reference/${name}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../reference/${name}`, import.meta.url), 'utf8');
   return text
     .split('\n')
     .slice(1)

@@ -1,3 +1,5 @@
+import { itemAt } from '../../../runtime/present.ts';
+
 /** Counter-based random numbers: every value is a pure function of (seed, stream, index, draw); nothing is stored. */
 
 /** Mixes a 32-bit number so that neighbouring inputs give unrelated outputs. */
@@ -40,7 +42,7 @@ export function exponential(base: number, draw: number, mean: number): number {
 
 /** One element of a list, all equally likely. */
 export function pick<T>(base: number, draw: number, list: readonly T[]): T {
-  return list[Math.floor(roll(base, draw) * list.length)]!;
+  return itemAt(list, Math.floor(roll(base, draw) * list.length));
 }
 
 /** Index into a list of weights. */
@@ -49,7 +51,7 @@ export function weighted(base: number, draw: number, weights: readonly number[])
   for (const weight of weights) total += weight;
   let rest = roll(base, draw) * total;
   for (let i = 0; i < weights.length; i++) {
-    rest -= weights[i]!;
+    rest -= itemAt(weights, i);
     if (rest < 0) return i;
   }
   return weights.length - 1;

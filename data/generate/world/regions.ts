@@ -1,4 +1,6 @@
 /** Municipalities, how often units of a carrier stand in them, and the grid areas they belong to. */
+
+import { entryOf, itemAt } from '../../../runtime/present.ts';
 import { readTable } from './csv.ts';
 import { escapeText } from './text.ts';
 
@@ -80,7 +82,7 @@ function readRegions(): Region[] {
           `<Gemeindeschluessel>${key}</Gemeindeschluessel><Postleitzahl>${postcode}</Postleitzahl>`;
     return {
       state: Number(state),
-      actorState: STATES.get(Number(state))!.actorId,
+      actorState: entryOf(STATES, Number(state)).actorId,
       district,
       municipality,
       key,
@@ -108,16 +110,16 @@ function cumulate(weightOf: (state: State, region: Region) => number): Float64Ar
   const weights = readTable('regions.csv').map((row) => Number(row[8]));
   const perState = new Map<number, number>();
   const raw = REGIONS.map((region, i) => {
-    const weight = weights[i]! * (weightOf(STATES.get(region.state)!, region) > 0 ? 1 : 0);
+    const weight = itemAt(weights, i) * (weightOf(entryOf(STATES, region.state), region) > 0 ? 1 : 0);
     perState.set(region.state, (perState.get(region.state) ?? 0) + weight);
     return weight;
   });
   const cumulated = new Float64Array(raw.length);
   let sum = 0;
   for (let i = 0; i < raw.length; i++) {
-    const region = REGIONS[i]!;
-    const total = perState.get(region.state)!;
-    if (total > 0) sum += (weightOf(STATES.get(region.state)!, region) * raw[i]!) / total;
+    const region = itemAt(REGIONS, i);
+    const total = entryOf(perState, region.state);
+    if (total > 0) sum += (weightOf(entryOf(STATES, region.state), region) * itemAt(raw, i)) / total;
     cumulated[i] = sum;
   }
   return cumulated;
@@ -137,21 +139,21 @@ export type Spread = keyof typeof WEIGHTS;
 /** Region for a uniform number in [0, 1). */
 export function regionFor(spread: Spread, u: number): Region {
   const cumulated = WEIGHTS[spread];
-  const wanted = u * cumulated[cumulated.length - 1]!;
+  const wanted = u * itemAt(cumulated, cumulated.length - 1);
   let low = 0;
   let high = cumulated.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (cumulated[middle]! > wanted) high = middle;
+    if (itemAt(cumulated, middle) > wanted) high = middle;
     else low = middle + 1;
   }
-  return REGIONS[low]!;
+  return itemAt(REGIONS, low);
 }
 
 /** Control zone of a region. */
 export function zoneOf(region: Region): number {
   if (region.state === SEA && region.longitude > 12) return HERTZ;
-  return STATES.get(region.state)!.zone;
+  return entryOf(STATES, region.state).zone;
 }
 
 /** The four transmission zones in the order of their grids. */

@@ -1,5 +1,8 @@
 /** State of a unit on the day of the export: a pure function of the world and the index. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import { CARRIERS, MIXED, NUCLEAR, SOLAR, STORAGE, WIND } from './carriers.ts';
+import { DELETION_DRAW, deletion, isSpecimen } from './deletion.ts';
 import { pastCommissioning } from './growth.ts';
 import {
   AT_SEA,
@@ -37,10 +40,6 @@ const NO_CHECK = 3075;
 /** Units registered until then were mostly built before the register opened. */
 const STOCK_END = date(2021, 2, 1);
 
-/** Share of units that are deleted some day, and the mean time until then (days). */
-const DELETE_SHARE = 0.02;
-const DELETE_MEAN = 1100;
-
 /** Draws of a unit. */
 const D = {
   planned: 20,
@@ -59,7 +58,6 @@ const D = {
   typo: 50,
   odd: 52,
   inverter: 55,
-  deleted: 60,
   move: 70,
 } as const;
 
@@ -76,7 +74,7 @@ export class Unit {
   size = 1;
   siteBase = 0;
   kind: Kind = REACTOR;
-  region: Region = REGIONS[0]!;
+  region: Region = itemAt(REGIONS, 0);
   model: WindModel | undefined = undefined;
   /** First registration, which the register forgets when a planned unit is commissioned. */
   first = 0;
@@ -141,7 +139,7 @@ export class Unit {
     this.#operatorAndCheck(day);
     this.deleted = deletion(carrier, index, base, this.first);
     if (this.deleted > day) this.deleted = NONE;
-    this.systemStatus = this.deleted === NONE ? ACTIVE : roll(base, D.deleted + 3) < 0.35 ? 473 : 572;
+    this.systemStatus = this.deleted === NONE ? ACTIVE : roll(base, DELETION_DRAW + 3) < 0.35 ? 473 : 572;
     if (this.deleted !== NONE) this.updated = this.deleted;
     return this;
   }
@@ -393,35 +391,13 @@ export class Unit {
   }
 }
 
-function isSpecimen(carrier: number, index: number): boolean {
-  return carrier !== SOLAR && carrier !== STORAGE && index < 9;
-}
-
 /** Number of a unit. */
 export function unitNumber(world: World, carrier: number, index: number): string {
-  return world.series(CARRIERS[carrier]!.prefix).of(index * 16 + carrier);
+  return world.series(itemAt(CARRIERS, carrier).prefix).of(index * 16 + carrier);
 }
 
 /** Day on which the operator of a site changes, NONE for most. */
 export function operatorChange(carrier: number, leader: number, siteBase: number): number {
   if (carrier !== SOLAR && carrier !== STORAGE && leader === (carrier === WIND ? 8 : 4)) return date(2022, 3, 1);
   return roll(siteBase, 5) < 0.06 ? date(2019, 6, 1) + Math.floor(roll(siteBase, 6) * 4500) : NONE;
-}
-
-/** Day on which a unit is deleted; far in the future for most. */
-function deletion(carrier: number, index: number, base: number, first: number): number {
-  if (isSpecimen(carrier, index) || roll(base, D.deleted) >= DELETE_SHARE) return 1_000_000_000;
-  return first + 2 + Math.floor(exponential(base, D.deleted + 1, DELETE_MEAN));
-}
-
-/** Whether the unit is deleted on the day. */
-export function isDeleted(world: World, carrier: number, index: number): boolean {
-  const base = world.unitBase(carrier, index);
-  if (roll(base, D.deleted) >= DELETE_SHARE) return false;
-  return deletion(carrier, index, base, world.registration(carrier, index)) <= world.day;
-}
-
-/** Whether the unit is in its file: not deleted, or deleted but still written because the export is not one transaction. */
-export function isInFile(world: World, carrier: number, index: number): boolean {
-  return !isDeleted(world, carrier, index) || roll(world.unitBase(carrier, index), D.deleted + 2) < 0.02;
 }

@@ -1,4 +1,6 @@
-/** Which plants, permits, locations and connection points belong to a unit, and their keys in the number series. */
+/** The plants, permits, locations and connection points of a unit, and their keys in the number series. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import { BIOMASS, CARRIERS, COMBUSTION, HYDRO, MIXED, SOLAR, STORAGE, WIND } from './carriers.ts';
 import {
   AT_SEA,
@@ -60,7 +62,6 @@ export function hasOwnPlant(carrier: number): boolean {
   return carrier === STORAGE || carrier === WIND;
 }
 
-/** Whether the unit belongs to an EEG plant. */
 export function hasEeg(unit: Unit): boolean {
   return drawsEeg(unit.carrier, hasOwnPlant(unit.carrier) ? unit.base : unit.siteBase);
 }
@@ -92,13 +93,13 @@ export function storagePlantKey(unit: Unit): number {
   return (unit.siteCarrier === STORAGE ? unit.leader : unit.index) * 16 + STORAGE;
 }
 
-/** Whether the unit names its location: not while it is planned. */
+/** A planned unit does not name its location. */
 export function namesLocation(unit: Unit): boolean {
   return unit.status !== PLANNED && roll(unit.base, 83) > 0.015;
 }
 
 export function locationNumber(world: World, unit: Unit): string {
-  return world.series(CARRIERS[unit.siteCarrier]!.locationPrefix).of(unit.siteKey);
+  return world.series(itemAt(CARRIERS, unit.siteCarrier).locationPrefix).of(unit.siteKey);
 }
 
 /** Number of connection points of a location. */
@@ -117,7 +118,7 @@ const group: Group = { leader: 0, size: 1 };
 export function unitsOfSite(world: World, carrier: number, leader: number): string {
   world.group(carrier, leader, group);
   let list = unitNumber(world, carrier, leader);
-  for (let i = 1; i < group.size && leader + i < world.counts[carrier]!; i++) {
+  for (let i = 1; i < group.size && leader + i < itemAt(world.counts, carrier); i++) {
     list += `, ${unitNumber(world, carrier, leader + i)}`;
   }
   return list;
@@ -135,7 +136,6 @@ export function unitsOfLocation(world: World, carrier: number, leader: number): 
   return list;
 }
 
-/** Whether the index leads its site. */
 export function leads(world: World, carrier: number, index: number): boolean {
   return world.group(carrier, index, group).leader === index;
 }

@@ -1,4 +1,6 @@
-/** What a unit is like within its carrier: kind, capacity, how long it is planned, who operates it. */
+/** The kinds of units within a carrier: capacity, time of planning, operators. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import {
   BIOMASS,
   COMBUSTION,
@@ -95,21 +97,24 @@ export function kindOf(carrier: number, leader: number, base: number, registered
           : registered < date(2023, 3)
             ? SOLAR_2021
             : SOLAR_2023;
-      return SOLAR_KINDS[weighted(base, 10, weights)]!;
+      return itemAt(SOLAR_KINDS, weighted(base, 10, weights));
     }
     case STORAGE:
-      return [HOME_BATTERY, BUSINESS_BATTERY, LARGE_BATTERY, OTHER_STORAGE][weighted(base, 10, [60, 36.5, 2.5, 1])]!;
+      return itemAt(
+        [HOME_BATTERY, BUSINESS_BATTERY, LARGE_BATTERY, OTHER_STORAGE],
+        weighted(base, 10, [60, 36.5, 2.5, 1]),
+      );
     case WIND:
       // At least one of each, in small worlds too.
       if (leader === 16 || leader === 24) return AT_SEA;
       if (leader === 32) return SMALL_WIND;
-      return [ON_LAND, AT_SEA, SMALL_WIND][weighted(base, 10, [91.5, 4.5, 4])]!;
+      return itemAt([ON_LAND, AT_SEA, SMALL_WIND], weighted(base, 10, [91.5, 4.5, 4]));
     case COMBUSTION:
-      return [SMALL_ENGINE, MEDIUM_ENGINE, EMERGENCY, POWER_STATION][weighted(base, 10, [62, 28, 8.5, 1.5])]!;
+      return itemAt([SMALL_ENGINE, MEDIUM_ENGINE, EMERGENCY, POWER_STATION], weighted(base, 10, [62, 28, 8.5, 1.5]));
     case BIOMASS:
-      return [BIOGAS, SOLID_BIOMASS, LIQUID_BIOMASS][weighted(base, 10, [88, 9, 3])]!;
+      return itemAt([BIOGAS, SOLID_BIOMASS, LIQUID_BIOMASS], weighted(base, 10, [88, 9, 3]));
     case HYDRO:
-      return [RUN_OF_RIVER, RESERVOIR][weighted(base, 10, [93, 7])]!;
+      return itemAt([RUN_OF_RIVER, RESERVOIR], weighted(base, 10, [93, 7]));
     case MIXED:
       return GASES;
     case NUCLEAR:

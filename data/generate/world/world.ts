@@ -1,10 +1,12 @@
 /** The world of one export: how many units of every carrier there are on its day, how they form sites, who operates them. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import { CARRIERS, SOLAR, STORAGE, WIND } from './carriers.ts';
 import { Growth } from './growth.ts';
 import { NumberSeries } from './numbers.ts';
 import { baseOf, roll } from './random.ts';
 
-/** What fixes a world. Days are numbers since 1970-01-01. */
+/** These values determine a world. Days are numbers since 1970-01-01. */
 export interface WorldKey {
   readonly seed: number;
   /** Units (SEE numbers) that exist on the first day. */
@@ -69,14 +71,15 @@ export class World {
     this.poolSize = Math.min(3000, Math.max(60, Math.round(key.units / 400)));
     const sizes = CARRIERS.map(({ share, least }) => Math.max(least, Math.round(share * key.units)));
     const other = CARRIERS.reduce(
-      (sum, { code, prefix }) => (prefix === 'SEE' && code !== SOLAR ? sum + sizes[code]! : sum),
+      (sum, { code, prefix }) => (prefix === 'SEE' && code !== SOLAR ? sum + itemAt(sizes, code) : sum),
       0,
     );
     sizes[SOLAR] = Math.max(1, key.units - other);
     this.#growth = CARRIERS.map(
-      ({ code, growth, least }) => new Growth(growth, least === 6 ? 6 : sizes[code]! / (1 - DELETED), key.firstDay),
+      ({ code, growth, least }) =>
+        new Growth(growth, least === 6 ? 6 : itemAt(sizes, code) / (1 - DELETED), key.firstDay),
     );
-    this.counts = CARRIERS.map(({ code, least }) => (least === 6 ? 6 : this.#growth[code]!.count(key.day)));
+    this.counts = CARRIERS.map(({ code, least }) => (least === 6 ? 6 : itemAt(this.#growth, code).count(key.day)));
   }
 
   /** Numbers with this prefix. */
@@ -91,7 +94,7 @@ export class World {
 
   /** Day on which a unit was registered for the first time. */
   registration(carrier: number, index: number): number {
-    return this.#growth[carrier]!.registration(index);
+    return itemAt(this.#growth, carrier).registration(index);
   }
 
   unitBase(carrier: number, index: number): number {
@@ -112,14 +115,14 @@ export class World {
     const start = index - (index % length);
     const base = baseOf(this.seed, STREAM.group + carrier, start);
     const special = wide && start >= 16 && start <= 32;
-    if (special || roll(base, 1) >= JOINT[carrier]!) {
+    if (special || roll(base, 1) >= itemAt(JOINT, carrier)) {
       into.leader = index;
       into.size = 1;
       return into;
     }
     const splits = wide ? SPLITS_OF_8 : SPLITS_OF_4;
     let leader = start;
-    for (const size of splits[Math.floor(roll(base, 2) * splits.length)]!) {
+    for (const size of itemAt(splits, Math.floor(roll(base, 2) * splits.length))) {
       if (index < leader + size) {
         into.leader = leader;
         into.size = size;
@@ -149,16 +152,20 @@ export class World {
   }
 
   #solarAt(storage: number): number {
-    const day = this.#growth[STORAGE]!.dayOf(storage + 1);
-    return Math.floor(this.#growth[SOLAR]!.at(day) + 1e-6) - 1;
+    const day = itemAt(this.#growth, STORAGE).dayOf(storage + 1);
+    return Math.floor(itemAt(this.#growth, SOLAR).at(day) + 1e-6) - 1;
   }
 
   /** Storage unit beside a solar unit, -1 if there is none on the day of the export. */
   storageBeside(solar: number): number {
-    const day = this.#growth[SOLAR]!.dayOf(solar + 1);
-    const near = Math.floor(this.#growth[STORAGE]!.at(day));
+    const day = itemAt(this.#growth, SOLAR).dayOf(solar + 1);
+    const near = Math.floor(itemAt(this.#growth, STORAGE).at(day));
     for (let storage = Math.max(0, near - 1); storage <= near + 1; storage++) {
-      if (storage < this.counts[STORAGE]! && this.#solarAt(storage) === solar && this.solarBeside(storage) === solar)
+      if (
+        storage < itemAt(this.counts, STORAGE) &&
+        this.#solarAt(storage) === solar &&
+        this.solarBeside(storage) === solar
+      )
         return storage;
     }
     return -1;

@@ -1,4 +1,6 @@
 /** MaStR numbers: three letters, a 9, eleven digits. A permutation of the eleven digits makes them unique and unordered. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import { baseOf } from './random.ts';
 import { THREE } from './text.ts';
 
@@ -38,7 +40,11 @@ export class NumberSeries {
     const thousands = Math.floor(low / 1000);
     const top = Math.floor(high / 1000);
     return (
-      this.#prefix + THREE[top]!.slice(1) + THREE[high - top * 1000] + THREE[thousands] + THREE[low - thousands * 1000]
+      this.#prefix +
+      itemAt(THREE, top).slice(1) +
+      THREE[high - top * 1000] +
+      THREE[thousands] +
+      THREE[low - thousands * 1000]
     );
   }
 }

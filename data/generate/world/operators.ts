@@ -1,4 +1,4 @@
-/** Who operates a site: keys of operators in the number series ABR. */
+/** The operators of sites, as keys in the number series ABR. */
 import { SOLAR } from './carriers.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { bits, roll } from './random.ts';
@@ -60,7 +60,7 @@ function poolBase(world: World, key: number): number {
   return world.siteBase(STREAM.pool, key);
 }
 
-/** Whether an operator is an organisation when it is registered. */
+/** Returns true when an operator is an organisation at its registration. */
 export function isLegal(world: World, key: number): boolean {
   if (key % 32 >= POOL * 2) return true;
   const carrier = Math.floor((key % 32) / 2);

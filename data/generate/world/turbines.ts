@@ -1,4 +1,6 @@
 /** Wind turbine models as registered: makers (catalogue ids), names in their many spellings, sizes. */
+
+import { itemAt } from '../../../runtime/present.ts';
 import { bits, pick, roll } from './random.ts';
 import { date } from './text.ts';
 
@@ -72,7 +74,7 @@ export function modelFor(siteBase: number, commissioned: number, sea: boolean): 
       : 2010;
   const models = sea ? SEA : LAND;
   const sold = models.filter(({ from, to }) => year >= from && year <= to);
-  return sold.length > 0 ? pick(siteBase, 70, sold) : models[bits(siteBase, 70) % models.length]!;
+  return sold.length > 0 ? pick(siteBase, 70, sold) : itemAt(models, bits(siteBase, 70) % models.length);
 }
 
 /** Makers of small turbines (catalogue ids). */

@@ -1,4 +1,6 @@
-/** How many units of a carrier are registered by a day, and when units of the past were commissioned. */
+/** The number of registered units of a carrier over time, and the commissioning days of the existing stock. */
+
+import { entryOf, itemAt } from '../../../runtime/present.ts';
 import { roll } from './random.ts';
 import { date } from './text.ts';
 
@@ -76,35 +78,37 @@ export class Growth {
 
 function interpolate(from: readonly number[], to: readonly number[], value: number): number {
   let i = from.length - 2;
-  while (i > 0 && value < from[i]!) i--;
-  const x = from[i]!;
-  const y = to[i]!;
-  return y + ((value - x) * (to[i + 1]! - y)) / (from[i + 1]! - x);
+  while (i > 0 && value < itemAt(from, i)) i--;
+  const x = itemAt(from, i);
+  const y = itemAt(to, i);
+  return y + ((value - x) * (itemAt(to, i + 1) - y)) / (itemAt(from, i + 1) - x);
 }
 
 /** Relative number of commissionings by year, first year and then year by year up to 2020. */
-const PAST: Record<string, { first: number; weights: readonly number[] }> = {
-  solar: { first: 2000, weights: [1, 2, 2, 3, 8, 10, 9, 11, 16, 25, 33, 32, 26, 16, 11, 8, 9, 11, 13, 17, 25] },
-  storage: { first: 2013, weights: [1, 2, 4, 6, 9, 12, 18, 26] },
-  wind: {
-    first: 1990,
-    weights: [
-      1, 2, 2, 3, 5, 8, 6, 6, 8, 14, 14, 20, 22, 17, 12, 10, 12, 9, 9, 9, 8, 9, 10, 11, 18, 14, 16, 18, 8, 3, 4,
-    ],
-  },
-  biomass: { first: 2000, weights: [2, 3, 4, 4, 6, 9, 12, 9, 5, 10, 14, 18, 8, 6, 8, 4, 4, 4, 4, 4, 3] },
-  hydro: { first: 1900, weights: Array.from({ length: 121 }, (_, i) => (i > 80 ? 3 : 1)) },
-  combustion: { first: 1975, weights: Array.from({ length: 46 }, (_, i) => (i < 15 ? 1 : i < 25 ? 3 : 8)) },
-};
+const PAST = new Map<string, { first: number; weights: readonly number[] }>(
+  Object.entries({
+    solar: { first: 2000, weights: [1, 2, 2, 3, 8, 10, 9, 11, 16, 25, 33, 32, 26, 16, 11, 8, 9, 11, 13, 17, 25] },
+    storage: { first: 2013, weights: [1, 2, 4, 6, 9, 12, 18, 26] },
+    wind: {
+      first: 1990,
+      weights: [
+        1, 2, 2, 3, 5, 8, 6, 6, 8, 14, 14, 20, 22, 17, 12, 10, 12, 9, 9, 9, 8, 9, 10, 11, 18, 14, 16, 18, 8, 3, 4,
+      ],
+    },
+    biomass: { first: 2000, weights: [2, 3, 4, 4, 6, 9, 12, 9, 5, 10, 14, 18, 8, 6, 8, 4, 4, 4, 4, 4, 3] },
+    hydro: { first: 1900, weights: Array.from({ length: 121 }, (_, i) => (i > 80 ? 3 : 1)) },
+    combustion: { first: 1975, weights: Array.from({ length: 46 }, (_, i) => (i < 15 ? 1 : i < 25 ? 3 : 8)) },
+  }),
+);
 
 /** Commissioning day of a unit of the existing stock that was registered on `registered`; uses two draws. */
 export function pastCommissioning(profile: string, base: number, draw: number, registered: number): number {
-  const { first, weights } = PAST[profile]!;
+  const { first, weights } = entryOf(PAST, profile);
   let total = 0;
   for (const weight of weights) total += weight;
   let rest = roll(base, draw) * total;
   let year = 0;
-  while (year < weights.length - 1 && rest >= weights[year]!) rest -= weights[year++]!;
+  while (year < weights.length - 1 && rest >= itemAt(weights, year)) rest -= itemAt(weights, year++);
   const share = roll(base, draw + 1);
   // Support rates fell at mid-year and year's end, so many plants started just before.
   const inYear = share < 0.04 ? 180 : share < 0.09 ? 364 : Math.floor(((share - 0.09) / 0.91) * 364);
