@@ -2,7 +2,7 @@ import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { type Statement, sqlFiles } from '../../sql/query/statement.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { isMastrNumber, unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { unitsNamed } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type ActorFound, type Hit, hitOfActor, hitOfUnit, type Matched, type UnitFound } from './hit.ts';
@@ -58,12 +58,10 @@ function inTurns<Match extends Matched>(...kinds: readonly (readonly Match[])[])
   return placed.sort((a, b) => a.match.guete - b.match.guete || a.turn - b.turn).map(({ match }) => match);
 }
 
-const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
-
 /** The number that was typed, in capitals; null for anything else. */
 function numberIn(text: string): string | null {
   const number = text.trim().toUpperCase();
-  return MASTR_NUMBER.test(number) ? number : null;
+  return isMastrNumber(number) ? number : null;
 }
 
 /** A list that narrows a search, and whether it does: one engine knows no list that is null. */
@@ -122,7 +120,7 @@ async function findActors(dataset: Dataset, wanted: Wanted): Promise<ActorFound[
 async function findUnits(dataset: Dataset, wanted: Wanted, today: string): Promise<UnitMatch[]> {
   const values = narrowed('nurTraeger', 'traeger', wanted.carriers);
   const rows = await ranked<{ guete: number; digits: number }>(dataset, NAMES, wanted, values);
-  const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
+  const named = rows.map(({ guete, digits }) => ({ guete, number: unitNumberOf(digits) }));
   const number = numberIn(wanted.text);
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);

@@ -15,7 +15,7 @@ import {
   pageStatement,
   totalStatement,
 } from '../../sql/query/units.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
@@ -77,7 +77,7 @@ async function pageFound(dataset: Dataset, question: PageAsked): Promise<Page | 
   const statement = foundPageStatement(searchWords(only), question, dataset.dialects.projections);
   if (statement === null) return null;
   const rows = await dataset.query<{ digits: number; total: number }>(statement);
-  return { numbers: rows.map(({ digits }) => numberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
+  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: question.total ?? rows[0]?.total ?? 0 };
 }
 
 async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page> {
@@ -85,7 +85,7 @@ async function pageOfTables(dataset: Dataset, question: PageAsked): Promise<Page
   const counted = precomputedTotal(question.conditions, dialect) ?? totalStatement(question, dialect);
   const total = question.total ?? (await dataset.total(counted));
   const rows = await dataset.query<{ digits: number }>(pageStatement({ ...question, total }, dialect));
-  return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
+  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total };
 }
 
 /** A page of what has changed: rows that are served come from their file, all others from the tables of former rows. */

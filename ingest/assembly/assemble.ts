@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import {
   contentHash,
@@ -11,11 +12,10 @@ import {
 } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
-import { literal, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
@@ -60,7 +60,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
   await warehouse.run(sqlFile('tables.sql', { unitColumns: unitColumns() }));
-  await warehouse.run(sqlFile('macros.sql'));
+  await warehouse.run(macroStatements());
   for (const table of STAGED_TABLES) {
     await openStaged(assembly, table);
     progress.advance(1);
@@ -173,8 +173,8 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: numberOf(from),
-        to: numberOf(to),
+        from: unitNumberOf(from),
+        to: unitNumberOf(to),
         sequence,
         exportDay,
         signals: signalsExpression(exportDay),
@@ -247,7 +247,7 @@ async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promi
   try {
     for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
       let taken = 0;
-      await warehouse.pairs(rowStatement(numberOf(range.from), numberOf(range.to)), (number, row) => {
+      await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
         file.add(number, row);
         taken++;
       });

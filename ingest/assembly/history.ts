@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { literal, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { BuildReport } from '../run/report.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { openStaged, UNITS } from './assemble.ts';
@@ -20,7 +20,7 @@ export async function writeHistory(
   exportDay: string,
 ): Promise<number> {
   mkdirSync(historyFolder(warehouse), { recursive: true });
-  await engine.run(sqlFile('macros.sql'));
+  await engine.run(macroStatements());
   await openStaged({ warehouse: engine, stage, catalogues }, UNITS);
   const unfinished = join(stage, 'history.parquet');
   await engine.run(sqlFile('write-history.sql', { exportDay, file: literal(unfinished) }));

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-
-/** The .sql files of the warehouse, with their {{placeholders}} filled. */
+import { duckdbMastrBits, duckdbMastrNumber, MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 
 const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
 
 /**
- * The text of a .sql file. Values are put in as they are: they come from the catalogue and from numbers of the build,
- * never from an export.
- * @throws when a placeholder has no value
+ * The text of a .sql file of the warehouse with its {{placeholders}} filled. Values are inserted without quoting: they
+ * come from the catalogue and from numbers of the build, never from an export.
+ * @throws Error when a placeholder has no value
  */
 export function sqlFile(file: string, values: Readonly<Record<string, string | number>> = {}): string {
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -16,6 +15,14 @@ export function sqlFile(file: string, values: Readonly<Record<string, string | n
     return String(value);
   });
 }
+
+/** The macros that the other statements use. */
+export const macroStatements = (): string =>
+  sqlFile('macros.sql', {
+    mastrNumberPattern: MASTR_NUMBER,
+    mastrNumberOfBits: duckdbMastrNumber('bits'),
+    mastrBitsOfNumber: duckdbMastrBits('number'),
+  });
 
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

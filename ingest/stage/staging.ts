@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
+import { MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { Member } from '../archive/member.ts';
 import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
@@ -51,7 +52,7 @@ class Notes {
   broken(reason: string, text: string): void {
     this.read++;
     this.refused++;
-    const example = WHOLE_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
+    const example = ELEMENT_WITH_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
     this.findings.add('datensatz_nicht_wohlgeformt', null, { note: reason.slice(0, 200) }, () => ({
       example,
       record: this.read,
@@ -77,7 +78,7 @@ class Notes {
 }
 
 /** A MaStR number that is the whole text of an element: a part of a text could be of an account number. */
-const WHOLE_NUMBER = />\s*([A-Z]{3}[0-9]{12})\s*</;
+const ELEMENT_WITH_NUMBER = new RegExp(`>\\s*(${MASTR_NUMBER})\\s*<`);
 
 /** The key is among the first elements of every kind of record. */
 const WHERE_KEYS_STAND = 400;
@@ -299,7 +300,7 @@ export class Staging extends Notes implements ScanHandler {
 }
 
 /** A key that may be told: a MaStR number, that of a role with its suffix, or an id. */
-const KEY = /^(?:[A-Z]{3}[0-9]{12}(?:[A-Z]{2})?|[0-9]{1,10})$/;
+const KEY = new RegExp(`^(?:${MASTR_NUMBER}(?:[A-Z]{2})?|[0-9]{1,10})$`);
 const MAX_KEY_LENGTH = 32;
 
 /** Keys as numbers; NaN for what is no key. */

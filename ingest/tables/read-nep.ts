@@ -1,3 +1,4 @@
+import { UNIT_NUMBER } from '../../sql/register/mastr-number.ts';
 import { BuildRefused } from '../run/refused.ts';
 import { formOf } from '../scan/form.ts';
 import { splitCsv } from './csv.ts';
@@ -10,7 +11,7 @@ export interface NepRow {
 
 const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
-const UNIT_NUMBER = /^SEE[0-9]{12}$/;
+const WHOLE_UNIT_NUMBER = new RegExp(`^${UNIT_NUMBER}$`);
 
 /** Letters and figures. What stands in the wrong column, a name or a note, would be kept and is refused. */
 const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
@@ -59,7 +60,7 @@ function placesOf(header: readonly string[]): Map<string, number> {
 
 function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
   if (mastrNummer === null && kraftwerksnummer === null) return 'neither mastrNummer nor kraftwerksnummer has a value';
-  if (mastrNummer !== null && !UNIT_NUMBER.test(mastrNummer)) {
+  if (mastrNummer !== null && !WHOLE_UNIT_NUMBER.test(mastrNummer)) {
     return `mastrNummer (${formOf(mastrNummer)}) is no number of a unit: SEE and twelve digits`;
   }
   if (kraftwerksnummer !== null && !PLANT_NUMBER.test(kraftwerksnummer)) {

@@ -1,5 +1,6 @@
 import { described, type Kind } from '../../catalogue/field.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
+import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 import { KEPT_COLUMNS } from '../duckdb/columns.ts';
 import { type Encoding, PROJECTION_COLUMNS } from '../duckdb/projections.ts';
 
@@ -108,16 +109,10 @@ function projectionType({ name, type }: Column, encoding: Encoding): string {
   ];
 }
 
-/** A MaStR number as 64 bits, as `mastrBits` makes them. */
-function bitsOf(number: string): string {
-  const [first, second, third] = [1, 2, 3].map((place) => `(ascii(substring(${number}, ${place}, 1)) - 65)`);
-  return `(${first} * 676 + ${second} * 26 + ${third}) * toInt64(1099511627776) + toInt64(substring(${number}, 4))`;
-}
-
 const SELECTED: Record<Encoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => column,
-  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(`units.${column}`)} AS ${column}`,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : clickhouseMastrBits(`units.${column}`)} AS ${column}`,
   presence: (column) => `if(units.${column} IS NULL, NULL, true) AS ${column}`,
 };
 

@@ -1,15 +1,9 @@
 -- Values of the staged files as the tables show them.
 
--- A MaStR number from its 64 bits: three letters as a number times 2^40, plus twelve digits.
-CREATE TEMP MACRO mastr(n) AS
-  chr(65 + (n >> 40)::INTEGER // 676) || chr(65 + (n >> 40)::INTEGER // 26 % 26) || chr(65 + (n >> 40)::INTEGER % 26)
-  || lpad((n & 1099511627775)::VARCHAR, 12, '0');
-
--- The same the other way; NULL for a text that is no MaStR number.
-CREATE TEMP MACRO mastr_bits(t) AS
-  CASE WHEN regexp_full_match(t, '[A-Z]{3}[0-9]{12}') THEN
-    ((ord(t[1]) - 65) * 676 + (ord(t[2]) - 65) * 26 + ord(t[3]) - 65)::BIGINT * 1099511627776 + t[4:]::BIGINT
-  END;
+-- A MaStR number from its 64 bits, and the opposite: NULL for a text that is no MaStR number (sql/register/mastr-number.ts).
+CREATE TEMP MACRO mastr(bits) AS {{mastrNumberOfBits}};
+CREATE TEMP MACRO mastr_bits(number) AS
+  CASE WHEN regexp_full_match(number, '{{mastrNumberPattern}}') THEN {{mastrBitsOfNumber}} END;
 
 -- A list from the text in which its items stand with U+001F between them.
 CREATE TEMP MACRO liste(t) AS string_split(t, chr(31));

@@ -1,6 +1,7 @@
 import type { UnitField } from '../../catalogue/field.ts';
 import { UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { PROJECTIONS } from '../../query/access-paths.ts';
+import { duckdbMastrBits } from '../../register/mastr-number.ts';
 import { UNIT_COLUMN_NAMES } from './columns.ts';
 
 /**
@@ -52,14 +53,10 @@ function onlyPresence({ filters, sortable }: UnitField): boolean {
 /** The ENUM of a column's values. */
 export const labelsType = (column: string): string => `werte_${column}`;
 
-/** A MaStR number as 64 bits; the same as the macro `mastr_bits`, which a finished version does not have. */
-const bitsOf = (column: string): string =>
-  `((ord(${column}[1]) - 65) * 676 + (ord(${column}[2]) - 65) * 26 + ord(${column}[3]) - 65)::BIGINT * 1099511627776 + ${column}[4:]::BIGINT`;
-
 const SELECTED: Record<Encoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => `${column}::${labelsType(column)} AS ${column}`,
-  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(column)} AS ${column}`,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : duckdbMastrBits(column)} AS ${column}`,
   presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
 };
 

@@ -76,12 +76,3 @@ export function fieldCode(index: number): number {
 /** The field that a code stands for. */
 export const fieldIndex = (code: number): number =>
   code < AFTER_ASCII ? code - FIRST_CODE : code - SECOND_CODE + AFTER_ASCII - FIRST_CODE;
-
-const PREFIX = 'SEE';
-
-/** The digits of a unit's number as a number; NaN where the text is no number of a unit. */
-export const digitsOf = (number: string): number =>
-  number.startsWith(PREFIX) && number.length === 15 ? Number(number.slice(PREFIX.length)) : Number.NaN;
-
-/** The number of a unit from its digits. */
-export const numberOf = (digits: number): string => `${PREFIX}${String(digits).padStart(12, '0')}`;

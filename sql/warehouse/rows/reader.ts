@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import {
   CHECKSUM_BYTES,
-  digitsOf,
   ESCAPE,
   FLOAT_BYTES,
   fieldIndex,
@@ -11,7 +11,6 @@ import {
   LIST_SEPARATOR,
   MAGIC,
   MAGIC_WITHOUT_CHECKSUMS,
-  numberOf,
   RECORD_SEPARATOR,
   TAIL_BYTES,
   UNIT_SEPARATOR,
@@ -87,7 +86,7 @@ function openRows(file: number, path: string): RowFile {
 
   const unitsOf = (wanted: number): string => {
     const [first = 0, last = first] = [all[wanted * blockRows], all[Math.min(units, (wanted + 1) * blockRows) - 1]];
-    return `the rows of ${numberOf(first)} to ${numberOf(last)}`;
+    return `the rows of ${unitNumberOf(first)} to ${unitNumberOf(last)}`;
   };
 
   const rowAt = (row: number): string => {

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { sqlFile } from '../../../ingest/duckdb/sql-files.ts';
+import { macroStatements } from '../../../ingest/duckdb/sql-files.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { PROJECTIONS } from '../../../sql/query/access-paths.ts';
@@ -33,7 +33,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, nummer BIGINT, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
     bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
     landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
-  await connection.run(sqlFile('macros.sql'));
+  await connection.run(macroStatements());
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
   const columns = new Map([...PROJECTION_COLUMNS].filter(([name]) => names.has(name)));
