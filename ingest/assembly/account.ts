@@ -1,3 +1,4 @@
+import { itemAt } from '../../runtime/present.ts';
 import { fieldsOf } from '../../sql/register/fields.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Member } from '../archive/member.ts';
@@ -47,7 +48,7 @@ export async function writeAccount(
   await warehouse.append(
     'befunde',
     [...catalogues.members, ...results]
-      .filter(({ member }) => isKnown(archive.members[member]!))
+      .filter(({ member }) => isKnown(itemAt(archive.members, member)))
       .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
   );
   // Of a file that no release of the export has, nothing is known but that it is there: its elements say nothing.
@@ -94,7 +95,7 @@ function accountOf(
   catalogues: ReadCatalogues,
   duplicates: ReadonlyMap<number, number>,
 ): MemberAccount {
-  const { name, kind, part, bytes } = archive.members[index]!;
+  const { name, kind, part, bytes } = itemAt(archive.members, index);
   const common = { datei: name, art: kind ?? name, teil: part };
   const catalogue = catalogues.members.find(({ member }) => member === index);
   if (catalogue !== undefined) {
@@ -115,13 +116,13 @@ function accountOf(
   }
   const { read, refused, staged, table } = result;
   const doppelt = duplicates.get(index) ?? 0;
-  const unused = isKnown(archive.members[index]!) ? 'ungenutzt' : 'unbekannt';
+  const unused = isKnown(itemAt(archive.members, index)) ? 'ungenutzt' : 'unbekannt';
   const verwendung = table === null ? unused : 'tabelle';
   return { ...common, verwendung, bytes, gelesen: read, geladen: staged - doppelt, doppelt, abgelehnt: refused };
 }
 
 function findingRow(archive: Archive, member: number, finding: Finding): (string | number | null)[] {
-  const { name, kind } = archive.members[member]!;
+  const { name, kind } = itemAt(archive.members, member);
   const { element, raw, note, example, record, count } = finding;
   return [name, kind ?? name, finding.kind, element, raw, note, example, record, count];
 }

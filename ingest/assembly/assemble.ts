@@ -15,6 +15,7 @@ import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import { columnFor } from '../stage/columns.ts';
@@ -22,7 +23,7 @@ import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
-import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 
@@ -50,7 +51,7 @@ export interface Assembly {
 }
 
 /** The staged table of the units. */
-export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
+export const UNITS = requireStagedTable('einheit');
 
 /**
  * Makes and fills all tables that come from the records.
@@ -164,8 +165,8 @@ async function openNep({ warehouse, nep }: Assembly): Promise<void> {
 async function fillUnits(assembly: Assembly): Promise<void> {
   const { warehouse, stage, slices, self, before, nep, progress } = assembly;
   const { sequence, exportDay } = self;
-  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
-  progress.stage('units', Number(total!.n), 'units');
+  const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit'));
+  progress.stage('units', Number(total.n), 'units');
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     await warehouse.run(
@@ -180,9 +181,9 @@ async function fillUnits(assembly: Assembly): Promise<void> {
         signals: signalsExpression(exportDay),
       }),
     );
-    const [filled] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
-    progress.advance(Number(filled!.n) - done);
-    done = Number(filled!.n);
+    const filled = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+    progress.advance(Number(filled.n) - done);
+    done = Number(filled.n);
   }
   if (before !== null) await carryDeparted(warehouse, sequence);
   if (nep !== null) await warehouse.run(sqlFile('nep-account.sql'));
@@ -195,8 +196,8 @@ async function carryDeparted(warehouse: WarehouseConnection, sequence: number): 
 }
 
 async function countRegions(warehouse: WarehouseConnection): Promise<number> {
-  const [row] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen');
-  return Number(row!.n);
+  const row = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen'));
+  return Number(row.n);
 }
 
 /** The roll-ups region by region: as many slices as the units have, since groups take about as much memory. */
@@ -238,8 +239,8 @@ async function fillProjections({ warehouse, progress }: Assembly): Promise<void>
 const PIECES_OF_SLICE = 4;
 
 async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
-  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
-  progress.stage('row file', Number(total!.n), 'units');
+  const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  progress.stage('row file', Number(total.n), 'units');
   const file = createRowFile(
     rows,
     ROW_COLUMNS.map(({ name }) => name),

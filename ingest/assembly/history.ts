@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { BuildReport } from '../run/report.ts';
 import type { Catalogues } from '../stage/labels.ts';
@@ -24,10 +25,12 @@ export async function writeHistory(
   await openStaged({ warehouse: engine, stage, catalogues }, UNITS);
   const unfinished = join(stage, 'history.parquet');
   await engine.run(sqlFile('write-history.sql', { exportDay, file: literal(unfinished) }));
-  const [row] = await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`);
+  const row = firstRow(
+    await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`),
+  );
   renameSync(unfinished, join(historyFolder(warehouse), `${exportDay}.parquet`));
   syncFolder(historyFolder(warehouse));
-  return Number(row!.n);
+  return Number(row.n);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { entryOf } from '../../runtime/present.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/warehouse/duckdb/columns.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 import { literal, sqlFile } from '../duckdb/sql-files.ts';
 
 /** What delta reads need of the versions before: who can follow to this one, and the rows that were replaced. */
@@ -47,10 +49,12 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
 
 /** Keeps the rows that this build and the last ones replaced, unless a new release has changed much of the register. */
 async function carryReplaced({ engine, self }: Lineage): Promise<number> {
-  const [counts] = await engine.rows<{ changed: bigint; units: bigint }>(
-    `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
+  const counts = firstRow(
+    await engine.rows<{ changed: bigint; units: bigint }>(
+      `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
+    ),
   );
-  if (Number(counts!.changed) > Math.max(FEW, Number(counts!.units) * SHARE_KEPT)) return self.sequence;
+  if (Number(counts.changed) > Math.max(FEW, Number(counts.units) * SHARE_KEPT)) return self.sequence;
   const oldest = `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
   await engine.run(
     sqlFile('replaced.sql', {
@@ -60,11 +64,13 @@ async function carryReplaced({ engine, self }: Lineage): Promise<number> {
       sharedColumns: await sharedColumns(engine, 'vorige'),
     }),
   );
-  const [row] = await engine.rows<{ complete: number }>(
-    `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM vorige.units_ersetzt WHERE ersetztAm < ${oldest}))
+  const row = firstRow(
+    await engine.rows<{ complete: number }>(
+      `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM vorige.units_ersetzt WHERE ersetztAm < ${oldest}))
        AS complete FROM vorige.dataset`,
+    ),
   );
-  return row!.complete;
+  return row.complete;
 }
 
 /** Columns that both releases have; the name of an operator is not carried on: it may have become a natural person. */
@@ -122,5 +128,5 @@ async function commonVersion(
   const there = [...(await knownVersions(engine, 'zurueck.vorgaenger')).values()];
   const newest = there.filter(({ version }) => here.has(version)).sort((a, b) => b.sequence - a.sequence)[0];
   if (newest === undefined) return null;
-  return { common: newest.version, commonThere: newest.anker, commonHere: here.get(newest.version)!.anker };
+  return { common: newest.version, commonThere: newest.anker, commonHere: entryOf(here, newest.version).anker };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Settings, today, warehouseFolder } from '../../runtime/settings.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
-import { backfill } from '../assembly/build.ts';
+import { backfill } from '../assembly/backfill.ts';
 import { historyFiles } from '../assembly/history.ts';
 import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';

@@ -1,5 +1,7 @@
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
-import { type BuildOptions, backfill, build } from '../assembly/build.ts';
+import { backfill } from '../assembly/backfill.ts';
+import { build } from '../assembly/build.ts';
+import type { BuildOptions } from '../assembly/options.ts';
 import { bandsOf } from '../checks/bands.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import type { PublicationTarget } from '../publication/target.ts';

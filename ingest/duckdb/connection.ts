@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { withoutExportValues } from './engine-error.ts';
+import { firstRow } from './first-row.ts';
 
 /** The engine while it builds a version: one connection to one new file. */
 
@@ -48,11 +49,13 @@ async function open(
     autoload_known_extensions: 'false',
   });
   const connection = await instance.connect();
-  const [version] = await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()');
+  const { v: engineVersion } = firstRow(
+    await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
+  );
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt);
   return {
-    engineVersion: version!.v,
+    engineVersion,
     run: async (sql) => {
       signal?.throwIfAborted();
       await withoutValues(sql, () => connection.run(sql));

@@ -4,6 +4,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { download } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
@@ -37,7 +38,7 @@ export async function openClickhouseSource(
         'SELECT toString(exportDay) AS day, (SELECT count() FROM units) AS units FROM dataset',
       ),
     );
-    const { day: exportDay, units } = about[0]!;
+    const { day: exportDay, units } = firstRow(about);
     return {
       exportDay,
       units: Number(units),

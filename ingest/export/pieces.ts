@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { itemAt } from '../../runtime/present.ts';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { openEngine } from './engine.ts';
@@ -98,9 +99,9 @@ async function boundsOf(engine: DuckDBConnection, pieces: number): Promise<bigin
   if (pieces < 2) return [];
   const shares = Array.from({ length: pieces - 1 }, (_, place) => (place + 1) / pieces).join(', ');
   const found = await engine.runAndReadAll(`SELECT quantile_disc(nummer, [${shares}]) FROM units`);
-  return found.getColumnsJS()[0]![0] as bigint[];
+  return itemAt(found.getColumnsJS(), 0)[0] as bigint[];
 }
 
 /** @returns the rows that a COPY wrote */
 const copied = async (engine: DuckDBConnection, statement: string): Promise<number> =>
-  Number((await engine.runAndReadAll(statement)).getRowsJS()[0]![0]);
+  Number(itemAt((await engine.runAndReadAll(statement)).getRowsJS(), 0)[0]);

@@ -28,7 +28,7 @@ export async function get(url: string, headers: Record<string, string>, signal: 
   let at = url;
   for (let redirects = 0; ; redirects++) {
     const message = await answered(at, headers, signal);
-    const status = message.statusCode!;
+    const status = message.statusCode ?? 0;
     const next =
       REDIRECTS.has(status) && redirects < MAX_REDIRECTS ? redirectTarget(at, message.headers.location) : null;
     if (next === null) return { status, headers: headersOf(message), url: at, message };

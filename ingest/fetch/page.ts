@@ -56,7 +56,7 @@ const NAME = /^Gesamtdatenexport_(\d{4})(\d{2})(\d{2})_(?:(\d{2}\.\d)(?=[_.]))?[
 
 function exportLink(url: URL): ExportLink | null {
   const folders = url.pathname.split('/');
-  const name = folders.pop()!;
+  const name = folders.pop() ?? '';
   const parts = NAME.exec(name);
   if (parts === null) return null;
   const [, year, month, date, level = ''] = parts;

@@ -14,7 +14,7 @@ export async function transfer(url: string, partial: Partial, policy: FetchPolic
   const before = partial.state(url);
   const there = before === null ? 0 : partial.size();
   if (before !== null && there === before.length) return;
-  const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator! };
+  const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator };
   const answer = await ask(url, range, policy);
   const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
   if (state === null) {

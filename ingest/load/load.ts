@@ -8,7 +8,7 @@ import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../run/first-row.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { BLOCK_ROWS, blocksOf } from './blocks.ts';
 import { differences } from './fingerprint.ts';

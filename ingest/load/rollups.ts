@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../run/first-row.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 
 /**
  * Checks that the views have filled the roll-ups correctly: group by group they must equal what the same views count over

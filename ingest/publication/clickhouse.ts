@@ -58,11 +58,8 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
     },
-    async history(served, task) {
-      if (served !== null) return historyFile(server, folder, served.version, await databases(), task);
-      refuseLostHistory(server.name, folder, ({ failedChecks }) => failedChecks.length === 0);
-      return null;
-    },
+    history: async ({ version }, task) => historyFile(server, folder, version, await databases(), task),
+    refuseLostHistory: () => refuseLostHistory(server.name, folder, ({ failedChecks }) => failedChecks.length === 0),
     async load(version, task) {
       await server.retryPersistently(() => createPointer(server), task);
       const present = await databases();

@@ -23,14 +23,11 @@ export function folderTarget(folder: string): PublicationTarget {
       const numbers = [...listVersions(folder), ...publications(folder)].map(({ sequence }) => sequence);
       return Math.max(0, ...numbers) + 1;
     },
-    async history(served) {
-      if (served !== null) {
-        requireTables(folder, served.version);
-        return versionFile(folder, served.version);
-      }
-      refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null);
-      return null;
+    async history({ version }) {
+      requireTables(folder, version);
+      return versionFile(folder, version);
     },
+    refuseLostHistory: () => refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null),
     load: async () => {},
     publish: async (version, cause, forced = []) => publish(folder, version, cause, new Date(), [...forced]),
     prune: async (keep) => prune(folder, keep),

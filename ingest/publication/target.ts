@@ -24,11 +24,13 @@ export interface PublicationTarget {
   /** The number of the next build: above those of all builds that ever began. */
   nextSequence(): Promise<number>;
   /**
-   * A database file with everything that the next build takes over from the served version; null when nothing is served.
-   * It lies in the folder of the task where it has to be fetched.
-   * @throws BuildRefused when there is history that cannot be reached
+   * A database file with everything that the next build takes over from the served version. It lies in the folder of the
+   * task where it has to be fetched.
+   * @throws BuildRefused when the history cannot be reached
    */
-  history(served: Publication | null, task: TaskContext): Promise<string | null>;
+  history(served: Publication, task: TaskContext): Promise<string>;
+  /** @throws BuildRefused when nothing is served although the folder has versions with history */
+  refuseLostHistory(): void;
   /** Brings a finished version of the folder to where readers open it, unless it is there already. */
   load(version: string, task: TaskContext): Promise<void>;
   /** Makes a loaded version the served one, in one step. */

@@ -10,7 +10,8 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly name: string; readonly message: string };
 
 const context = workerData as ReadingContext;
-const port = parentPort!;
+if (parentPort === null) throw new Error('This module runs in a worker thread only');
+const port = parentPort;
 const send = (message: FromWorker): void => port.postMessage(message);
 
 port.on('message', (member: Member) => {

@@ -1,8 +1,7 @@
+import { GREATER } from './characters.ts';
 import type { Search } from './search.ts';
 import { CUT, UNFINISHED } from './tags.ts';
 import { textOf } from './text.ts';
-
-const GREATER = 0x3e;
 
 /** Markup may stand between records beside white space. The last one is tried last: the others begin like it. */
 const MARKUP = [

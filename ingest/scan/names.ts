@@ -1,3 +1,5 @@
+import { itemAt } from '../../runtime/present.ts';
+import { GREATER, LESS, SLASH, SPACE, unitAt } from './characters.ts';
 import { DocumentError } from './document-error.ts';
 import { textOf, unitsOf } from './text.ts';
 
@@ -14,11 +16,6 @@ export interface Name {
   /** Names that were seen to follow this one, the frequent ones first. */
   readonly followers: Name[];
 }
-
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
-const SPACE = 0x20;
 
 const NONE: Name[] = [];
 const MAX_FOLLOWERS = 12;
@@ -46,12 +43,12 @@ export class NameTable {
   read(before: Name | null, units: Uint16Array, start: number, end: number): Name | null {
     const followers = before === null ? NONE : before.followers;
     for (let rank = 0; rank < followers.length; rank++) {
-      const name = followers[rank]!;
+      const name = itemAt(followers, rank);
       if (!matches(name.units, units, start)) continue;
       const behind = start + name.units.length;
       if (behind >= end || units[behind] !== GREATER) continue;
       if (rank > 0) {
-        followers[rank] = followers[rank - 1]!;
+        followers[rank] = itemAt(followers, rank - 1);
         followers[rank - 1] = name;
       }
       return name;
@@ -68,7 +65,7 @@ export class NameTable {
   lookUp(units: Uint16Array, start: number, end: number): Name | null {
     const last = Math.min(end, start + MAX_NAME_LENGTH);
     let at = start;
-    while (at < last && !endsName(units[at]!)) at++;
+    while (at < last && !endsName(unitAt(units, at))) at++;
     if (at === last || at === start || units[at] === LESS) return null;
     return this.get(textOf(units, start, at));
   }

@@ -167,7 +167,7 @@ function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<F
 function endOfElementTag(text: string, at: number): number | null | 'cut' {
   let quote = '';
   for (let index = at + 1; index < text.length; index++) {
-    const letter = text[index]!;
+    const letter = text[index];
     if (letter === '<') return 'cut'; // not even in an attribute may it stand
     if (quote !== '') quote = letter === quote ? '' : quote;
     else if (letter === '>') return index + 1;

@@ -1,4 +1,16 @@
 import { BROKEN_SHOWN, BrokenRecord } from './broken-record.ts';
+import {
+  AMPERSAND,
+  BYTE_ORDER_MARK,
+  EXCLAMATION,
+  GREATER,
+  LAST_BEFORE_SURROGATES,
+  LESS,
+  QUESTION,
+  SLASH,
+  SPACE,
+  unitAt,
+} from './characters.ts';
 import { DocumentError } from './document-error.ts';
 import { formOf } from './form.ts';
 import type { ScanHandler, ScannedRecord, ScanOptions } from './handler.ts';
@@ -17,16 +29,6 @@ import { decodeText, textOf, unitsOf } from './text.ts';
  * elements goes to fast-xml-parser (not-flat.ts). A record that is not well-formed costs itself, not the file. A text that
  * is no member of an export at all ends the reading with a DocumentError.
  */
-
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
-const AMPERSAND = 0x26;
-const SPACE = 0x20;
-const EXCLAMATION = 0x21;
-const QUESTION = 0x3f;
-const LAST_BEFORE_SURROGATES = 0xd7ff;
-const BYTE_ORDER_MARK = 0xfeff;
 
 /** Code units, far more than any record has: real ones have some 2,000. */
 const MAX_RECORD_LENGTH = 1 << 18;
@@ -150,12 +152,12 @@ export class Scanner {
       // A step of its own: were the tag incomplete, the rest of the stray text would be read, and told of, again.
       return tag;
     }
-    while (at < this.#length && (units[at]! <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
+    while (at < this.#length && (unitAt(units, at) <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
     if (at + 1 >= this.#length) {
       if (at < this.#length && this.#ended) return this.#skipStray(at);
       return at > from ? at : INCOMPLETE;
     }
-    const second = units[at + 1]!;
+    const second = unitAt(units, at + 1);
     if (units[at] !== LESS || second === LESS) return this.#skipStray(at);
     if (second === EXCLAMATION || second === QUESTION) return this.#skipMarkup(at);
     if (this.#state === 'epilog') throw new DocumentError(`there is more than text behind the end of <${this.#root}>`);
@@ -236,7 +238,7 @@ export class Scanner {
     for (;;) {
       if (at + 1 >= length) return cut;
       if (units[at] !== LESS) {
-        if (units[at]! > SPACE) return NOT_FLAT;
+        if (unitAt(units, at) > SPACE) return NOT_FLAT;
         at++;
         continue;
       }
@@ -270,10 +272,10 @@ export class Scanner {
       // The text of the field. Beyond `length` lies room for decoded values, so that the end has to be watched for.
       const valueStart = at;
       let special = false;
-      let unit = units[at]!;
+      let unit = unitAt(units, at);
       while (unit !== LESS && at < length) {
         if (unit === AMPERSAND || unit < SPACE || unit > LAST_BEFORE_SURROGATES) special = true;
-        unit = units[++at]!;
+        unit = unitAt(units, ++at);
       }
       const close = at + 2 + name.units.length;
       if (close >= length) return cut;

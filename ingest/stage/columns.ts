@@ -1,4 +1,5 @@
 import { textOf } from '../scan/text.ts';
+import { byteAt, int32At } from '../scan/typed-arrays.ts';
 import type { EncodedColumn, ParquetType } from './parquet.ts';
 import {
   BooleanStore,
@@ -57,9 +58,9 @@ export class Column {
     const withValue = new Int32Array(rows.length);
     let values = 0;
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
+      const row = int32At(rows, at);
       if (this.#present[row] === 0) continue;
-      validity[at >> 3]! |= 1 << (at & 7);
+      validity[at >> 3] = byteAt(validity, at >> 3) | (1 << (at & 7));
       withValue[values++] = row;
     }
     return { nulls: rows.length - values, validity, ...this.#store.encode(withValue.subarray(0, values)) };
@@ -145,7 +146,7 @@ function mastrColumn(capacity: number): Column {
     const digits = mastrDigits(units, start, end);
     if (Number.isNaN(digits)) return false;
     putHalves(digits, store.halves, row);
-    store.halves[row * 2 + 1]! += mastrPrefix(units, start) * 256;
+    store.halves[row * 2 + 1] = int32At(store.halves, row * 2 + 1) + mastrPrefix(units, start) * 256;
     return true;
   });
 }

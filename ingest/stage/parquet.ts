@@ -1,4 +1,5 @@
 import { closeSync, openSync, writevSync } from 'node:fs';
+import { itemAt } from '../../runtime/present.ts';
 import { CompactWriter } from './thrift.ts';
 
 /**
@@ -83,7 +84,7 @@ export class ParquetFile {
   /** Appends a row group; `columns` in the order of the schema. */
   writeRowGroup(rows: number, columns: readonly EncodedColumn[]): void {
     const start = this.#position;
-    const chunks = columns.map((column, index) => this.#writeChunk(this.#columns[index]!, rows, column));
+    const chunks = columns.map((column, index) => this.#writeChunk(itemAt(this.#columns, index), rows, column));
     this.#groups.push({ rows, bytes: this.#position - start, chunks });
   }
 

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
 import { MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { Member } from '../archive/member.ts';
+import { unitAt } from '../scan/characters.ts';
 import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
+import { int32At } from '../scan/typed-arrays.ts';
 import {
   absentColumn,
   type Column,
@@ -235,10 +237,10 @@ export class Staging extends Notes implements ScanHandler {
       return;
     }
     const { units } = record;
-    let start = record.start[slot]!;
-    let end = record.end[slot]!;
-    while (start < end && isBlank(units[start]!)) start++;
-    while (end > start && isBlank(units[end - 1]!)) end--;
+    let start = int32At(record.start, slot);
+    let end = int32At(record.end, slot);
+    while (start < end && isBlank(unitAt(units, start))) start++;
+    while (end > start && isBlank(unitAt(units, end - 1))) end--;
     if (start === end) {
       column.appendNull();
       return;
@@ -283,7 +285,7 @@ export class Staging extends Notes implements ScanHandler {
     this.#files[slice] ??= this.#open(slice);
     this.#files[slice].writeRowGroup(rows.length, [
       numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
-      numberColumn(rows.map((row) => this.#recordNumbers[row]!)),
+      numberColumn(rows.map((row) => int32At(this.#recordNumbers, row))),
       constantColumn(this.#plan.kind, rows.length),
       ...this.#columns.map(({ column, absent }) => (absent ? absentColumn(rows.length) : column.encode(rows))),
     ]);
@@ -310,9 +312,9 @@ const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && recor
 
 /** Bounds of a value without the white space around it. */
 function trimmed(record: ScannedRecord, slot: number): [start: number, end: number] {
-  let start = record.start[slot]!;
-  let end = record.end[slot]!;
-  while (start < end && isBlank(record.units[start]!)) start++;
-  while (end > start && isBlank(record.units[end - 1]!)) end--;
+  let start = int32At(record.start, slot);
+  let end = int32At(record.end, slot);
+  while (start < end && isBlank(unitAt(record.units, start))) start++;
+  while (end > start && isBlank(unitAt(record.units, end - 1))) end--;
   return [start, end];
 }

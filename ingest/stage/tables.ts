@@ -1,3 +1,4 @@
+import { entryOf, itemAt } from '../../runtime/present.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
 import type { ColumnKind } from './columns.ts';
@@ -44,7 +45,9 @@ interface Withheld {
 /** Elements that the sources of the unit fields name behind an alias, e.g. `e.Bruttoleistung`. */
 function servedElements(alias: string): string[] {
   const pattern = new RegExp(`\\b${alias}\\.([A-Z]\\w*)`, 'g');
-  const elements = STORED_FIELDS.flatMap((field) => [...field.source.matchAll(pattern)].map((match) => match[1]!));
+  const elements = STORED_FIELDS.flatMap((field) =>
+    [...field.source.matchAll(pattern)].map((match) => itemAt(match, 1)),
+  );
   return [...new Set(elements)];
 }
 
@@ -237,6 +240,13 @@ export const STAGED_TABLES: readonly StagedTable[] = [
   },
 ];
 
+/** @throws Error when no staged table has the name */
+export function requireStagedTable(name: string): StagedTable {
+  const found = STAGED_TABLES.find((table) => table.name === name);
+  if (found === undefined) throw new Error(`There is no staged table ${name}`);
+  return found;
+}
+
 /** Files whose content goes into the catalogues of the version instead of a staged table. */
 export const CATALOGUE_KINDS = [
   'Katalogkategorien',
@@ -294,7 +304,7 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
     kind,
     sliced: table.sliced,
     slots,
-    keySlot: table.key === null ? -1 : slots.get(table.key)!,
+    keySlot: table.key === null ? -1 : entryOf(slots, table.key),
     keyAs: table.keyAs,
     columns: tableColumns(table, catalogues, slots),
     withheld:
