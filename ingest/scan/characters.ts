@@ -22,7 +22,10 @@ export const BYTE_ORDER_MARK = 0xfeff;
  * @throws RangeError beyond its end
  */
 export function unitAt(units: Uint16Array, index: number): number {
-  const unit = units[index];
-  if (unit === undefined) throw new RangeError(`A text of ${units.length} code units has none at ${index}`);
-  return unit;
+  return units[index] ?? beyondEnd(units, index);
+}
+
+/** Apart from its caller, which is inlined into the scanner's loops because it is small. */
+function beyondEnd({ length }: Uint16Array, index: number): never {
+  throw new RangeError(`A text of ${length} code units has none at ${index}`);
 }

@@ -4,7 +4,7 @@ import { APOSTROPHE, GREATER, LESS, QUOTE, unitAt } from './characters.ts';
 export const UNFINISHED = -1;
 export const CUT = -2;
 
-/** Position behind the `>` of the tag at `at`, outside of quotes; UNFINISHED when it is not there yet, CUT by another tag. */
+/** Position after the `>` of the tag at `at`, outside of quotes; UNFINISHED when it is not there yet, CUT by another tag. */
 export function endOfTag(units: Uint16Array, at: number, end: number): number {
   let quote = 0;
   for (let index = at + 1; index < end; index++) {

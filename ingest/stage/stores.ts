@@ -124,12 +124,13 @@ export class TextStore implements Store {
     let size = 0;
     for (const row of rows) size += 4 + int32At(this.#ends, row) - int32At(this.#starts, row);
     const values = new Uint8Array(size);
+    const bytes = this.#bytes;
     let at = 0;
     for (const row of rows) {
       const start = int32At(this.#starts, row);
       const length = int32At(this.#ends, row) - start;
       at = putLength(values, at, length);
-      for (let index = 0; index < length; index++) values[at + index] = byteAt(this.#bytes, start + index);
+      for (let index = 0; index < length; index++) values[at + index] = byteAt(bytes, start + index);
       at += length;
     }
     return { values };
