@@ -51,7 +51,7 @@ export async function writeAccount(
       .filter(({ member }) => isKnown(itemAt(archive.members, member)))
       .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
   );
-  // Of a file that no release of the export has, nothing is known but that it is there: its elements say nothing.
+  // A file that no release of the export has is reported as a whole, since its elements mean nothing.
   await warehouse.append(
     'befunde',
     archive.members
@@ -81,7 +81,7 @@ const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).l
 
 /** Records of a member that another one with the same key replaced. */
 async function countDuplicates(warehouse: WarehouseConnection): Promise<Map<number, number>> {
-  const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM doppelt_${name}`);
+  const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM duplicates_${name}`);
   const rows = await warehouse.rows<{ member: number; n: bigint }>(
     `SELECT member, count(*) AS n FROM (${each.join(' UNION ALL ')}) GROUP BY ALL`,
   );

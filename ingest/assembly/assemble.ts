@@ -27,8 +27,6 @@ import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } fro
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 
-/** From staged files to the tables of a version: the statements of sql/warehouse/duckdb, in their order. */
-
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
   readonly stage: string;
@@ -123,7 +121,7 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
 /** @throws Damaged when the file is no database any more */
 async function attachPrevious(warehouse: WarehouseConnection, file: string): Promise<void> {
   try {
-    await warehouse.run(`ATTACH ${literal(file)} AS vorige (READ_ONLY)`);
+    await warehouse.run(`ATTACH ${literal(file)} AS previous_version (READ_ONLY)`);
   } catch (error) {
     throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
   }
@@ -133,7 +131,7 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
   if (before === null) await warehouse.run(sqlFile('no-history.sql'));
   else {
     await attachPrevious(warehouse, before.file);
-    const present = await columnsOf(warehouse, 'vorige', 'units');
+    const present = await columnsOf(warehouse, 'previous_version', 'units');
     // A version of an earlier release has no signals: they are new now, as far as readers can see.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
@@ -144,9 +142,9 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
   await warehouse.run(sqlFile(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
 }
 
-/** How the content of the version before is hashed: as it stored it, where the hashes can be compared. */
+/** The expression for the content hash of the previous version: its stored hash where that can be compared. */
 async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
-  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM vorige.dataset');
+  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
   return contentHash(present);
 }
@@ -190,7 +188,7 @@ async function fillUnits(assembly: Assembly): Promise<void> {
 }
 
 async function carryDeparted(warehouse: WarehouseConnection, sequence: number): Promise<void> {
-  const before = await columnsOf(warehouse, 'vorige', 'units');
+  const before = await columnsOf(warehouse, 'previous_version', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
   await warehouse.run(sqlFile('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }
@@ -225,7 +223,7 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
   }
 }
 
-/** What questions are asked of, made from the finished units. */
+/** Fills the tables that answer queries, from the finished units. */
 async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
   const statements = projectionStatements();
   progress.stage('question tables', statements.length, 'statements');

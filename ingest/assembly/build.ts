@@ -179,7 +179,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
     await describeDataset(engine, archive, version, moveToVersions);
     progress.stage('writing');
-    if (before !== null) await engine.run('DETACH vorige');
+    if (before !== null) await engine.run('DETACH previous_version');
     await engine.run('CHECKPOINT');
     return account;
   } finally {

@@ -6,7 +6,7 @@ import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { firstRow } from '../duckdb/first-row.ts';
 import { literal, sqlFile } from '../duckdb/sql-files.ts';
 
-/** What delta reads need of the versions before: who can follow to this one, and the rows that were replaced. */
+/** The lineage of a version: the versions from which deltas lead to it, and the rows that were replaced since. */
 
 export interface Lineage {
   readonly engine: WarehouseConnection;
@@ -15,7 +15,7 @@ export interface Lineage {
   readonly self: Version;
   /** Every publication there was, oldest first. */
   readonly publications: readonly Publication[];
-  /** The version attached as `vorige`; null for the first one. */
+  /** The version attached as `previous_version`; null for the first one. */
   readonly before: Version | null;
 }
 
@@ -35,10 +35,10 @@ const FEW = 10_000;
  */
 export async function writeLineage(lineage: Lineage): Promise<number> {
   const { engine, self, before } = lineage;
-  const follows = before !== null && (await columnsOf(engine, 'vorige', 'vorgaenger')).size > 0;
+  const follows = before !== null && (await columnsOf(engine, 'previous_version', 'vorgaenger')).size > 0;
   let complete = self.sequence;
   if (follows) {
-    await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM vorige.vorgaenger');
+    await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM previous_version.vorgaenger');
     complete = await carryReplaced(lineage);
     for (const version of withdrawn(lineage, await knownVersions(engine, 'vorgaenger')))
       await includeWithdrawn(lineage, version);
@@ -61,13 +61,13 @@ async function carryReplaced({ engine, self }: Lineage): Promise<number> {
       sequence: self.sequence,
       exportDay: self.exportDay,
       oldest,
-      sharedColumns: await sharedColumns(engine, 'vorige'),
+      sharedColumns: await sharedColumns(engine, 'previous_version'),
     }),
   );
   const row = firstRow(
     await engine.rows<{ complete: number }>(
-      `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM vorige.units_ersetzt WHERE ersetztAm < ${oldest}))
-       AS complete FROM vorige.dataset`,
+      `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM previous_version.units_ersetzt WHERE ersetztAm < ${oldest}))
+       AS complete FROM previous_version.dataset`,
     ),
   );
   return row.complete;
@@ -100,7 +100,7 @@ function withdrawn({ folder, self, publications }: Lineage, known: ReadonlyMap<s
 }
 
 async function includeWithdrawn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
-  await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS zurueck (READ_ONLY)`);
+  await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS withdrawn_version (READ_ONLY)`);
   try {
     const common = await commonVersion(engine);
     if (common === null) return;
@@ -111,11 +111,11 @@ async function includeWithdrawn({ engine, folder, self }: Lineage, version: Vers
         exportDay: self.exportDay,
         version: literal(version.id),
         versionSequence: version.sequence,
-        sharedColumns: await sharedColumns(engine, 'zurueck'),
+        sharedColumns: await sharedColumns(engine, 'withdrawn_version'),
       }),
     );
   } finally {
-    await engine.run('DETACH zurueck');
+    await engine.run('DETACH withdrawn_version');
   }
 }
 
@@ -123,9 +123,9 @@ async function includeWithdrawn({ engine, folder, self }: Lineage, version: Vers
 async function commonVersion(
   engine: WarehouseConnection,
 ): Promise<{ common: string; commonHere: number; commonThere: number } | null> {
-  if ((await columnsOf(engine, 'zurueck', 'vorgaenger')).size === 0) return null;
+  if ((await columnsOf(engine, 'withdrawn_version', 'vorgaenger')).size === 0) return null;
   const here = await knownVersions(engine, 'vorgaenger');
-  const there = [...(await knownVersions(engine, 'zurueck.vorgaenger')).values()];
+  const there = [...(await knownVersions(engine, 'withdrawn_version.vorgaenger')).values()];
   const newest = there.filter(({ version }) => here.has(version)).sort((a, b) => b.sequence - a.sequence)[0];
   if (newest === undefined) return null;
   return { common: newest.version, commonThere: newest.anker, commonHere: entryOf(here, newest.version).anker };

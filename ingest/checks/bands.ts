@@ -3,9 +3,7 @@ import type { Archive } from '../archive/archive.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 import type { CarrierCounts, Measure, MeasuredCheck } from './figures.ts';
 
-/** What must hold before a version may be served. Each failed check is a sentence for the report. */
-
-/** Shares, e.g. 0.05; the settings of the same names say of what. */
+/** Bounds of the checks that a version must pass before it is served, as shares, e.g. 0.05; see the settings of these names. */
 export interface Bands {
   readonly shrink: number;
   readonly grow: number;
@@ -37,10 +35,10 @@ export function missingKinds(archive: Archive): string[] {
   return missing.map((kind) => `The export has no file ${kind}.xml, which the service needs`);
 }
 
-/** A band says nothing about a handful: below this many units before, one unit is no more than a unit. */
+/** Below this many units in the previous version a share says nothing. */
 const MIN_UNITS = 200;
 
-/** Carriers whose count leaves its band against the version before. */
+/** A sentence for each carrier whose number of units leaves its band against the previous version. */
 export function countsOutOfBand(
   before: CarrierCounts,
   now: CarrierCounts,

@@ -4,7 +4,7 @@ import type { Measure } from './figures.ts';
 
 /**
  * Takes the measures that the checks judge beside the counts of units.
- * @param before true when the previous version is attached, as `vorige`
+ * @param before true when the previous version is attached, as `previous_version`
  */
 export async function takeMeasures(
   engine: WarehouseConnection,

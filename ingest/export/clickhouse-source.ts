@@ -59,7 +59,7 @@ export async function openClickhouseSource(
   }
 }
 
-/** What a dump reads, and what it is sorted by. */
+/** The columns of a dump, and the one by which it is sorted. */
 const fetched: readonly string[] = ['nummer', ...DUMP_COLUMNS];
 
 async function fetchUnits(

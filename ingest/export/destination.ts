@@ -7,13 +7,13 @@ import { FORMATS, type Format } from './format.ts';
 import { readManifest } from './manifest.ts';
 
 /**
- * Where a dump goes: its file, and `manifest.json` beside it. Both are written under other names first; the manifest is
- * renamed last, so that whoever finds it finds a complete dump.
+ * The file of a dump, and `manifest.json` beside it. Both are written under other names first; the manifest is renamed
+ * last, so that a manifest always belongs to a complete dump.
  */
 export interface Destination {
   readonly file: string;
   readonly manifest: string;
-  /** What they are called until they are complete, and a folder for what is on its way into them. */
+  /** Their names until they are complete, and a folder for temporary files. */
   readonly drafts: { readonly file: string; readonly manifest: string; readonly work: string };
 }
 
@@ -92,7 +92,10 @@ function requireWritable(folder: string): void {
   }
 }
 
-/** With the folders above it. Node's own way asks for ever where a file system, such as /proc, has no room for folders. */
+/**
+ * Makes a folder and those above it. The recursive option of Node loops for ever in a file system, such as /proc, that
+ * takes no folders.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

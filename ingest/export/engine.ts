@@ -12,7 +12,7 @@ const MEMORY_MB = 250;
 
 export interface DumpEngine {
   readonly connection: DuckDBConnection;
-  /** Also when it is closed already. */
+  /** May be called twice. */
   close(): void;
 }
 

@@ -21,7 +21,7 @@ export interface Piece {
 /** Units of a piece: what is sorted of them, and their text, some 30 MB, is in memory at once. */
 const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 6_144 };
 
-/** Of the dump: what readers of Parquet take at once. */
+/** Rows of a row group of the dump, which readers of Parquet load at once. */
 const ROW_GROUP = 40_960;
 
 /** Texts come ready from their columns: the engine puts nothing but line feeds between them. */

@@ -14,7 +14,7 @@ export interface Downloaded {
   readonly path: string;
   /** Day of the export, YYYY-MM-DD. */
   readonly day: string;
-  /** Whether it came now; otherwise it was there already. */
+  /** False when the file was there already. */
   readonly fresh: boolean;
   /** Bytes of the zip; of one that was there already, null. */
   readonly bytes: number | null;
@@ -63,7 +63,7 @@ async function bring(url: string, partial: Partial, policy: FetchPolicy): Promis
   await retryRequest(policy, url, () => transfer(url, partial, policy), advanced);
 }
 
-/** What has the right length may still be no archive; then it is no use to go on with it. */
+/** A file of the right length may still be no archive; then the download must not be resumed. */
 async function checked(url: string, partial: Partial): Promise<Archive> {
   try {
     return await openArchive(partial.path, null);

@@ -12,7 +12,7 @@ export interface ExportLink {
   readonly day: string;
   /** Release level as the name has it, e.g. 26.1; empty in the oldest names. */
   readonly level: string;
-  /** Whether it is kept as the export of a reference day; daily ones vanish. */
+  /** True for an export of a reference day, which the register keeps; daily ones vanish. */
   readonly referenceDay: boolean;
 }
 

@@ -8,7 +8,7 @@ import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts
 
 /**
  * One attempt: returns when the partial file is as long as the server says.
- * @throws Broken when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
+ * @throws TransientError when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
  */
 export async function transfer(url: string, partial: Partial, policy: FetchPolicy): Promise<void> {
   const before = partial.state(url);
@@ -18,7 +18,7 @@ export async function transfer(url: string, partial: Partial, policy: FetchPolic
   const answer = await ask(url, range, policy);
   const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
   if (state === null) {
-    answer.leave();
+    answer.cancel();
     partial.clear();
     throw new TransientError('the server does not go on with the file that it began with');
   }
@@ -43,7 +43,7 @@ function stateOf(url: string, { status, headers }: Answer): PartialState | null 
   return { url, validator: validatorOf(headers), length: length === null ? null : Number(length) };
 }
 
-/** What tells this file from a later one byte by byte: a weak entity tag does not. */
+/** The validator that changes with every byte of the file; a weak entity tag does not. */
 function validatorOf(headers: Headers): string | null {
   const tag = headers.get('etag');
   return tag?.startsWith('"') ? tag : headers.get('last-modified');
@@ -56,7 +56,7 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
   const file = await open(partial.path, 'a');
   try {
     for await (const piece of answer.pieces) {
-      if (head !== null) head = lookAtHead(head, piece, answer.url, partial);
+      if (head !== null) head = checkHead(head, piece, answer.url, partial);
       await file.appendFile(piece);
       size += piece.length;
       progress.advance(piece.length);
@@ -73,7 +73,7 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
 const MAGIC = 'PK';
 
 /** Collects the first bytes and looks at them; null when they have been looked at. */
-function lookAtHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
+function checkHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
   const head = Buffer.concat([before, piece]);
   if (head.length < MAGIC.length) return head;
   if (head.toString('latin1', 0, MAGIC.length) === MAGIC) return null;

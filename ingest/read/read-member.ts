@@ -11,7 +11,7 @@ import type { Catalogues } from '../stage/labels.ts';
 import { Counting, Staging } from '../stage/staging.ts';
 import { planFor, slotsOf } from '../stage/tables.ts';
 
-/** What became of one member: gelesen = staged + refused, before duplicates are found. */
+/** The number of records of one member: read = staged + refused, before duplicates are found. */
 export interface MemberResult {
   readonly member: number;
   /** Staged table, or null when no table takes the records. */
@@ -66,7 +66,7 @@ export async function readOneMember(
   }
 }
 
-/** Of a kind that no release of the export has, neither root nor elements are known. */
+/** The field table knows root and elements of the kinds that some release of the export has. */
 const isKnown = (kind: string): boolean => fieldsOf(kind).length > 0;
 
 /**

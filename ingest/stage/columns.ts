@@ -19,26 +19,26 @@ import { day, decimal, flag, integer, mastrDigits, mastrPrefix, microseconds, se
  */
 
 /** Reads `units[start, end)` into a row of a store; returns false when the text is no value. */
-type Take = (units: Uint16Array, start: number, end: number, row: number) => boolean;
+type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
 export class Column {
   readonly type: ParquetType;
   readonly #store: Store;
-  readonly #take: Take;
+  readonly #readValue: ReadValue;
   /** One byte a row: 1 = there is a value. */
   readonly #present: Uint8Array;
   #rows = 0;
 
-  constructor(type: ParquetType, capacity: number, store: Store, take: Take) {
+  constructor(type: ParquetType, capacity: number, store: Store, readValue: ReadValue) {
     this.type = type;
     this.#store = store;
-    this.#take = take;
+    this.#readValue = readValue;
     this.#present = new Uint8Array(capacity);
   }
 
   /** Takes a text, trimmed and not empty, as the value of the next row. False: it is no value, and the row has none. */
   append(units: Uint16Array, start: number, end: number): boolean {
-    const taken = this.#take(units, start, end, this.#rows);
+    const taken = this.#readValue(units, start, end, this.#rows);
     this.#present[this.#rows++] = taken ? 1 : 0;
     return taken;
   }
@@ -204,7 +204,7 @@ function listColumn(
   });
 }
 
-/** How the text of an element is stored. */
+/** Storage of the text of an element. */
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
@@ -218,7 +218,7 @@ export interface DayBounds {
   readonly last: number;
 }
 
-/** What is wrong with a text that is no value of its kind. */
+/** The finding about a text that is no value of its kind. */
 export type Fault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
 
 /**

@@ -201,7 +201,7 @@ function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
   return levels;
 }
 
-/** What stands before dictionary indices: their width in bits, and the header of one bit-packed run. */
+/** The width of dictionary indices in bits, and the header of one bit-packed run. */
 function dictionaryRun(values: number, indexBits: number): Uint8Array {
   return Uint8Array.from([indexBits, ...varint(groupsOfEight(values) * 2 + 1)]);
 }

@@ -17,7 +17,7 @@ import {
   faultOf,
   numberColumn,
 } from './columns.ts';
-import { Findings, type Place, type Said } from './findings.ts';
+import { Findings, type FindingText, type Place } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
@@ -44,8 +44,8 @@ export const ORIGIN_COLUMNS = [
 export const stagedFile = (stage: string, table: string, slice: number, member: Pick<Member, 'index'>): string =>
   join(stage, table, String(slice), `${member.index}.parquet`);
 
-/** What the records of a member gave rise to, besides their rows. */
-class Notes {
+/** Counts the records of a member and collects its findings. */
+class MemberFindings {
   readonly findings = new Findings();
   read = 0;
   refused = 0;
@@ -86,7 +86,7 @@ const ELEMENT_WITH_NUMBER = new RegExp(`>\\s*(${MASTR_NUMBER})\\s*<`);
 const WHERE_KEYS_STAND = 400;
 
 /** Counts the records of a member that no table takes. */
-export class Counting extends Notes implements ScanHandler {
+export class Counting extends MemberFindings implements ScanHandler {
   record(): void {
     this.read++;
   }
@@ -102,7 +102,7 @@ interface StagingColumn {
 }
 
 /** Takes the records of one member into Parquet files, one for each slice of its table. */
-export class Staging extends Notes implements ScanHandler {
+export class Staging extends MemberFindings implements ScanHandler {
   staged = 0;
   readonly #plan: StagingPlan;
   readonly #member: Pick<Member, 'index'>;
@@ -149,7 +149,7 @@ export class Staging extends Notes implements ScanHandler {
         absent,
         tells: spec.name === spec.element || !named.has(spec.element),
         column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (item) =>
-          this.findings.add('katalog_id_unbekannt', spec.element, this.#said(spec, item), this.#place),
+          this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#place),
         ),
       };
     });
@@ -195,7 +195,7 @@ export class Staging extends Notes implements ScanHandler {
   }
 
   /** Says of a text that is no value of its column as much as privacy allows. */
-  #said({ repeatable }: StagedColumn, text: string): Said {
+  #findingText({ repeatable }: StagedColumn, text: string): FindingText {
     return repeatable ? { raw: text } : { note: formOf(text) };
   }
 
@@ -254,7 +254,7 @@ export class Staging extends Notes implements ScanHandler {
     if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null)
-      this.findings.add(fault, spec.element, this.#said(spec, textOf(units, start, end)), this.#place);
+      this.findings.add(fault, spec.element, this.#findingText(spec, textOf(units, start, end)), this.#place);
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {

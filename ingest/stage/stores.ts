@@ -3,7 +3,7 @@ import { byteAt, int32At } from '../scan/typed-arrays.ts';
 import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
- * Where the values of a column lie until they are written: by row, so that rows can be written in any order. `encode`
+ * Stores keep the values of a column until they are written: by row, so that rows can be written in any order. `encode`
  * gives the values of the rows asked for, all of which have one, in Parquet's PLAIN encoding.
  */
 

@@ -5,10 +5,10 @@ CREATE TEMP MACRO mastr(bits) AS {{mastrNumberOfBits}};
 CREATE TEMP MACRO mastr_bits(number) AS
   CASE WHEN regexp_full_match(number, '{{mastrNumberPattern}}') THEN {{mastrBitsOfNumber}} END;
 
--- A list from the text in which its items stand with U+001F between them.
+-- A list from the text that joins its items with U+001F.
 CREATE TEMP MACRO liste(t) AS string_split(t, chr(31));
 
--- A text as it is searched: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
+-- A text as searches compare it: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
 CREATE TEMP MACRO falten(t) AS
   trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));
 
@@ -16,8 +16,8 @@ CREATE TEMP MACRO falten(t) AS
 CREATE TEMP MACRO zuschlaege(t) AS
   nullif(array_to_string(list_filter(list_transform(liste(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');
 
--- What the service shows of a unit's history, beside its content: first registration, shift and delay (see the fields
--- ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). What grows by itself from day to day is left out.
+-- A hash of the history that the service shows beside a unit's content: first registration, shift and delay (see the
+-- fields ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). Values that grow from day to day are left out.
 CREATE TEMP MACRO geschichte(u) AS hash(
   u.ersteRegistrierung,
   CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,

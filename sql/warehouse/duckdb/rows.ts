@@ -13,7 +13,7 @@ import {
 } from '../rows/layout.ts';
 import { UNIT_COLUMN_NAMES } from './columns.ts';
 
-/** What the row file of a version is written from: `units`, one text for each unit. */
+/** The row file of a version is written from `units`, one text for each unit. */
 
 /** The columns of a row, in the order of their codes: what is served, and what served values are worked out from. */
 export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind }[] = [
