@@ -136,12 +136,12 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
 
 /** Loads a finished version to where readers open it, and makes it the served one. */
 export async function publishVersion(
-  published: PublicationTarget,
+  target: PublicationTarget,
   { version, failedChecks }: Pick<BuildReport, 'version' | 'failedChecks'>,
   task: TaskContext,
 ): Promise<Publication> {
-  await published.load(version, task);
-  return published.publish(version, 'build', failedChecks);
+  await target.load(version, task);
+  return target.publish(version, 'build', failedChecks);
 }
 
 interface NewVersion {

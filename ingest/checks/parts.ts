@@ -5,24 +5,24 @@ import type { Member } from '../archive/member.ts';
 import type { MemberAccount } from './figures.ts';
 
 /**
- * Parts of a kind of file. The register writes a kind as one file without a number, or as parts 1 to n; a part that is
- * not there looks, to everybody who reads the result, like a hundred thousand records that have left.
+ * The register writes a kind of file as one file without a number, or as parts 1 to n. To readers of the result a missing
+ * part looks like a hundred thousand deleted records.
  */
 
-/** Faults that are told one by one. */
+/** Faults beyond this number are only counted. */
 const MAX_REPORTED = 5;
 
 /**
- * Refuses an export with a hole: a number left out, or a kind and part that two members claim. Kinds that no release has
- * are let be, since nothing is known of how they are numbered.
+ * Refuses an export with a hole: a missing number, or a kind and part that two members claim. Kinds that no release has
+ * are not checked, since their numbering is unknown.
  * @throws ArchiveError naming kind and part; nothing overrides it, since no intact export is like that
  */
 export function requireEveryPart({ path, members }: Pick<Archive, 'path' | 'members'>): void {
   const faults = [...byKnownKind(members)].flatMap(([kind, parts]) => partFaults(kind, parts));
   if (faults.length === 0) return;
   const more = faults.length > MAX_REPORTED ? `; and ${faults.length - MAX_REPORTED} more` : '';
-  const told = `${faults.slice(0, MAX_REPORTED).join('; ')}${more}`;
-  throw new ArchiveError(`${path} is not whole: ${told}. Nothing of it was built; download it again.`);
+  const shown = `${faults.slice(0, MAX_REPORTED).join('; ')}${more}`;
+  throw new ArchiveError(`${path} is not whole: ${shown}. Nothing of it was built; download it again.`);
 }
 
 /** @param members of one kind, in the order of their parts */
@@ -52,8 +52,8 @@ function byKnownKind(members: readonly Member[]): Map<string, Member[]> {
 }
 
 /**
- * Kinds of which the version before had more parts than the band lets go: parts at the end of the numbers leave no gap.
- * Kinds that have gone altogether are told by missingKinds where the service needs them.
+ * Kinds that lost more parts since the previous version than the band allows: parts missing at the end leave no gap.
+ * Kinds that are missing altogether are reported by missingKinds where the service needs them.
  * @param shrink share of the parts, e.g. 0.05: of fewer than twenty none may go
  */
 export function lostParts(

@@ -2,13 +2,12 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { withoutExportValues } from './engine-error.ts';
 import { firstRow } from './first-row.ts';
 
-/** The engine while it builds a version: one connection to one new file. */
-
+/** One connection to the file of a version. Errors carry no values of the export. */
 export interface WarehouseConnection {
   readonly engineVersion: string;
   run(sql: string): Promise<void>;
   rows<T>(sql: string): Promise<T[]>;
-  /** The first two columns of a result, one after the other, as they come: for results larger than memory. */
+  /** Streams the first two columns of a result, which may be larger than memory. */
   pairs(sql: string, take: (first: string, second: string) => void): Promise<void>;
   /** Appends rows to a table; `null` where a value is missing. */
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
@@ -22,14 +21,14 @@ export interface EngineLimits {
 }
 
 /**
- * Opens a database file to write, or makes it.
- * @param signal interrupts what runs, and lets nothing more run
+ * Opens a database file for writing, or creates it.
+ * @param signal interrupts the running statement and refuses further ones
  */
 export function openReadWrite(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
   return open(path, 'READ_WRITE', limits, signal);
 }
 
-/** Opens the file of a finished version; it stays as it is. */
+/** Opens the file of a finished version for reading. */
 export function openReadOnly(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
   return open(path, 'READ_ONLY', limits, signal);
 }
@@ -74,7 +73,7 @@ async function open(
   };
 }
 
-/** Names of the columns of a table in an attached database; none when there is no such table. */
+/** The columns of a table in an attached database; none when there is no such table. */
 export async function columnsOf(engine: WarehouseConnection, database: string, table: string): Promise<Set<string>> {
   const rows = await engine.rows<{ name: string }>(
     `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,

@@ -18,7 +18,7 @@ const stateShape = z.object({
 export type PartialState = z.infer<typeof stateShape>;
 
 /** The state of a download that can be resumed: the server can tell whether the file is still the same. */
-export type ResumableState = PartialState & { readonly validator: string };
+type ResumableState = PartialState & { readonly validator: string };
 
 export interface Partial {
   readonly path: string;

@@ -7,19 +7,20 @@ import { publications, reportFile, requireFiles, rowFile, versionFile } from '..
 import { openReadOnly } from '../duckdb/connection.ts';
 import { readReport } from '../run/report.ts';
 
-/** Reads a version whole: every block of its files has a checksum, so what the disk has changed is found. */
-
 interface Verified {
   /** One entry for each damage, with file and remedy; empty when there is none. */
   readonly damage: readonly string[];
-  /** One entry for each file that could not be looked at. */
+  /** One entry for each file that could not be verified. */
   readonly notes: readonly string[];
 }
 
-/** Blocks of rows that are told one by one; of more only the number. */
+/** Damaged blocks beyond this number are only counted. */
 const MAX_REPORTED = 20;
 
-/** @param folder of the warehouse */
+/**
+ * Reads a version completely. Every block of its files has a checksum, so that changes by the disk are found.
+ * @param folder of the warehouse
+ */
 export async function verifyVersion(
   folder: string,
   version: string,
@@ -28,7 +29,7 @@ export async function verifyVersion(
 ): Promise<Verified> {
   const damage: string[] = [];
   const notes: string[] = [];
-  const look = async <Result>(work: () => Result | Promise<Result>): Promise<Result | null> => {
+  const collectDamage = async <Result>(work: () => Result | Promise<Result>): Promise<Result | null> => {
     try {
       return await work();
     } catch (error) {
@@ -37,15 +38,15 @@ export async function verifyVersion(
       return null;
     }
   };
-  await look(() => publications(folder));
-  const isThere = await look(() => {
+  await collectDamage(() => publications(folder));
+  const isThere = await collectDamage(() => {
     requireFiles(folder, version);
     return true;
   });
   if (isThere === null) return { damage, notes };
-  const inReport = await look(() => unitsOfReport(folder, version));
-  const inRows = await look(() => verifyRows(rowFile(folder, version), damage, notes));
-  const inTables = await look(() => verifyTables(versionFile(folder, version), memoryMb, signal));
+  const inReport = await collectDamage(() => unitsOfReport(folder, version));
+  const inRows = await collectDamage(() => verifyRows(rowFile(folder, version), damage, notes));
+  const inTables = await collectDamage(() => verifyTables(versionFile(folder, version), memoryMb, signal));
   const counts = [inReport, inRows, inTables].filter((count) => count !== null);
   if (new Set(counts).size > 1) {
     damage.push(
@@ -92,7 +93,7 @@ async function verifyTables(path: string, memoryMb: number, signal: AbortSignal)
       const tables = await engine.rows<{ name: string }>(
         'SELECT table_name AS name FROM duckdb_tables() WHERE database_name = current_database() ORDER BY name',
       );
-      for (const { name } of tables) await engine.rows(`SELECT bit_xor(hash(einzeln)) FROM "${name}" AS einzeln`);
+      for (const { name } of tables) await engine.rows(`SELECT bit_xor(hash(one)) FROM "${name}" AS one`);
       const [row] = await engine.rows<{ units: bigint }>('SELECT count(*) AS units FROM units');
       return Number(row?.units ?? 0);
     } finally {

@@ -21,7 +21,7 @@ const DIGITS = 12;
 const LETTER_A = 65;
 
 /** The letters count in units of this, the smallest power of two above twelve digits. */
-export const LETTERS_UNIT = 2 ** 40;
+const LETTERS_UNIT = 2 ** 40;
 
 /** A MaStR number as 64 bits. */
 export function mastrBits(number: string): bigint {

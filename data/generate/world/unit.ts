@@ -1,5 +1,3 @@
-/** State of a unit on the day of the export: a pure function of the world and the index. */
-
 import { itemAt } from '../../../runtime/present.ts';
 import { CARRIERS, MIXED, NUCLEAR, SOLAR, STORAGE, WIND } from './carriers.ts';
 import { DELETION_DRAW, deletion, isSpecimen } from './deletion.ts';
@@ -63,7 +61,7 @@ const D = {
 
 const group: Group = { leader: 0, size: 1 };
 
-/** Reused: `load` fills all fields. Days are numbers since 1970-01-01, NONE = absent; capacities are kW. */
+/** State of a unit, a pure function of world, index and day. Reused: `load` fills all fields. Days are numbers since 1970-01-01, NONE = absent; capacities are kW. */
 export class Unit {
   carrier = 0;
   index = 0;
@@ -106,7 +104,6 @@ export class Unit {
     this.#world = world;
   }
 
-  /** MaStR number of the unit. */
   get number(): string {
     return unitNumber(this.#world, this.carrier, this.index);
   }
@@ -391,7 +388,6 @@ export class Unit {
   }
 }
 
-/** Number of a unit. */
 export function unitNumber(world: World, carrier: number, index: number): string {
   return world.series(itemAt(CARRIERS, carrier).prefix).of(index * 16 + carrier);
 }
