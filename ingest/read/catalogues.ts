@@ -75,7 +75,8 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   const members: ReadCatalogues['members'][number][] = [];
   const tables = new Map<string, Row[]>();
   for (const member of archive.members) {
-    if (!isCatalogueMember(member)) continue;
+    const { kind } = member;
+    if (kind === null || !isCatalogueMember(member)) continue;
     const { records, fault, findings } = await readRows(archive, member);
     if (holdsRoles(records)) continue;
     if (fault !== null)
@@ -89,7 +90,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
       refused,
       findings: findings.list(),
     });
-    tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
+    tables.set(kind, [...(tables.get(kind) ?? []), ...valid]);
   }
   const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id, labelOf(row)]));
   const values = new Map<number, string>();
