@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { GENERATOR, generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
-import { date, dayOf } from './generate/text.ts';
-import type { WorldKey } from './generate/world.ts';
+import { date, dayOf } from './generate/world/text.ts';
+import type { WorldKey } from './generate/world/world.ts';
 import { readComment } from './generate/zip.ts';
 
 const DEFAULT_DAY = '2026-11-01';
@@ -40,15 +40,21 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   };
 }
 
-function day(text: string): number {
+/** @throws InvalidArgumentError when the text is no day */
+function requireDay(text: string): number {
   const value = dayOf(text);
   if (value === undefined) throw new InvalidArgumentError('must be a day like 2026-11-01.');
+  return value;
+}
+
+function day(text: string): number {
+  const value = requireDay(text);
   if (value < EARLIEST_DAY || value > LATEST_DAY)
     throw new InvalidArgumentError('must lie between 2021-03-01 and 2035-12-31.');
   return value;
 }
 
-/** What the comment of an earlier export says about its world. */
+/** World and layout of an earlier export, from the comment of its zip. */
 async function readPrevious(path: string, level: number): Promise<{ key: WorldKey; layout: Layout }> {
   const unreadable = (): never => {
     throw new UsageError(`cannot read ${path}`);
@@ -60,7 +66,7 @@ async function readPrevious(path: string, level: number): Promise<{ key: WorldKe
     if (!isComment(parsed)) throw new UsageError(`${path} was not made by this generator`);
     const { seed, units, partSize, clean } = parsed;
     return {
-      key: { seed, units, firstDay: dayOf(parsed.firstDay)!, day: dayOf(parsed.day)! },
+      key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day) },
       layout: { partSize, clean, level },
     };
   } catch (error) {
@@ -95,7 +101,7 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   const { previous, level } = options;
   if (previous === undefined) {
     if (options.units === undefined) throw new UsageError('--units is missing (or --previous for a later export)');
-    const first = options.day ?? dayOf(DEFAULT_DAY)!;
+    const first = options.day ?? requireDay(DEFAULT_DAY);
     return {
       key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
       layout: { partSize: options.partSize ?? 100_000, clean: options.clean ?? false, level },

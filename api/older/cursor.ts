@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNIT_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { UnitRow } from '../units/read.ts';
 
 /** The position in a list: capacity in kW and number of the last unit, `<leistung>:<mastr_nummer>`. */
@@ -8,7 +9,7 @@ interface OlderPosition {
   readonly number: string;
 }
 
-const FORM = /^([0-9]{1,15}(?:\.[0-9]{1,3})?)?:(SEE[0-9]{12})$/;
+const FORM = new RegExp(`^([0-9]{1,15}(?:\\.[0-9]{1,3})?)?:(${UNIT_NUMBER})$`);
 
 export const olderCursor = () =>
   z

@@ -4,7 +4,7 @@ import { fold } from '../../sql/query/fold.ts';
 import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { sqlFiles } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { isMastrNumber, unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import {
@@ -72,12 +72,10 @@ function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[])
   return placed.sort((a, b) => a.match.guete - b.match.guete || a.turn - b.turn).map(({ match }) => match);
 }
 
-const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
-
 /** Returns the number that was typed, in capitals; null for any other text. */
 function numberIn(text: string): string | null {
   const number = text.trim().toUpperCase();
-  return MASTR_NUMBER.test(number) ? number : null;
+  return isMastrNumber(number) ? number : null;
 }
 
 /** Values of an optional list: a flag says whether it counts, because ClickHouse has no list that is null. */
@@ -142,7 +140,7 @@ async function findActors(dataset: Dataset, request: SearchRequest): Promise<Act
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
   const values = optionalList('nurTraeger', 'traeger', request.carriers);
   const rows = await bestMatches(dataset, nameMatch, NAMES, request, values);
-  const named = rows.map(({ guete, digits }) => ({ guete, number: numberOf(digits) }));
+  const named = rows.map(({ guete, digits }) => ({ guete, number: unitNumberOf(digits) }));
   const number = numberIn(request.text);
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);

@@ -16,7 +16,7 @@ import {
   totalStatement,
   type UnitCriteria,
 } from '../../sql/query/units.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
@@ -82,7 +82,7 @@ async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<Pag
   const statement = searchPageStatement(searchWords(only), request, dataset.dialects.projections);
   if (statement === null) return null;
   const rows = await dataset.query(foundRow, statement);
-  return { numbers: rows.map(({ digits }) => numberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
+  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
 async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers> {
@@ -90,7 +90,7 @@ async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
   const rows = await dataset.query(digitsRow, pageStatement({ ...request, total }, dialect));
-  return { numbers: rows.map(({ digits }) => numberOf(digits)), total };
+  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total };
 }
 
 /** Rows that are served come from the row file, all others from the tables of former rows. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMastrNumber, MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { Code } from '../problem/codes.ts';
 import { splitList } from './list.ts';
 import { quoted } from './quoted.ts';
@@ -75,12 +76,10 @@ export const oneWord = <const Words extends readonly [string, ...string[]]>(word
     error: ({ input }) => `${input === undefined ? 'is required and ' : ''}must be one of ${words.join(', ')}`,
   });
 
-const MASTR_NUMBER = /^[A-Z]{3}[0-9]{12}$/;
-
 /** A number as the register gives them: three letters, twelve digits. */
 export function mastrNumber() {
   const expected = 'must be a MaStR number: three capital letters and twelve digits';
-  return z.string(expected).regex(MASTR_NUMBER, expected);
+  return z.string(expected).regex(new RegExp(`^${MASTR_NUMBER}$`), expected);
 }
 
 export interface ListRules {
@@ -135,7 +134,7 @@ export function listValues(
     if (typeof value !== 'string') wrong('must be a text', 'INVALID_BODY');
     else if (value === '') wrong('must not be empty', 'INVALID_BODY');
     else if (!isStorable(value)) wrong(ILL_FORMED);
-    else if (numbers === true && !MASTR_NUMBER.test(value)) wrong(`has ${quoted(value)}, which is no MaStR number`);
+    else if (numbers === true && !isMastrNumber(value)) wrong(`has ${quoted(value)}, which is no MaStR number`);
     else if (closed !== undefined && !closed.includes(value)) {
       wrong(`has ${quoted(value)}; it takes ${closed.join(', ')}`, unknown, { name: value, among: closed });
     } else values.push(value);
@@ -148,7 +147,7 @@ export const listMeaning = ({ closed, numbers, most = MAX_VALUES }: ListRules): 
   items: {
     type: 'string',
     ...(closed === undefined ? {} : { enum: [...closed] }),
-    ...(numbers === true ? { pattern: MASTR_NUMBER.source } : {}),
+    ...(numbers === true ? { pattern: `^${MASTR_NUMBER}$` } : {}),
   },
   minItems: 1,
   maxItems: most,

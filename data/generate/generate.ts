@@ -1,14 +1,15 @@
 /** Makes an export: plans its members, lets worker threads produce them, writes them in order. */
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { ELECTRIC } from './carriers.ts';
+import { entryOf, itemAt } from '../../runtime/present.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
 import type { Packed } from './produce.ts';
-import { baseOf } from './random.ts';
 import { tablesOf } from './tables.ts';
-import { dayText } from './text.ts';
 import type { Setup } from './worker.ts';
-import { World, type WorldKey } from './world.ts';
+import { ELECTRIC } from './world/carriers.ts';
+import { baseOf } from './world/random.ts';
+import { dayText } from './world/text.ts';
+import { World, type WorldKey } from './world/world.ts';
 import { ZipWriter } from './zip.ts';
 
 export interface Order {
@@ -67,7 +68,7 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
     throw error;
   }
   const recordsOf = (name: string): number =>
-    members.reduce((sum, member) => (tables[member.table]!.file === name ? sum + member.records : sum), 0);
+    members.reduce((sum, member) => (itemAt(tables, member.table).file === name ? sum + member.records : sum), 0);
   return {
     file: out,
     day: dayText(key.day),
@@ -124,10 +125,11 @@ async function inOrder(
       const idle: Worker[] = [];
       const busy = new Map<Worker, number>();
       const feed = (): void => {
-        while (idle.length > 0 && next < members.length && next < written + 2 * count) {
-          const worker = idle.pop()!;
+        while (next < members.length && next < written + 2 * count) {
+          const worker = idle.pop();
+          if (worker === undefined) return;
           busy.set(worker, next);
-          worker.postMessage(members[next++]!);
+          worker.postMessage(itemAt(members, next++));
         }
       };
       const drain = async (): Promise<void> => {
@@ -135,7 +137,7 @@ async function inOrder(
         writing = true;
         for (let packed = ready.get(written); packed; packed = ready.get(written)) {
           ready.delete(written);
-          await take(members[written]!, packed);
+          await take(itemAt(members, written), packed);
           written++;
           feed();
         }
@@ -145,7 +147,7 @@ async function inOrder(
       for (const worker of workers) {
         worker.on('error', reject);
         worker.on('message', (packed: Packed) => {
-          ready.set(busy.get(worker)!, packed);
+          ready.set(entryOf(busy, worker), packed);
           idle.push(worker);
           feed();
           drain().catch(reject);

@@ -1,9 +1,11 @@
 /** The list of members of an export: numbered parts with the stretch of objects that each of them holds. */
-import { baseOf } from './random.ts';
-import type { Table } from './tables.ts';
-import type { World } from './world.ts';
 
-/** What fixes the bytes of an export beside its world. */
+import { entryOf } from '../../runtime/present.ts';
+import type { Table } from './tables.ts';
+import { baseOf } from './world/random.ts';
+import type { World } from './world/world.ts';
+
+/** These values, beside the world, determine the bytes of an export. */
 export interface Layout {
   /** Most records of one part. */
   readonly partSize: number;
@@ -81,11 +83,11 @@ export function membersOf(world: World, tables: readonly Table[], { partSize }: 
     );
   });
   const rank = new Map(members.map(({ name }) => [name, baseOf(world.seed, name.length, hashText(name))]));
-  return members.sort((a, b) => rank.get(a.name)! - rank.get(b.name)! || (a.name < b.name ? -1 : 1));
+  return members.sort((a, b) => entryOf(rank, a.name) - entryOf(rank, b.name) || (a.name < b.name ? -1 : 1));
 }
 
 function hashText(text: string): number {
   let hash = 0;
-  for (const char of text) hash = (Math.imul(hash, 31) + char.codePointAt(0)!) | 0;
+  for (const char of text) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0;
   return hash;
 }

@@ -1,9 +1,10 @@
 /** Makes one member: writes its records, encodes them as UTF-16 and deflates them chunk by chunk. */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { itemAt } from '../../runtime/present.ts';
 import type { Layout, Member, Place } from './members.ts';
 import { withFaults } from './quirks.ts';
 import type { Table } from './tables.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /** Packed content of a member. */
 export interface Packed {
@@ -36,15 +37,15 @@ export function produce(world: World, table: Table, member: Member, { clean, lev
     text = '';
   };
   const write = ({ source, index }: Place, nth: number): void => {
-    const content = table.sources[source]!.write(index, nth);
+    const content = itemAt(table.sources, source).write(index, nth);
     text += open + withFaults(world, clean, table.file, member.table * 20 + source, index, content) + close;
     if (text.length >= CHUNK) pack(constants.Z_SYNC_FLUSH);
   };
 
   const { from, to, repeated } = member;
-  if (repeated) write(repeated, table.sources[repeated.source]!.count(repeated.index) - 1);
+  if (repeated) write(repeated, itemAt(table.sources, repeated.source).count(repeated.index) - 1);
   for (let source = from.source; source < table.sources.length && source <= to.source; source++) {
-    const objects = table.sources[source]!;
+    const objects = itemAt(table.sources, source);
     const end = source === to.source ? to.index : objects.size;
     for (let index = source === from.source ? from.index : 0; index < end; index++) {
       const count = objects.count(index);

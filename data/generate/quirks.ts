@@ -1,6 +1,6 @@
 /** Faults that real exports carry: unknown elements, forbidden control characters, cut-off elements. */
-import { baseOf, bits, roll } from './random.ts';
-import { STREAM, type World } from './world.ts';
+import { baseOf, bits, roll } from './world/random.ts';
+import { STREAM, type World } from './world/world.ts';
 
 const UNKNOWN_SHARE = 1 / 4000;
 const CONTROL_SHARE = 1 / 15_000;

@@ -1,5 +1,6 @@
 /** The 38 types of files: which objects of the world they hold and how each is written. */
-import { BIOMASS, CARRIERS, COMBUSTION, GAS_STORAGE, HYDRO, MIXED, SOLAR, STORAGE, WIND } from './carriers.ts';
+
+import { itemAt } from '../../runtime/present.ts';
 import {
   deactivatedRecord,
   gasOperatorRecord,
@@ -43,12 +44,14 @@ import { solarUnit } from './files/solar.ts';
 import { storageUnit } from './files/storage.ts';
 import { biomassUnit, combustionUnit, mixedUnit, nuclearUnit } from './files/thermal.ts';
 import { windUnit } from './files/wind.ts';
-import { drawsEeg, hasChp, hasOwnPlant, hasPermit, leads, pointCount } from './links.ts';
-import { foreignOwner } from './operators.ts';
-import { baseOf, bits, roll } from './random.ts';
-import { NONE, timeText } from './text.ts';
-import { isDeleted, isInFile, operatorChange, PLANNED, Unit, unitNumber } from './unit.ts';
-import { STREAM, type World } from './world.ts';
+import { BIOMASS, CARRIERS, COMBUSTION, GAS_STORAGE, HYDRO, MIXED, SOLAR, STORAGE, WIND } from './world/carriers.ts';
+import { isDeleted, isInFile } from './world/deletion.ts';
+import { drawsEeg, hasChp, hasOwnPlant, hasPermit, leads, pointCount } from './world/links.ts';
+import { foreignOwner } from './world/operators.ts';
+import { baseOf, bits, roll } from './world/random.ts';
+import { NONE, timeText } from './world/text.ts';
+import { operatorChange, PLANNED, Unit, unitNumber } from './world/unit.ts';
+import { STREAM, type World } from './world/world.ts';
 
 /** Objects that a file is made of. */
 interface Source {
@@ -92,8 +95,8 @@ const TWIN_DISTANCE = 137;
 const TWIN_AGE = 40;
 
 function unitSource(world: World, unit: Unit, carrier: number): Source {
-  const size = world.counts[carrier]!;
-  const write = UNIT_WRITERS[carrier]!;
+  const size = itemAt(world.counts, carrier);
+  const write = itemAt(UNIT_WRITERS, carrier);
   /** Index of the unit that is repeated beside this one, -1 for none: half of the repetitions come before, half after. */
   const twin = (index: number): number => {
     const base = baseOf(world.seed, STREAM.quirk + carrier, index);
@@ -120,7 +123,7 @@ function single(
   has: (index: number) => boolean,
   write: (index: number) => string,
 ): Source {
-  return { size: world.counts[carrier]!, count: (index) => (has(index) ? 1 : 0), write };
+  return { size: itemAt(world.counts, carrier), count: (index) => (has(index) ? 1 : 0), write };
 }
 
 function eegSource(world: World, unit: Unit, carrier: number, write: (world: World, unit: Unit) => string): Source {
@@ -132,7 +135,7 @@ function eegSource(world: World, unit: Unit, carrier: number, write: (world: Wor
   return single(world, carrier, has, (index) => write(world, unit.load(carrier, index)));
 }
 
-/** Whether a unit leads a location: storage beside a solar unit stands at the location of that unit. */
+/** Returns true when a unit leads a location. Storage beside a solar unit stands at the location of that unit. */
 function leadsLocation(world: World, unit: Unit, carrier: number, index: number): boolean {
   if (carrier === STORAGE && world.solarBeside(index) >= 0) return false;
   return leads(world, carrier, index) && unit.load(carrier, index).status !== PLANNED;
@@ -143,7 +146,7 @@ function fixed(size: number, write: (index: number) => string): Source {
 }
 
 function listed(records: readonly string[]): Source {
-  return fixed(records.length, (index) => records[index]!);
+  return fixed(records.length, (index) => itemAt(records, index));
 }
 
 /** Operators of the sites of a carrier: the first one and its successor. */
@@ -158,8 +161,8 @@ function operatorSource(world: World, unit: Unit, carrier: number): Source {
     return (first ? 1 : 0) + (changed !== NONE ? 2 : 0);
   };
   return {
-    size: world.counts[carrier]!,
-    count: (index) => [0, 1, 1, 2][present(index)]!,
+    size: itemAt(world.counts, carrier),
+    count: (index) => itemAt([0, 1, 1, 2], present(index)),
     write: (index, nth) => {
       const successor = nth === 1 || present(index) === 2;
       unit.load(carrier, index);
@@ -187,7 +190,7 @@ function deactivatedSource(world: World, unit: Unit, carrier: number): Source {
 function removedRecord(unit: Unit): string {
   return (
     `<DatumLetzteAktualisierung>${timeText(unit.deleted, unit.base)}</DatumLetzteAktualisierung>` +
-    `<EinheitMastrNummer>${unit.number}</EinheitMastrNummer><Einheittyp>${CARRIERS[unit.carrier]!.unitType}</Einheittyp>` +
+    `<EinheitMastrNummer>${unit.number}</EinheitMastrNummer><Einheittyp>${itemAt(CARRIERS, unit.carrier).unitType}</Einheittyp>` +
     `<EinheitSystemstatus>${unit.systemStatus}</EinheitSystemstatus><EinheitBetriebsstatus>${unit.status}</EinheitBetriebsstatus>`
   );
 }
@@ -234,7 +237,7 @@ export function tablesOf(world: World): Table[] {
     (index) => storagePlant(world, unit.load(STORAGE, index)),
   );
   const upgrades: Source = {
-    size: world.counts[HYDRO]!,
+    size: itemAt(world.counts, HYDRO),
     count: (index) =>
       leads(world, HYDRO, index) && !isDeleted(world, HYDRO, index) && drawsEeg(HYDRO, world.siteBase(HYDRO, index))
         ? upgradeCount(world.siteBase(HYDRO, index))
@@ -243,7 +246,7 @@ export function tablesOf(world: World): Table[] {
   };
   const assignments = codes.map(
     (carrier): Source => ({
-      size: carrier < 8 ? world.counts[carrier]! : 0,
+      size: carrier < 8 ? itemAt(world.counts, carrier) : 0,
       count: (index) =>
         roll(world.unitBase(carrier, index), 445) < 0.012 ? assignmentCount(unit.load(carrier, index), world.day) : 0,
       write: (index, nth) => assignmentRecord(world, unit.load(carrier, index), nth),
@@ -259,7 +262,7 @@ export function tablesOf(world: World): Table[] {
   );
   const points = codes.map(
     (carrier): Source => ({
-      size: world.counts[carrier]!,
+      size: itemAt(world.counts, carrier),
       count: (index) => {
         const count = pointCount(world.siteBase(carrier, index));
         return count > 0 && leadsLocation(world, unit, carrier, index) ? count : 0;
@@ -285,7 +288,7 @@ export function tablesOf(world: World): Table[] {
   const roles: Source = {
     size: POWER_GRIDS + OTHER_ACTORS,
     count: (index) => roleRecords(world, index).length,
-    write: (index, nth) => roleRecords(world, index)[nth]!,
+    write: (index, nth) => itemAt(roleRecords(world, index), nth),
   };
 
   return [

@@ -1,9 +1,10 @@
-/** Worker thread: makes the members it is asked for. */
+/** Worker thread: produces the members that it is sent. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { itemAt } from '../../runtime/present.ts';
 import type { Layout, Member } from './members.ts';
 import { type Packed, produce } from './produce.ts';
 import { tablesOf } from './tables.ts';
-import { World, type WorldKey } from './world.ts';
+import { World, type WorldKey } from './world/world.ts';
 
 export interface Setup {
   readonly key: WorldKey;
@@ -14,9 +15,12 @@ const { key, layout } = workerData as Setup;
 const world = new World(key);
 const tables = tablesOf(world);
 
-parentPort!.on('message', (member: Member) => {
-  const packed: Packed = produce(world, tables[member.table]!, member, layout);
-  parentPort!.postMessage(
+if (parentPort === null) throw new Error('This module runs in a worker thread only');
+const port = parentPort;
+
+port.on('message', (member: Member) => {
+  const packed: Packed = produce(world, itemAt(tables, member.table), member, layout);
+  port.postMessage(
     packed,
     packed.chunks.map(({ buffer }) => buffer),
   );

@@ -1,70 +1,40 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isNameOfRegister, type MemberName, parseMemberName } from '../../sql/register/fields.ts';
-import { formOf } from '../scan/form.ts';
-import { beginningOf } from './beginning.ts';
+import { ArchiveError } from './archive-error.ts';
+import { describeBeginning } from './beginning.ts';
 import { dayInGermany, isCalendarDay } from './day.ts';
 import { listFolder, readFolderMember } from './folder.ts';
+import { type Entry, locationOf, type Member, nameOfMember, shownName } from './member.ts';
 import { listZip, readZipMember } from './zip.ts';
 
 /** An export as the register publishes it: one zip, or the folder into which it was extracted. */
-
-export interface Member {
-  /** Number in the archive, from 0, in the order of kind and part. */
-  readonly index: number;
-  /** As everybody is told it: without folders, and described where it is none that the register could give. */
-  readonly name: string;
-  /** As the archive has it: only to find its bytes. */
-  readonly entry: string;
-  /** Kind of file under its present name; null for a file that no export could have. */
-  readonly kind: string | null;
-  readonly part: number | null;
-  /** Bytes, unpacked. */
-  readonly bytes: number;
-  /** Position of the member in the zip; null in a folder. */
-  readonly offset: number | null;
-}
-
 export interface Archive {
   readonly path: string;
   readonly form: 'zip' | 'folder';
   readonly members: readonly Member[];
-  /** Day of the export and where it was found. */
+  /** Day of the export, YYYY-MM-DD. */
   readonly day: string;
   readonly daySource: 'option' | 'name' | 'time stamp';
   /** Release level from the file name, e.g. 26.1. */
   readonly level: string | null;
 }
 
-/** The archive cannot be read: what is wrong with which member, and where. */
-export class ArchiveError extends Error {}
-
-export interface Entry {
-  readonly name: string;
-  readonly bytes: number;
-  readonly offset: number | null;
-  /** It is the file itself, no symbolic link. */
-  readonly plain: boolean;
-  /** Local day on which the file was written, YYYY-MM-DD. */
-  readonly day: string;
-}
-
 /**
  * Opens an export: a zip or a folder.
- * @param day the day of the export, where the caller knows it better than the file
- * @throws ArchiveError when it is neither, or its directory is damaged
+ * @param day the day of the export, in place of the one that the archive states
+ * @throws ArchiveError when the path is neither, or the directory of the zip is damaged
  */
 export async function openArchive(path: string, day: string | null): Promise<Archive> {
   const form = zipOrFolder(path);
   const entries = form === 'folder' ? listFolder(path) : await listZip(path);
-  const named = entries.map((entry) => ({ entry, member: memberNamed(entry.name) }));
+  const named = entries.map((entry) => ({ entry, member: nameOfMember(entry.name) }));
   if (!named.some(({ member }) => member !== null)) throw new ArchiveError(`${path} holds no XML file of an export`);
   if (entries.length > MAX_MEMBERS) {
     throw new ArchiveError(
       `${path} holds ${entries.length} files; an export has some 400, more than ${MAX_MEMBERS} are not read`,
     );
   }
-  for (const { entry, member } of named) if (member !== null) refuseUnusable({ path }, entry, member.part);
+  for (const { entry, member } of named) if (member !== null) refuseUnusable(path, entry, member.part);
   named.sort(
     (a, b) =>
       compare(a.member?.kind ?? '~', b.member?.kind ?? '~') ||
@@ -89,36 +59,23 @@ const MAX_MEMBERS = 10_000;
 /** Part numbers are kept as 32-bit numbers. */
 const LAST_PART = 0x7fff_ffff;
 
-function refuseUnusable(archive: Pick<Archive, 'path'>, entry: Entry, part: number | null): void {
-  const place = placeOf(archive, { name: shownName(entry.name), offset: entry.offset });
-  if (!entry.plain) throw new ArchiveError(`${place} is a symbolic link, or no file at all: it has to be there itself`);
-  if (entry.bytes === 0) throw new ArchiveError(`${place} is empty: 0 bytes`);
+function refuseUnusable(archivePath: string, entry: Entry, part: number | null): void {
+  const location = locationOf(archivePath, { name: shownName(entry.name), offset: entry.offset });
+  if (!entry.plain)
+    throw new ArchiveError(`${location} is a symbolic link, or no file at all: it has to be there itself`);
+  if (entry.bytes === 0) throw new ArchiveError(`${location} is empty: 0 bytes`);
   if (part !== null && part > LAST_PART)
-    throw new ArchiveError(`${place} is no part of an export: its number is too large`);
+    throw new ArchiveError(`${location} is no part of an export: its number is too large`);
 }
 
-/** The bytes of a member, checked against the archive's own checksum at its end. */
+/** The unpacked bytes of a member; those of a zip are compared with its checksum at their end. */
 export function readMember(archive: Pick<Archive, 'path' | 'form'>, member: Member): AsyncIterable<Buffer> {
   return archive.form === 'folder' ? readFolderMember(archive.path, member) : readZipMember(archive.path, member);
 }
 
-function memberNamed(name: string): MemberName | null {
-  const member = parseMemberName(name);
-  return member !== null && isNameOfRegister(member.kind) ? member : null;
-}
-
-/** The name of a member without its folders; of one that is no name of the register's, its form. */
-export function shownName(name: string): string {
-  const file = name.replace(/^.*[\\/]/s, '');
-  return memberNamed(file) === null ? `a file with a name of ${formOf(file)}` : file;
-}
-/** A member and its place, as messages name it. */
-export const placeOf = ({ path }: Pick<Archive, 'path'>, { name, offset }: Pick<Member, 'name' | 'offset'>): string =>
-  offset === null ? `${name} of ${path}` : `${name} at offset ${offset} of ${path}`;
-
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By what the file is, not by its name: a failed download is an HTML page under the name of the zip. */
+/** Looks into the file, since a failed download is an HTML page under the name of the zip. */
 function zipOrFolder(path: string): 'zip' | 'folder' {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new ArchiveError(`There is no file or folder ${path}`);
@@ -128,15 +85,15 @@ function zipOrFolder(path: string): 'zip' | 'folder' {
   const length = readSync(file, head);
   closeSync(file);
   if (head.toString('latin1', 0, 2) === 'PK') return 'zip';
-  throw new ArchiveError(`${path} is no zip: it begins with ${beginningOf(head.subarray(0, length))}`);
+  throw new ArchiveError(`${path} is no zip: it begins with ${describeBeginning(head.subarray(0, length))}`);
 }
 
-/** Before the register began, in January 2019, there can be no export: zips written without the time say 1980. */
+/** The register began in January 2019. Zips written without a time state 1980. */
 const FIRST_DAY = '2019-01-31';
 
 /**
- * The day of an export. One that is too late would do lasting harm: every later export would count as older than it.
- * @throws ArchiveError where the name says a day that the calendar does not have, or time stamps one that cannot be
+ * The day of an export. A day that is too late would do lasting harm: every later export would count as older.
+ * @throws ArchiveError when the name states a day that no calendar has, or the time stamps one that no export can have
  */
 function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pick<Archive, 'day' | 'daySource'> {
   if (day !== null) return { day, daySource: 'option' };
@@ -148,10 +105,7 @@ function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pic
       `${path} names the day ${named}, which no calendar has. --day YYYY-MM-DD says the right one`,
     );
   }
-  const latest = entries
-    .map((entry) => entry.day)
-    .sort(compare)
-    .at(-1)!;
+  const latest = entries.reduce((last, entry) => (entry.day > last ? entry.day : last), '');
   if (isCalendarDay(latest) && latest >= FIRST_DAY && latest <= dayInGermany(new Date())) {
     return { day: latest, daySource: 'time stamp' };
   }

@@ -1,11 +1,11 @@
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMemberName } from '../../sql/register/fields.ts';
-import { ArchiveError, type Entry, type Member, placeOf } from './archive.ts';
+import { ArchiveError } from './archive-error.ts';
 import { dayInGermany } from './day.ts';
+import { type Entry, locationOf, type Member } from './member.ts';
 
-/** An export that was extracted into a folder. */
-
+/** The files of an export that was extracted into a folder. */
 export function listFolder(path: string): Entry[] {
   return readdirSync(path, { withFileTypes: true })
     .filter((file) => !file.isDirectory() || parseMemberName(file.name) !== null)
@@ -17,7 +17,7 @@ export function listFolder(path: string): Entry[] {
 
 /**
  * The bytes of a file.
- * @throws ArchiveError when it cannot be read, or is not what it was when the folder was listed
+ * @throws ArchiveError when it cannot be read, or has changed since the folder was listed
  */
 export async function* readFolderMember(path: string, member: Member): AsyncGenerator<Buffer> {
   let bytes = 0;
@@ -27,10 +27,10 @@ export async function* readFolderMember(path: string, member: Member): AsyncGene
       yield piece;
     }
   } catch (error) {
-    throw new ArchiveError(`${placeOf({ path }, member)} cannot be read: ${(error as Error).message}`);
+    throw new ArchiveError(`${locationOf(path, member)} cannot be read: ${(error as Error).message}`);
   }
   if (bytes === member.bytes) return;
   throw new ArchiveError(
-    `${placeOf({ path }, member)} was changed while it was read: ${bytes} bytes, not ${member.bytes}`,
+    `${locationOf(path, member)} was changed while it was read: ${bytes} bytes, not ${member.bytes}`,
   );
 }

@@ -1,13 +1,14 @@
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
-import { ArchiveError, type Entry, type Member, placeOf, shownName } from './archive.ts';
+import { ArchiveError } from './archive-error.ts';
+import { type Entry, locationOf, type Member, shownName } from './member.ts';
 
-/** An export as a zip, zip64 included. yauzl reads the directory; the members are inflated in large pieces here. */
+/** Reads an export as a zip, zip64 included. yauzl reads the directory; members are inflated here, in large chunks. */
 
 const STORED = 0;
 const DEFLATED = 8;
-const PIECE = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 /** The members of a zip. */
 export async function listZip(path: string): Promise<Entry[]> {
@@ -15,8 +16,10 @@ export async function listZip(path: string): Promise<Entry[]> {
   await eachEntry(path, (entry) => {
     if (entry.fileName.endsWith('/')) return;
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      const place = placeOf({ path }, { name: shownName(entry.fileName), offset: entry.relativeOffsetOfLocalHeader });
-      throw new ArchiveError(`${place}: packed by method ${entry.compressionMethod}, only deflate is read`);
+      const member = { name: shownName(entry.fileName), offset: entry.relativeOffsetOfLocalHeader };
+      throw new ArchiveError(
+        `${locationOf(path, member)}: packed by method ${entry.compressionMethod}, only deflate is read`,
+      );
     }
     const written = entry.getLastModDate({ forceDosFormat: true });
     const day = `${written.getFullYear()}-${twoDigits(written.getMonth() + 1)}-${twoDigits(written.getDate())}`;
@@ -31,7 +34,7 @@ export async function listZip(path: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Unix keeps the mode of a file in the upper half of its attributes. */
+/** The upper half of the attributes is the mode of the file under Unix. */
 const isLink = ({ externalFileAttributes }: ZipEntry): boolean =>
   ((externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK;
 const FILE_TYPE = 0o170000;
@@ -41,12 +44,12 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
  * The unpacked bytes of a member.
- * @throws ArchiveError naming the member and its offset when it is cut off or its checksum is wrong
+ * @throws ArchiveError with the member and its offset when it is cut off or its checksum is wrong
  */
 export async function* readZipMember(path: string, member: Member): AsyncGenerator<Buffer> {
   const zip = await openZip(path);
   try {
-    const entry = await findEntry(zip, member.offset!);
+    const entry = await findEntry(zip, member.offset);
     const packed = await openPacked(zip, entry);
     let checksum = 0;
     let bytes = 0;
@@ -60,7 +63,7 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
     if (checksum !== entry.crc32) throw new Error('its checksum is wrong');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(`${placeOf({ path }, member)} is damaged: ${reason}`);
+    throw new ArchiveError(`${locationOf(path, member)} is damaged: ${reason}`);
   } finally {
     zip.close();
   }
@@ -69,16 +72,16 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
 function unpack(packed: Readable, entry: ZipEntry): AsyncIterable<Buffer> {
   if (entry.compressionMethod === STORED) return packed;
   // Errors of both streams arrive at the reader of the last one.
-  return pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => {});
+  return pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
 }
 
-async function eachEntry(path: string, take: (entry: ZipEntry) => void): Promise<void> {
+async function eachEntry(path: string, visit: (entry: ZipEntry) => void): Promise<void> {
   const zip = await openZip(path);
   try {
     await new Promise<void>((resolve, reject) => {
       zip.on('entry', (entry: ZipEntry) => {
         try {
-          take(entry);
+          visit(entry);
           zip.readEntry();
         } catch (error) {
           reject(error);
@@ -96,10 +99,10 @@ async function eachEntry(path: string, take: (entry: ZipEntry) => void): Promise
   }
 }
 
-/** yauzl quotes the names of members behind a colon: they may be anything. */
+/** yauzl quotes names of members after a colon, and those may hold anything. */
 const withoutNames = (message: string): string => message.replace(/(fileName|path): .*$/s, '$1');
 
-function findEntry(zip: ZipFile, offset: number): Promise<ZipEntry> {
+function findEntry(zip: ZipFile, offset: number | null): Promise<ZipEntry> {
   return new Promise((resolve, reject) => {
     zip.on('entry', (entry: ZipEntry) => {
       if (entry.relativeOffsetOfLocalHeader === offset) resolve(entry);

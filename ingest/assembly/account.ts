@@ -1,13 +1,15 @@
+import { itemAt } from '../../runtime/present.ts';
 import { fieldsOf } from '../../sql/register/fields.ts';
-import { statement } from '../../sql/warehouse/duckdb/sql-file.ts';
-import type { Archive, Member } from '../archive/archive.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { Member } from '../archive/member.ts';
+import { takeMeasures } from '../checks/measures.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { sqlFile } from '../duckdb/sql-files.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
 import type { CarrierCounts, Measure, MemberAccount } from '../run/build-report.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
-import { measure } from './measures.ts';
-import type { BuildingWarehouse } from './warehouse.ts';
 
 /** The account of a build: every member of the export and every record in it, as tables of the version. */
 
@@ -21,7 +23,7 @@ export interface Account {
 
 /** Writes `dateien`, `befunde` and `katalogwerte`, and returns the account. */
 export async function writeAccount(
-  warehouse: BuildingWarehouse,
+  warehouse: WarehouseConnection,
   archive: Archive,
   results: readonly MemberResult[],
   catalogues: ReadCatalogues,
@@ -46,10 +48,10 @@ export async function writeAccount(
   await warehouse.append(
     'befunde',
     [...catalogues.members, ...results]
-      .filter(({ member }) => isKnown(archive.members[member]!))
+      .filter(({ member }) => isKnown(itemAt(archive.members, member)))
       .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
   );
-  // Of a file that no release of the export has, nothing is known but that it is there: its elements say nothing.
+  // A file that no release of the export has is reported as a whole, since its elements mean nothing.
   await warehouse.append(
     'befunde',
     archive.members
@@ -60,7 +62,7 @@ export async function writeAccount(
     'katalogwerte',
     catalogues.rows.map(({ kategorie, id, wert }) => [kategorie, id, wert]),
   );
-  await warehouse.run(statement('not-served.sql'));
+  await warehouse.run(sqlFile('not-served.sql'));
   const units = await warehouse.rows<{ einheitTyp: string; n: bigint }>(
     'SELECT einheitTyp, count(*) AS n FROM units GROUP BY ALL ORDER BY ALL',
   );
@@ -71,15 +73,15 @@ export async function writeAccount(
     dateien,
     units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
-    measures: await measure(warehouse, compared),
+    measures: await takeMeasures(warehouse, compared),
   };
 }
 
 const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;
 
 /** Records of a member that another one with the same key replaced. */
-async function countDuplicates(warehouse: BuildingWarehouse): Promise<Map<number, number>> {
-  const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM doppelt_${name}`);
+async function countDuplicates(warehouse: WarehouseConnection): Promise<Map<number, number>> {
+  const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM duplicates_${name}`);
   const rows = await warehouse.rows<{ member: number; n: bigint }>(
     `SELECT member, count(*) AS n FROM (${each.join(' UNION ALL ')}) GROUP BY ALL`,
   );
@@ -93,7 +95,7 @@ function accountOf(
   catalogues: ReadCatalogues,
   duplicates: ReadonlyMap<number, number>,
 ): MemberAccount {
-  const { name, kind, part, bytes } = archive.members[index]!;
+  const { name, kind, part, bytes } = itemAt(archive.members, index);
   const common = { datei: name, art: kind ?? name, teil: part };
   const catalogue = catalogues.members.find(({ member }) => member === index);
   if (catalogue !== undefined) {
@@ -114,13 +116,13 @@ function accountOf(
   }
   const { read, refused, staged, table } = result;
   const doppelt = duplicates.get(index) ?? 0;
-  const unused = isKnown(archive.members[index]!) ? 'ungenutzt' : 'unbekannt';
+  const unused = isKnown(itemAt(archive.members, index)) ? 'ungenutzt' : 'unbekannt';
   const verwendung = table === null ? unused : 'tabelle';
   return { ...common, verwendung, bytes, gelesen: read, geladen: staged - doppelt, doppelt, abgelehnt: refused };
 }
 
 function findingRow(archive: Archive, member: number, finding: Finding): (string | number | null)[] {
-  const { name, kind } = archive.members[member]!;
+  const { name, kind } = itemAt(archive.members, member);
   const { element, raw, note, example, record, count } = finding;
   return [name, kind ?? name, finding.kind, element, raw, note, example, record, count];
 }

@@ -2,29 +2,28 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, hashBasis, unitColumns, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
-import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
+import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
+import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
-import { STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
-import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
-
-/** From staged files to the tables of a version: the statements of sql/warehouse/duckdb, in their order. */
 
 export interface Assembly {
-  readonly warehouse: BuildingWarehouse;
+  readonly warehouse: WarehouseConnection;
   readonly stage: string;
   /** The row file to write. */
   readonly rows: string;
@@ -45,7 +44,7 @@ export interface Assembly {
 }
 
 /** The staged table of the units. */
-export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
+export const UNITS = requireStagedTable('einheit');
 
 /**
  * Makes and fills all tables that come from the records.
@@ -54,16 +53,16 @@ export const UNITS = STAGED_TABLES.find(({ name }) => name === 'einheit')!;
 export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
-  await warehouse.run(statement('tables.sql', { unitColumns: unitColumns() }));
-  await warehouse.run(statement('macros.sql'));
+  await warehouse.run(sqlFile('tables.sql', { unitColumns: unitColumns() }));
+  await warehouse.run(macroStatements());
   for (const table of STAGED_TABLES) {
     await openStaged(assembly, table);
     progress.advance(1);
   }
   progress.stage('look-ups');
   await openHistory(assembly);
-  await warehouse.run(statement('lookups.sql'));
-  await warehouse.run(statement('wind-names.sql', WIND_RULES));
+  await warehouse.run(sqlFile('lookups.sql'));
+  await warehouse.run(sqlFile('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
   const complete = await writeLineage({ ...assembly, engine: warehouse });
@@ -85,7 +84,7 @@ export async function openStaged(
   mkdirSync(join(stage, table.name), { recursive: true });
   writeShape(shapeFile(stage, table), table, catalogues);
   await warehouse.run(
-    statement('staged-table.sql', {
+    sqlFile('staged-table.sql', {
       table: table.name,
       files: stagedFiles(stage, table).join(', '),
       key: table.key ?? '_zeile',
@@ -115,32 +114,32 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
 }
 
 /** @throws Damaged when the file is no database any more */
-async function attachBefore(warehouse: BuildingWarehouse, file: string): Promise<void> {
+async function attachPrevious(warehouse: WarehouseConnection, file: string): Promise<void> {
   try {
-    await warehouse.run(`ATTACH ${literal(file)} AS vorige (READ_ONLY)`);
+    await warehouse.run(`ATTACH ${literal(file)} AS previous_version (READ_ONLY)`);
   } catch (error) {
     throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
   }
 }
 
 async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
-  if (before === null) await warehouse.run(statement('no-history.sql'));
+  if (before === null) await warehouse.run(sqlFile('no-history.sql'));
   else {
-    await attachBefore(warehouse, before.file);
-    const present = await columnsOf(warehouse, 'vorige', 'units');
+    await attachPrevious(warehouse, before.file);
+    const present = await columnsOf(warehouse, 'previous_version', 'units');
     // A version of an earlier release has no signals: they are new now, as far as readers can see.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
-    const previousHash = await hashBefore(warehouse, present);
-    await warehouse.run(statement('history.sql', { previousHash, betreiberSeit, signals }));
+    const previousHash = await previousContentHash(warehouse, present);
+    await warehouse.run(sqlFile('history.sql', { previousHash, betreiberSeit, signals }));
   }
   const files = olderExports.map(literal).join(', ');
-  await warehouse.run(statement(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
+  await warehouse.run(sqlFile(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
 }
 
-/** How the content of the version before is hashed: as it stored it, where the hashes can be compared. */
-async function hashBefore(warehouse: BuildingWarehouse, present: ReadonlySet<string>): Promise<string> {
-  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM vorige.dataset');
+/** The expression for the content hash of the previous version: its stored hash where that can be compared. */
+async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
+  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
   return contentHash(present);
 }
@@ -153,45 +152,45 @@ const WIND_RULES = {
 };
 
 async function openNep({ warehouse, nep }: Assembly): Promise<void> {
-  await warehouse.run(nep === null ? statement('no-nep.sql') : statement('nep.sql', { file: literal(nep) }));
+  await warehouse.run(nep === null ? sqlFile('no-nep.sql') : sqlFile('nep.sql', { file: literal(nep) }));
 }
 
 async function fillUnits(assembly: Assembly): Promise<void> {
   const { warehouse, stage, slices, self, before, nep, progress } = assembly;
   const { sequence, exportDay } = self;
-  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit');
-  progress.stage('units', Number(total!.n), 'units');
+  const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit'));
+  progress.stage('units', Number(total.n), 'units');
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     await warehouse.run(
-      statement('units.sql', {
+      sqlFile('units.sql', {
         files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: numberOf(from),
-        to: numberOf(to),
+        from: unitNumberOf(from),
+        to: unitNumberOf(to),
         sequence,
         exportDay,
         signals: signalsExpression(exportDay),
       }),
     );
-    const [filled] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
-    progress.advance(Number(filled!.n) - done);
-    done = Number(filled!.n);
+    const filled = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+    progress.advance(Number(filled.n) - done);
+    done = Number(filled.n);
   }
   if (before !== null) await carryDeparted(warehouse, sequence);
-  if (nep !== null) await warehouse.run(statement('nep-account.sql'));
+  if (nep !== null) await warehouse.run(sqlFile('nep-account.sql'));
 }
 
-async function carryDeparted(warehouse: BuildingWarehouse, sequence: number): Promise<void> {
-  const before = await columnsOf(warehouse, 'vorige', 'units');
+async function carryDeparted(warehouse: WarehouseConnection, sequence: number): Promise<void> {
+  const before = await columnsOf(warehouse, 'previous_version', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
-  await warehouse.run(statement('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
+  await warehouse.run(sqlFile('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }
 
-async function countRegions(warehouse: BuildingWarehouse): Promise<number> {
-  const [row] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen');
-  return Number(row!.n);
+async function countRegions(warehouse: WarehouseConnection): Promise<number> {
+  const row = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM regionen'));
+  return Number(row.n);
 }
 
 /** The roll-ups region by region: as many slices as the units have, since groups take about as much memory. */
@@ -200,10 +199,10 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
   for (let slice = 0; slice < slices; slice++) {
     const from = Math.floor((regions * slice) / slices) + 1;
     const to = Math.floor((regions * (slice + 1)) / slices);
-    await warehouse.run(statement('rollups.sql', { from, to }));
+    await warehouse.run(sqlFile('rollups.sql', { from, to }));
     progress.advance(to - from + 1);
   }
-  await warehouse.run(statement('overview.sql'));
+  await warehouse.run(sqlFile('overview.sql'));
 }
 
 /** Slices of units whose texts are searched for in one go: lists of numbers are much narrower than units. */
@@ -214,12 +213,12 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
   const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
   progress.stage('search', slices, 'slices');
   for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(statement('search.sql', { slice, slices }));
+    await warehouse.run(sqlFile('search.sql', { slice, slices }));
     progress.advance(1);
   }
 }
 
-/** What questions are asked of, made from the finished units. */
+/** Fills the tables that answer queries, from the finished units. */
 async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
   const statements = projectionStatements();
   progress.stage('question tables', statements.length, 'statements');
@@ -233,8 +232,8 @@ async function fillProjections({ warehouse, progress }: Assembly): Promise<void>
 const PIECES_OF_SLICE = 4;
 
 async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
-  const [total] = await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units');
-  progress.stage('row file', Number(total!.n), 'units');
+  const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  progress.stage('row file', Number(total.n), 'units');
   const file = createRowFile(
     rows,
     ROW_COLUMNS.map(({ name }) => name),
@@ -242,7 +241,7 @@ async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promi
   try {
     for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
       let taken = 0;
-      await warehouse.pairs(rowStatement(numberOf(range.from), numberOf(range.to)), (number, row) => {
+      await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
         file.add(number, row);
         taken++;
       });

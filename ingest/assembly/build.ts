@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
-import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
 import {
   buildingFolder,
   type Publication,
@@ -11,107 +10,52 @@ import {
   versionId,
   versionsFolder,
 } from '../../sql/warehouse/versions.ts';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
-import type { Published, Work } from '../published/published.ts';
-import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
-import { readMembers } from '../read/pool.ts';
-import type { MemberResult } from '../read/read-member.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { countsOutOfBand, measuresOutOfBand, missingKinds, noUnits } from '../checks/bands.ts';
+import { lostParts, requireEveryPart } from '../checks/parts.ts';
+import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import type { BuildReport } from '../run/build-report.ts';
-import type { Progress } from '../run/progress.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
-import { sliceCount } from '../stage/slices.ts';
-import { tableOf } from '../stage/tables.ts';
-import { dayNumber } from '../stage/values.ts';
 import { nepFile } from '../tables/nep.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
-import { type Bands, missingKinds, noUnits, outOfBand, outOfMeasure } from './checks.ts';
-import { historyFiles, writeHistory } from './history.ts';
-import { lostParts, requireEveryPart } from './parts.ts';
-import { type BuildingWarehouse, type EngineLimits, openBuilding } from './warehouse.ts';
-
-/** The nightly build: an export becomes a dataset version, and the version is published. */
-
-export interface BuildOptions {
-  /** Zip or folder of the export. */
-  readonly source: string;
-  /** Folder of the warehouse. */
-  readonly warehouse: string;
-  /** Where its versions are published. */
-  readonly published: Published;
-  /** Day of the export, where its name does not say it. */
-  readonly day: string | null;
-  /** Publish although checks have failed. */
-  readonly force: boolean;
-  readonly bands: Bands;
-  readonly keep: number;
-  readonly threads: number;
-  readonly memoryMb: number;
-  readonly progress: Progress;
-  /** Ends the work early: it throws the signal's reason once everything is cleared away. */
-  readonly signal?: AbortSignal;
-}
+import { historyFiles } from './history.ts';
+import { type BuildOptions, engineLimits, rethrowAbort } from './options.ts';
+import { type ReadExport, readExport } from './read-export.ts';
 
 export interface BuildOutcome {
   readonly report: BuildReport;
-  /** Null when a check kept the version from being published. */
+  /** Null when a failed check prevented the publication. */
   readonly publication: Publication | null;
   readonly pruned: readonly string[];
 }
 
-export interface BackfillOutcome {
-  readonly exportDay: string;
-  /** Units whose days were taken in. */
-  readonly units: number;
-}
-
-const FIRST_BELIEVED_DAY = dayNumber(1880, 1, 1);
-
-/** Planned days further away than this are typing errors (format reference, section 6). */
-const BELIEVED_YEARS_AHEAD = 20;
-
 /**
  * Builds a dataset version from an export, checks it and publishes it.
  *
- * Nothing that is served is touched before the version is complete: it is built in building/<id>, moved to versions/<id>
- * in one step, and published by replacing the pointer in one step. A build that ends early leaves at most its folder
- * in building/, which the next one removes.
- * @throws Locked when another build is at work, BuildRefused, ArchiveError
+ * The served version is untouched until the new one is complete: it is built in building/<id>, moved to versions/<id> in
+ * one step, and published by replacing the pointer in one step. A build that ends early leaves at most its folder in
+ * building/, which the next build removes.
+ * @throws Locked when another build is running, BuildRefused, ArchiveError
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   return withWarehouseLock(options.warehouse, `build of ${options.source}`, () =>
-    stoppable(options, () => buildVersion(options)),
+    rethrowAbort(options, () => buildVersion(options)),
   );
-}
-
-/**
- * Takes the planned and registration days of an export that is older than the version served into the history. The next
- * build has them; what is served stays as it is.
- * @throws Locked, BuildRefused when the export is not older, ArchiveError
- */
-export async function backfill(options: BuildOptions): Promise<BackfillOutcome> {
-  return withWarehouseLock(options.warehouse, `backfill of ${options.source}`, () =>
-    stoppable(options, () => takeHistory(options)),
-  );
-}
-
-/** What is stopped fails in many ways; that it was stopped is what counts. */
-async function stoppable<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
-  }
 }
 
 async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
-  const { warehouse, published, progress } = options;
+  const { warehouse, target, progress } = options;
   const begun = Date.now();
   progress.stage('archive and catalogues');
   const archive = await openArchive(options.source, options.day);
   requireEveryPart(archive);
-  const publications = await published.publications();
+  const publications = await target.publications();
   const before = publications.at(-1) ?? null;
   if (before !== null && archive.day < before.exportDay) {
     throw new BuildRefused(
@@ -125,7 +69,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
       `${missing.join('\n')}\nNothing was built; what is served stays. --force builds all the same.`,
     );
   }
-  const reportBefore = before === null ? null : await published.report(before.version);
+  const reportBefore = before === null ? null : await target.report(before.version);
   const lost = lostParts(reportBefore?.dateien ?? [], archive, options.bands.shrink);
   if (lost.length > 0 && !options.force) {
     throw new ArchiveError(
@@ -133,25 +77,31 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
         'again. If the register has really shrunk so: build --force',
     );
   }
-  const sequence = await published.nextSequence();
+  const sequence = await target.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);
-  const work: Work = { folder: join(folder, 'work'), memoryMb: options.memoryMb, progress, signal: options.signal };
-  const historyFile = await published.history(before, work);
+  const task: TaskContext = {
+    folder: join(folder, 'work'),
+    memoryMb: options.memoryMb,
+    progress,
+    signal: options.signal,
+  };
+  if (before === null) target.refuseLostHistory();
+  const previous = before === null ? null : { ...before, id: before.version, file: await target.history(before, task) };
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
 
   const older = historyFiles(warehouse, archive.day, reportBefore);
   const account = await fillWarehouse(options, read, {
     ...{ id, sequence, folder, publications, olderExports: older.pending },
-    before: before === null ? null : { ...before, id: before.version, file: historyFile! },
+    before: previous,
   });
   const failedChecks = [
     ...missing,
     ...lost,
     ...noUnits(account.units),
-    ...outOfBand(reportBefore?.units ?? {}, account.units, options.bands),
-    ...outOfMeasure(reportBefore?.measures ?? [], account.measures, options.bands),
+    ...countsOutOfBand(reportBefore?.units ?? {}, account.units, options.bands),
+    ...measuresOutOfBand(reportBefore?.measures ?? [], account.measures, options.bands),
   ];
   const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
   const seconds = (Date.now() - begun) / 1000;
@@ -178,19 +128,19 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   };
   options.signal?.throwIfAborted();
   complete(warehouse, id, folder, report);
-  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(published, report, work);
+  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(target, report, task);
   progress.end();
-  return { report, publication, pruned: await published.prune(options.keep) };
+  return { report, publication, pruned: await target.prune(options.keep) };
 }
 
-/** Brings a complete version to where readers look, and makes it the served one. */
+/** Loads a finished version to where readers open it, and makes it the served one. */
 export async function publishVersion(
-  published: Published,
+  target: PublicationTarget,
   { version, failedChecks }: Pick<BuildReport, 'version' | 'failedChecks'>,
-  work: Work,
+  task: TaskContext,
 ): Promise<Publication> {
-  await published.take(version, work);
-  return published.publish(version, 'build', failedChecks);
+  await target.load(version, task);
+  return target.publish(version, 'build', failedChecks);
 }
 
 interface NewVersion {
@@ -198,19 +148,19 @@ interface NewVersion {
   readonly sequence: number;
   readonly folder: string;
   readonly publications: readonly Publication[];
-  /** The version whose history is carried over. */
+  /** The previous version, whose history is carried over. */
   readonly before: (Version & { readonly file: string }) | null;
   readonly olderExports: readonly string[];
 }
 
-/** From staged files to the finished file of the version. */
+/** Fills the tables of the version from staged files. */
 async function fillWarehouse(options: BuildOptions, read: ReadExport, version: NewVersion): Promise<Account> {
   const { archive, catalogues, results, stage, slices } = read;
   const { id, sequence, folder, publications, before, olderExports } = version;
   const { warehouse, progress } = options;
-  const engine = await openBuilding(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
+  const engine = await openReadWrite(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
-    const complete = await assemble({
+    const moveToVersions = await assemble({
       warehouse: engine,
       stage,
       rows: join(folder, 'units.rows'),
@@ -226,9 +176,9 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     });
     progress.stage('account');
     const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
-    await describeDataset(engine, archive, version, complete);
+    await describeDataset(engine, archive, version, moveToVersions);
     progress.stage('writing');
-    if (before !== null) await engine.run('DETACH vorige');
+    if (before !== null) await engine.run('DETACH previous_version');
     await engine.run('CHECKPOINT');
     return account;
   } finally {
@@ -236,79 +186,8 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   }
 }
 
-async function takeHistory(options: BuildOptions): Promise<BackfillOutcome> {
-  const { warehouse, progress } = options;
-  progress.stage('archive and catalogues');
-  const archive = await openArchive(options.source, options.day);
-  requireEveryPart(archive);
-  const before = (await options.published.publications()).at(-1);
-  if (before === undefined) {
-    throw new BuildRefused(
-      '--backfill adds history to a version that is served, and there is none yet: build older exports before newer ones.',
-    );
-  }
-  if (archive.day >= before.exportDay) {
-    throw new BuildRefused(
-      `--backfill is for exports older than the version served (of ${before.exportDay}); this one is of ${archive.day}.`,
-    );
-  }
-  const folder = join(buildingFolder(warehouse), `history-${archive.day}`);
-  const { catalogues, stage } = await readExport(options, archive, folder);
-  progress.stage('history');
-  const engine = await openBuilding(join(folder, 'history.duckdb'), engineLimits(options, folder), options.signal);
-  try {
-    const units = await writeHistory(engine, warehouse, stage, catalogues.catalogues, archive.day);
-    progress.end();
-    return { exportDay: archive.day, units };
-  } finally {
-    engine.close();
-  }
-}
-
-/** Every thread of the engine holds an open row group of the wide table; more threads than memory for them would fail. */
-const MEMORY_PER_THREAD_MB = 450;
-
-const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): EngineLimits => ({
-  memoryMb,
-  threads: Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_THREAD_MB))),
-  temporaryFolder: join(folder, 'temporary'),
-});
-
-interface ReadExport {
-  readonly archive: Archive;
-  readonly catalogues: ReadCatalogues;
-  readonly results: readonly MemberResult[];
-  /** Folder of the staged files. */
-  readonly stage: string;
-  readonly slices: number;
-}
-
-async function readExport(options: BuildOptions, archive: Archive, folder: string): Promise<ReadExport> {
-  const stage = join(folder, 'stage');
-  mkdirSync(stage, { recursive: true });
-  const catalogues = await readCatalogues(archive);
-  const known = new Set(catalogues.members.map(({ member }) => member));
-  const rest = archive.members.filter(({ index, kind }) => kind !== null && !known.has(index));
-  const bytes = rest.reduce((sum, member) => sum + member.bytes, 0);
-  options.progress.stage(`reading ${rest.length} files`, bytes, 'MB');
-  const [year, month, day] = archive.day.split('-').map(Number) as [number, number, number];
-  const bounds = { first: FIRST_BELIEVED_DAY, last: dayNumber(year + BELIEVED_YEARS_AHEAD, month, Math.min(day, 28)) };
-  const sliced = rest.filter(({ kind }) => tableOf(kind!)?.sliced);
-  const slices = sliceCount(sliced.reduce((sum, member) => sum + member.bytes, 0));
-  const context = {
-    archive: { path: archive.path, form: archive.form },
-    stage,
-    slices,
-    catalogues: catalogues.catalogues,
-    bounds,
-  };
-  const advance = (piece: number) => options.progress.advance(piece);
-  const results = await readMembers(context, rest, options.threads, advance, options.signal);
-  return { archive, catalogues, results, stage, slices };
-}
-
 async function describeDataset(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   archive: Archive,
   { id, sequence, before }: NewVersion,
   complete: number,
@@ -319,10 +198,10 @@ async function describeDataset(
     ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
 }
 
-/** What stays of a build; the report comes to it. */
+/** The files of a version beside its report. */
 const VERSION_FILES = ['warehouse.duckdb', 'units.rows'];
 
-/** Moves the finished version among the others, in one step. */
+/** Writes the report and moves the finished version to the others, in one step. */
 function complete(warehouse: string, id: string, folder: string, report: BuildReport): void {
   for (const name of readdirSync(folder)) {
     if (!VERSION_FILES.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../runtime/durable-files.ts';
-import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
+import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { openStaged, UNITS } from './assemble.ts';
-import type { BuildingWarehouse } from './warehouse.ts';
 
 /** History from exports that are older than what is served: one small file for each of their days. */
 
@@ -13,21 +14,23 @@ const historyFolder = (warehouse: string): string => join(warehouse, 'history');
 
 /** Writes history/<day>.parquet from staged units; returns how many there are. */
 export async function writeHistory(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   warehouse: string,
   stage: string,
   catalogues: Catalogues,
   exportDay: string,
 ): Promise<number> {
   mkdirSync(historyFolder(warehouse), { recursive: true });
-  await engine.run(statement('macros.sql'));
+  await engine.run(macroStatements());
   await openStaged({ warehouse: engine, stage, catalogues }, UNITS);
   const unfinished = join(stage, 'history.parquet');
-  await engine.run(statement('write-history.sql', { exportDay, file: literal(unfinished) }));
-  const [row] = await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`);
+  await engine.run(sqlFile('write-history.sql', { exportDay, file: literal(unfinished) }));
+  const row = firstRow(
+    await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`),
+  );
   renameSync(unfinished, join(historyFolder(warehouse), `${exportDay}.parquet`));
   syncFolder(historyFolder(warehouse));
-  return Number(row!.n);
+  return Number(row.n);
 }
 
 /**

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
+import { entryOf } from '../../runtime/present.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
-import { literal, statement } from '../../sql/warehouse/duckdb/sql-file.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
-import { type BuildingWarehouse, columnsOf } from './warehouse.ts';
+import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
+import { literal, sqlFile } from '../duckdb/sql-files.ts';
 
-/** What delta reads need of the versions before: who can follow to this one, and the rows that were replaced. */
+/** The lineage of a version: the versions from which deltas lead to it, and the rows that were replaced since. */
 
 export interface Lineage {
-  readonly engine: BuildingWarehouse;
+  readonly engine: WarehouseConnection;
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly self: Version;
   /** Every publication there was, oldest first. */
   readonly publications: readonly Publication[];
-  /** The version attached as `vorige`; null for the first one. */
+  /** The version attached as `previous_version`; null for the first one. */
   readonly before: Version | null;
 }
 
@@ -33,47 +35,52 @@ const FEW = 10_000;
  */
 export async function writeLineage(lineage: Lineage): Promise<number> {
   const { engine, self, before } = lineage;
-  const follows = before !== null && (await columnsOf(engine, 'vorige', 'vorgaenger')).size > 0;
+  const follows = before !== null && (await columnsOf(engine, 'previous_version', 'vorgaenger')).size > 0;
   let complete = self.sequence;
   if (follows) {
-    await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM vorige.vorgaenger');
-    complete = await keepReplaced(lineage);
-    for (const version of withdrawn(lineage, await knownVersions(engine, 'vorgaenger'))) await takeIn(lineage, version);
+    await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM previous_version.vorgaenger');
+    complete = await carryReplaced(lineage);
+    for (const version of withdrawn(lineage, await knownVersions(engine, 'vorgaenger')))
+      await includeWithdrawn(lineage, version);
   }
   await engine.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
   return complete;
 }
 
 /** Keeps the rows that this build and the last ones replaced, unless a new release has changed much of the register. */
-async function keepReplaced({ engine, self }: Lineage): Promise<number> {
-  const [counts] = await engine.rows<{ changed: bigint; units: bigint }>(
-    `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
+async function carryReplaced({ engine, self }: Lineage): Promise<number> {
+  const counts = firstRow(
+    await engine.rows<{ changed: bigint; units: bigint }>(
+      `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
+    ),
   );
-  if (Number(counts!.changed) > Math.max(FEW, Number(counts!.units) * SHARE_KEPT)) return self.sequence;
+  if (Number(counts.changed) > Math.max(FEW, Number(counts.units) * SHARE_KEPT)) return self.sequence;
   const oldest = `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
   await engine.run(
-    statement('replaced.sql', {
+    sqlFile('replaced.sql', {
       sequence: self.sequence,
       exportDay: self.exportDay,
       oldest,
-      sharedColumns: await sharedColumns(engine, 'vorige'),
+      sharedColumns: await sharedColumns(engine, 'previous_version'),
     }),
   );
-  const [row] = await engine.rows<{ complete: number }>(
-    `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM vorige.units_ersetzt WHERE ersetztAm < ${oldest}))
-       AS complete FROM vorige.dataset`,
+  const row = firstRow(
+    await engine.rows<{ complete: number }>(
+      `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM previous_version.units_ersetzt WHERE ersetztAm < ${oldest}))
+       AS complete FROM previous_version.dataset`,
+    ),
   );
-  return row!.complete;
+  return row.complete;
 }
 
 /** Columns that both releases have; the name of an operator is not carried on: it may have become a natural person. */
-async function sharedColumns(engine: BuildingWarehouse, database: string): Promise<string> {
+async function sharedColumns(engine: WarehouseConnection, database: string): Promise<string> {
   const present = await columnsOf(engine, database, 'units');
   return UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && present.has(name)).join(', ');
 }
 
 /** Anchor by version. */
-async function knownVersions(engine: BuildingWarehouse, table: string): Promise<Map<string, KnownVersion>> {
+async function knownVersions(engine: WarehouseConnection, table: string): Promise<Map<string, KnownVersion>> {
   const rows = await engine.rows<KnownVersion>(`SELECT version, sequence, anker FROM ${table}`);
   return new Map(rows.map((row) => [row.version, row]));
 }
@@ -92,34 +99,34 @@ function withdrawn({ folder, self, publications }: Lineage, known: ReadonlyMap<s
   );
 }
 
-async function takeIn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
-  await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS zurueck (READ_ONLY)`);
+async function includeWithdrawn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
+  await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS withdrawn_version (READ_ONLY)`);
   try {
     const common = await commonVersion(engine);
     if (common === null) return;
     await engine.run(
-      statement('withdrawn.sql', {
+      sqlFile('withdrawn.sql', {
         ...common,
         sequence: self.sequence,
         exportDay: self.exportDay,
         version: literal(version.id),
         versionSequence: version.sequence,
-        sharedColumns: await sharedColumns(engine, 'zurueck'),
+        sharedColumns: await sharedColumns(engine, 'withdrawn_version'),
       }),
     );
   } finally {
-    await engine.run('DETACH zurueck');
+    await engine.run('DETACH withdrawn_version');
   }
 }
 
 /** The newest version from which deltas lead both here and to the withdrawn one, with its anchors on both ways. */
 async function commonVersion(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
 ): Promise<{ common: string; commonHere: number; commonThere: number } | null> {
-  if ((await columnsOf(engine, 'zurueck', 'vorgaenger')).size === 0) return null;
+  if ((await columnsOf(engine, 'withdrawn_version', 'vorgaenger')).size === 0) return null;
   const here = await knownVersions(engine, 'vorgaenger');
-  const there = [...(await knownVersions(engine, 'zurueck.vorgaenger')).values()];
+  const there = [...(await knownVersions(engine, 'withdrawn_version.vorgaenger')).values()];
   const newest = there.filter(({ version }) => here.has(version)).sort((a, b) => b.sequence - a.sequence)[0];
   if (newest === undefined) return null;
-  return { common: newest.version, commonThere: newest.anker, commonHere: here.get(newest.version)!.anker };
+  return { common: newest.version, commonThere: newest.anker, commonHere: entryOf(here, newest.version).anker };
 }

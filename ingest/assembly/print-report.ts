@@ -1,6 +1,6 @@
+import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
 import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
 import { duration } from '../run/progress.ts';
-import { MEASURED_CHECKS, together } from './checks.ts';
 
 /** The report for people. */
 export function printReport(report: BuildReport): string {
@@ -34,7 +34,7 @@ function readLine(members: readonly MemberAccount[]): string {
 
 /** One line for each check: what is not as it should be, of all carriers and kinds together. */
 function measureLines(measures: readonly Measure[]): string[] {
-  const all = together(measures);
+  const all = mergeMeasures(measures);
   const checks = MEASURED_CHECKS.filter((check) => all.some((measure) => measure.check === check));
   return checks.map((check) => {
     const remarkable = all.filter((measure) => measure.check === check && measure.count > 0);

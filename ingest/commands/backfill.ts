@@ -5,16 +5,16 @@ import { mandatoryOption, option } from '../../runtime/command-line/parameter.ts
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { today, warehouseFolder } from '../../runtime/settings.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import { ArchiveError } from '../archive/archive.ts';
-import { backfill } from '../assembly/build.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { backfill } from '../assembly/backfill.ts';
 import { historyFiles } from '../assembly/history.ts';
 import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
 import { downloadingAlone } from '../fetch/fetch.ts';
 import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { buildOptions } from './build.ts';
 import { type CommandContext, command, print, progressOf } from './command.ts';
 import { calendarDay, webAddress } from './schemas.ts';
@@ -30,19 +30,19 @@ export const backfillCommand = command({
   run: ({ from, url }, context) =>
     abortOnSignal(
       (signal) =>
-        withPublished(context.settings, (published) =>
-          backfillAll(published, { from, url: url ?? context.settings.EXPORT_PAGE_URL, signal }, context),
+        withPublicationTarget(context.settings, (target) =>
+          backfillAll(target, { from, url: url ?? context.settings.EXPORT_PAGE_URL, signal }, context),
         ),
       'what was taken in stays, what was downloaded so far is kept; the same command goes on from there.',
     ),
 });
 
 async function backfillAll(
-  published: Published,
+  target: PublicationTarget,
   { from, url, signal }: { from: string; url: string; signal: AbortSignal },
   { settings, json }: CommandContext,
 ): Promise<ExitName> {
-  const publications = await published.publications();
+  const publications = await target.publications();
   const served = publications.at(-1);
   if (served === undefined) {
     throw refused('Nothing is served yet that the history could be added to: npm run ingest -- nightly');
@@ -53,7 +53,7 @@ async function backfillAll(
   const withDownloadLock = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
   const page = await withDownloadLock(() => readPage(url, policy));
   progress.end();
-  const report = await published.report(served.version);
+  const report = await target.report(served.version);
   const { days } = historyFiles(warehouseFolder(settings), served.exportDay, report);
   const present = new Set([...publications.map(({ exportDay }) => exportDay), ...days]);
   const links = missingLinks(ofReferenceDays(page, url), { from, served, present });
@@ -61,7 +61,7 @@ async function backfillAll(
     const folder = join(settings.EXPORT_DIR, 'stichtag');
     const zip = { url: source, name, folder, today: today(settings), newest: false };
     const { path } = await withDownloadLock(() => download(zip, policy));
-    const options = { ...buildOptions(settings, published, { source: path, day }), progress, signal };
+    const options = { ...buildOptions(settings, target, { source: path, day }), progress, signal };
     const { units } = await backfill(options).catch((error: unknown) => {
       // A damaged file would fail again, so the next run downloads it anew.
       if (error instanceof ArchiveError) setAside(path);

@@ -3,11 +3,13 @@ import type { ExitName } from '../../runtime/command-line/exit.ts';
 import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
-import { type BuildOptions, backfill, build } from '../assembly/build.ts';
-import { bandsOf } from '../assembly/checks.ts';
+import { backfill } from '../assembly/backfill.ts';
+import { build } from '../assembly/build.ts';
+import type { BuildOptions } from '../assembly/options.ts';
 import { printReport } from '../assembly/print-report.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { bandsOf } from '../checks/bands.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BUILD_INTERRUPTED, type CommandContext, command, print, progressOf } from './command.ts';
 import { calendarDay } from './schemas.ts';
 
@@ -75,9 +77,9 @@ const withBuildOptions = <T>(
 ): Promise<T> =>
   abortOnSignal(
     (signal) =>
-      withPublished(settings, (published) => {
+      withPublicationTarget(settings, (target) => {
         const progress = progressOf(json);
-        return work({ ...buildOptions(settings, published, input), progress, signal });
+        return work({ ...buildOptions(settings, target, input), progress, signal });
       }),
     BUILD_INTERRUPTED,
   );
@@ -85,13 +87,13 @@ const withBuildOptions = <T>(
 /** The options of a build that settings and input determine. */
 export function buildOptions(
   settings: Settings,
-  published: Published,
+  target: PublicationTarget,
   { source, day, force }: BuildInput,
 ): Omit<BuildOptions, 'progress' | 'signal'> {
   return {
     source,
     warehouse: warehouseFolder(settings),
-    published,
+    target,
     day: day ?? null,
     force: force ?? false,
     bands: bandsOf(settings),

@@ -4,9 +4,10 @@ import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import type { InputOf, Parameters } from '../../runtime/command-line/parameter.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published, Work } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { humanProgress, machineProgress, type Progress, silentProgress } from '../run/progress.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 
 /** A command of the ingest, and what it does. */
@@ -46,22 +47,22 @@ export const BUILD_INTERRUPTED =
 export function changeVersions<T>(
   settings: Settings,
   task: string,
-  change: (published: Published) => Promise<T>,
+  change: (target: PublicationTarget) => Promise<T>,
 ): Promise<T> {
-  return withPublished(settings, async (published) => {
-    if ((await published.versions()).length === 0) throw refused(`There are no versions in ${published.name}`);
-    return withWarehouseLock(warehouseFolder(settings), task, () => change(published));
+  return withPublicationTarget(settings, async (target) => {
+    if ((await target.versions()).length === 0) throw refused(`There are no versions in ${target.name}`);
+    return withWarehouseLock(warehouseFolder(settings), task, () => change(target));
   });
 }
 
 /** @throws CommandFailed */
-export async function requireVersion(published: Published, version: string): Promise<void> {
-  if ((await published.versions()).some(({ id }) => id === version)) return;
+export async function requireVersion(target: PublicationTarget, version: string): Promise<void> {
+  if ((await target.versions()).some(({ id }) => id === version)) return;
   throw refused(`There is no version ${version}. ${VERSIONS_HINT}`);
 }
 
 /** The means to bring a version to another place. The lock of the warehouse clears its folder afterwards. */
-export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): Work => ({
+export const workOf = (settings: Settings, json: boolean, signal: AbortSignal): TaskContext => ({
   folder: join(buildingFolder(warehouseFolder(settings)), 'work'),
   memoryMb: settings.INGEST_MEMORY_MB,
   progress: json ? silentProgress : humanProgress(process.stderr),

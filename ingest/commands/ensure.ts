@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { runBuild } from './build.ts';
 import { command } from './command.ts';
 
@@ -14,7 +14,7 @@ export const ensureCommand = command({
   parameters: {},
   json: false,
   async run(_, context) {
-    const publications = await withPublished(context.settings, (published) => published.publications());
+    const publications = await withPublicationTarget(context.settings, (target) => target.publications());
     if (publications.length > 0) return 'done';
     const sample = readdirSync(SAMPLE_FOLDER).find((file) => file.endsWith('.zip'));
     if (sample === undefined) throw new Error(`There is no sample export in ${SAMPLE_FOLDER}`);

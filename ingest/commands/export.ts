@@ -3,12 +3,12 @@ import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { flag, mandatoryOption, oneOf, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { today } from '../../runtime/settings.ts';
+import { destinationOf } from '../export/destination.ts';
 import { exportUnits } from '../export/export.ts';
 import { FORMATS } from '../export/format.ts';
 import type { Dump } from '../export/manifest.ts';
-import { placeOf } from '../export/place.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { BUILD_INTERRUPTED, command, print, progressOf, VERSIONS_HINT } from './command.ts';
 
 export const exportCommand = command({
@@ -24,16 +24,16 @@ export const exportCommand = command({
   run: ({ format, out, version: requested, force = false }, { settings, json }) =>
     abortOnSignal(
       (signal) =>
-        withPublished(settings, async (published): Promise<ExitName> => {
-          const version = requested ?? (await servedVersion(published));
-          const source = await published.dumpSource(version, signal);
+        withPublicationTarget(settings, async (target): Promise<ExitName> => {
+          const version = requested ?? (await servedVersion(target));
+          const source = await target.dumpSource(version, signal);
           if (source === null) throw refused(`There is no version ${version}. ${VERSIONS_HINT}`);
           try {
-            const place = placeOf(out, format, force);
+            const destination = destinationOf(out, format, force);
             const progress = progressOf(json);
-            const options = { source, version, format, place, force, today: today(settings), progress, signal };
+            const options = { source, version, format, destination, force, today: today(settings), progress, signal };
             const dump = await exportUnits(options);
-            const { file, manifest } = place;
+            const { file, manifest } = destination;
             print(json, { event: 'exported', ...dump, file, manifest }, summaryOf(dump, file));
             return 'done';
           } finally {
@@ -44,8 +44,8 @@ export const exportCommand = command({
     ),
 });
 
-async function servedVersion(published: Published): Promise<string> {
-  const served = (await published.publications()).at(-1);
+async function servedVersion(target: PublicationTarget): Promise<string> {
+  const served = (await target.publications()).at(-1);
   if (served === undefined) throw refused('Nothing is served yet, so there is nothing to export.');
   return served.version;
 }

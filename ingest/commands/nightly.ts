@@ -5,7 +5,7 @@ import { type NightStep, withNightlyLock } from '../../runtime/nightly-record.ts
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { runNight } from '../nightly/night.ts';
 import { nextAction } from '../nightly/slot.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { buildOptions } from './build.ts';
 import { type CommandContext, command, print, progressOf } from './command.ts';
 import { pointInTime, webAddress } from './schemas.ts';
@@ -34,7 +34,7 @@ function runNightly(
 ): Promise<ExitName> {
   const report = (step: NightStep | 'end', text: string) =>
     print(json, { event: step === 'end' ? 'night' : 'step', step, text }, step === 'end' ? text : `${step}: ${text}`);
-  return withPublished(settings, (published) =>
+  return withPublicationTarget(settings, (target) =>
     withNightlyLock(settings.STATE_DIR, slot, async (begin, before) => {
       const next = slot === null ? null : nextAction(before, slot, settings, Date.now());
       if (next?.do === 'stop') report('end', `The night of ${slot} is over: ${next.why}`);
@@ -43,10 +43,10 @@ function runNightly(
       const progress = progressOf(json);
       const options = {
         settings,
-        published,
+        target,
         url,
         policy: fetchPolicyOf(settings, progress, signal),
-        buildOptions: (source: string) => ({ ...buildOptions(settings, published, { source }), progress, signal }),
+        buildOptions: (source: string) => ({ ...buildOptions(settings, target, { source }), progress, signal }),
         report,
       };
       return runNight(options, begin());

@@ -8,8 +8,8 @@ export const pruneCommand = command({
   summary: 'remove all but the newest versions',
   parameters: { keep: option('<count>', 'how many to keep; default: KEEP_VERSIONS', wholeNumber.optional()) },
   run: ({ keep }, { settings, json }) =>
-    changeVersions(settings, 'pruning', async (published): Promise<ExitName> => {
-      const removed = await published.prune(keep ?? settings.KEEP_VERSIONS);
+    changeVersions(settings, 'pruning', async (target): Promise<ExitName> => {
+      const removed = await target.prune(keep ?? settings.KEEP_VERSIONS);
       print(json, { removed }, removed.length === 0 ? 'Nothing to remove' : `Removed ${removed.join(', ')}`);
       return 'done';
     }),

@@ -10,20 +10,20 @@ export const rollbackCommand = command({
   summary: 'serve an earlier version again',
   parameters: { version: argument('default: the one served before', z.string().optional()) },
   run: ({ version: requested }, { settings, json }) =>
-    changeVersions(settings, 'roll-back', async (published): Promise<ExitName> => {
-      const publications = await published.publications();
+    changeVersions(settings, 'roll-back', async (target): Promise<ExitName> => {
+      const publications = await target.publications();
       const served = publications.at(-1);
       if (served === undefined) throw refused('Nothing is served yet, so there is nothing to go back from.');
-      const target = requested ?? servedBefore(publications, await published.versions(), served.sequence);
-      if (target === undefined) throw refused('There is no earlier version to go back to.');
-      await requireVersion(published, target);
-      if (target === served.version) throw refused(`${target} is the version served`);
-      if (!publications.some(({ version }) => version === target)) {
-        throw refused(`${target} was never served. To serve it: npm run ingest -- publish ${target}`);
+      const version = requested ?? servedBefore(publications, await target.versions(), served.sequence);
+      if (version === undefined) throw refused('There is no earlier version to go back to.');
+      await requireVersion(target, version);
+      if (version === served.version) throw refused(`${version} is the version served`);
+      if (!publications.some((publication) => publication.version === version)) {
+        throw refused(`${version} was never served. To serve it: npm run ingest -- publish ${version}`);
       }
-      await abortOnSignal((signal) => published.take(target, workOf(settings, json, signal)), BUILD_INTERRUPTED);
-      const publication = await published.publish(target, 'rollback');
-      print(json, publication, `Serving ${target} again (was ${served.version})`);
+      await abortOnSignal((signal) => target.load(version, workOf(settings, json, signal)), BUILD_INTERRUPTED);
+      const publication = await target.publish(version, 'rollback');
+      print(json, publication, `Serving ${version} again (was ${served.version})`);
       return 'done';
     }),
 });

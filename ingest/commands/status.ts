@@ -1,6 +1,6 @@
 import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { currentBuild } from '../run/warehouse-lock.ts';
 import { command, print } from './command.ts';
 
@@ -12,10 +12,10 @@ export const statusCommand = command({
   parameters: {},
   async run(_, { settings, json }) {
     const building = currentBuild(warehouseFolder(settings));
-    const { served, versions, name } = await withPublished(settings, async (published) => ({
-      served: (await published.publications()).at(-1) ?? null,
-      versions: (await published.versions()).length,
-      name: published.name,
+    const { served, versions, name } = await withPublicationTarget(settings, async (target) => ({
+      served: (await target.publications()).at(-1) ?? null,
+      versions: (await target.versions()).length,
+      name: target.name,
     }));
     const serving =
       served === null

@@ -4,7 +4,7 @@ import { refused } from '../../runtime/command-line/exit.ts';
 import { argument, flag, oneOf } from '../../runtime/command-line/parameter.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
-import { withPublished } from '../published/open.ts';
+import { withPublicationTarget } from '../publication/open.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { matchNep } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
@@ -46,7 +46,7 @@ async function load(file: string, { settings, json }: CommandContext): Promise<v
   const rows = readNep(readUtf8(file));
   await withWarehouseLock(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
   const loaded = { table: 'nep', rows: rows.length };
-  const served = (await withPublished(settings, (published) => published.publications())).at(-1);
+  const served = (await withPublicationTarget(settings, (target) => target.publications())).at(-1);
   if (served === undefined) {
     print(json, loaded, `Loaded ${rows.length} rows; the first build applies them`);
     return;

@@ -4,7 +4,7 @@ import { argument } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
-import { verifyVersion } from '../assembly/verify.ts';
+import { verifyVersion } from '../verify/verify-version.ts';
 import { command, print } from './command.ts';
 
 export const verifyCommand = command({

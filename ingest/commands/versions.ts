@@ -1,6 +1,6 @@
 import type { ExitName } from '../../runtime/command-line/exit.ts';
-import { withPublished } from '../published/open.ts';
-import type { Published } from '../published/published.ts';
+import { withPublicationTarget } from '../publication/open.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { command, print } from './command.ts';
 
 export const versionsCommand = command({
@@ -8,13 +8,13 @@ export const versionsCommand = command({
   summary: 'list the versions',
   parameters: {},
   run: (_, { settings, json }) =>
-    withPublished(settings, async (published): Promise<ExitName> => {
-      const rows = await versionsOf(published);
+    withPublicationTarget(settings, async (target): Promise<ExitName> => {
+      const rows = await versionsOf(target);
       const lines = rows.map(({ id, served, publishedAt, units, failedChecks }) => {
         const state = publishedAt === null ? notPublished(failedChecks) : `published ${publishedAt}`;
         return `${served ? '*' : ' '} ${id}  ${units ?? '?'} units  ${state}`;
       });
-      print(json, rows, rows.length === 0 ? `No versions in ${published.name}` : lines.join('\n'));
+      print(json, rows, rows.length === 0 ? `No versions in ${target.name}` : lines.join('\n'));
       return 'done';
     }),
 });
@@ -22,12 +22,12 @@ export const versionsCommand = command({
 const notPublished = (failedChecks: readonly string[]): string =>
   failedChecks.length === 0 ? 'not published' : `not published: ${failedChecks.join('; ')}`;
 
-async function versionsOf(published: Published) {
-  const publications = await published.publications();
+async function versionsOf(target: PublicationTarget) {
+  const publications = await target.publications();
   const served = publications.at(-1)?.version;
   const rows = [];
-  for (const version of await published.versions()) {
-    const report = await published.report(version.id);
+  for (const version of await target.versions()) {
+    const report = await target.report(version.id);
     rows.push({
       ...version,
       served: version.id === served,

@@ -4,11 +4,12 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
+import { firstRow } from '../duckdb/first-row.ts';
+import { literal } from '../duckdb/sql-files.ts';
 import { download } from '../load/download.ts';
-import type { Target } from '../load/target.ts';
+import type { LoadServer } from '../load/server.ts';
 import type { Progress } from '../run/progress.ts';
-import { mustHaveColumns, openEngine } from './engine.ts';
+import { openEngine, requireDumpColumns } from './engine.ts';
 import type { DumpSource } from './source.ts';
 
 /**
@@ -16,24 +17,28 @@ import type { DumpSource } from './source.ts';
  * into a file that the same engine writes the dump from as without ClickHouse: so both give the same bytes.
  * @throws BuildRefused when an older release has built the version; ServerFailed when the server does not answer
  */
-export async function openClickhouseSource(target: Target, version: string, signal: AbortSignal): Promise<DumpSource> {
+export async function openClickhouseSource(
+  target: LoadServer,
+  version: string,
+  signal: AbortSignal,
+): Promise<DumpSource> {
   const database = databaseOf(target.prefix, version);
-  const columns = await target.ask(() => columnsOf(target.client, database));
-  mustHaveColumns(columns, version);
-  const inside = target.inside(database);
+  const columns = await target.retryBriefly(() => columnsOf(target.client, database));
+  requireDumpColumns(columns, version);
+  const inside = target.clientFor(database);
   const { connection, close } = await openEngine(':memory:', signal);
   const closeAll = async () => {
     close();
     await inside.close();
   };
   try {
-    const about = await target.ask(() =>
+    const about = await target.retryBriefly(() =>
       rowsOf<{ day: string; units: string }>(
         inside,
         'SELECT toString(exportDay) AS day, (SELECT count() FROM units) AS units FROM dataset',
       ),
     );
-    const { day: exportDay, units } = about[0]!;
+    const { day: exportDay, units } = firstRow(about);
     return {
       exportDay,
       units: Number(units),
@@ -54,11 +59,11 @@ export async function openClickhouseSource(target: Target, version: string, sign
   }
 }
 
-/** What a dump reads, and what it is sorted by. */
+/** The columns of a dump, and the one by which it is sorted. */
 const fetched: readonly string[] = ['nummer', ...DUMP_COLUMNS];
 
 async function fetchUnits(
-  target: Target,
+  target: LoadServer,
   inside: ClickHouseClient,
   file: string,
   progress: Progress,
@@ -71,7 +76,7 @@ async function fetchUnits(
     progress.stage('units from ClickHouse', 0, 'MB');
     await download(inside, select, file, signal, (bytes) => progress.advance(bytes));
   };
-  await target.insist(attempt, { signal, progress });
+  await target.retryPersistently(attempt, { signal, progress });
 }
 
 async function columnsOf(client: ClickHouseClient, database: string): Promise<Set<string>> {

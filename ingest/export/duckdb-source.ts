@@ -1,9 +1,13 @@
 import { listVersions, versionFile } from '../../sql/warehouse/versions.ts';
-import { mustHaveColumns, openEngine } from './engine.ts';
+import { openEngine, requireDumpColumns } from './engine.ts';
 import type { DumpSource } from './source.ts';
 
 /** A version of a warehouse folder, as openDuckdbSource opens it; null when it is not there. */
-export async function localSource(folder: string, version: string, signal: AbortSignal): Promise<DumpSource | null> {
+export async function openFolderSource(
+  folder: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<DumpSource | null> {
   const isThere = () => listVersions(folder).some(({ id }) => id === version);
   if (!isThere()) return null;
   try {
@@ -26,7 +30,7 @@ export async function openDuckdbSource(folder: string, version: string, signal: 
     const columns = await connection.runAndReadAll(
       "SELECT column_name FROM duckdb_columns() WHERE NOT internal AND table_name = 'units'",
     );
-    mustHaveColumns(new Set(columns.getRowsJS().map(([name]) => String(name))), version);
+    requireDumpColumns(new Set(columns.getRowsJS().map(([name]) => String(name))), version);
     const about = await connection.runAndReadAll(
       'SELECT CAST(exportDay AS VARCHAR), CAST((SELECT count(*) FROM units) AS INTEGER) FROM dataset',
     );

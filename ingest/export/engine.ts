@@ -12,7 +12,7 @@ const MEMORY_MB = 250;
 
 export interface DumpEngine {
   readonly connection: DuckDBConnection;
-  /** Also when it is closed already. */
+  /** May be called twice. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export async function openEngine(path: string, signal: AbortSignal): Promise<Dum
 }
 
 /** @throws BuildRefused when an older release has built the version */
-export function mustHaveColumns(present: ReadonlySet<string>, version: string): void {
+export function requireDumpColumns(present: ReadonlySet<string>, version: string): void {
   const missing = DUMP_COLUMNS.filter((name) => !present.has(name));
   if (missing.length === 0) return;
   throw new BuildRefused(

@@ -5,17 +5,17 @@ import { basename } from 'node:path';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Progress } from '../run/progress.ts';
+import { type Destination, publishDrafts, removeDrafts, requireFree } from './destination.ts';
 import type { Format } from './format.ts';
 import { type Dump, manifestOf } from './manifest.ts';
 import { joinParquet, type Piece, piecesOf } from './pieces.ts';
-import { abandon, mustBeFree, type Place, seal } from './place.ts';
 import type { DumpSource } from './source.ts';
 
 export interface ExportOptions {
   readonly source: DumpSource;
   readonly version: string;
   readonly format: Format;
-  readonly place: Place;
+  readonly destination: Destination;
   /** Replace a dump that is there. */
   readonly force: boolean;
   /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
@@ -30,23 +30,23 @@ export interface ExportOptions {
  * @throws Error when the dump would not hold every unit of the version
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
-  const { source, version, format, place, force, today, progress, signal } = options;
+  const { source, version, format, destination, force, today, progress, signal } = options;
   try {
     const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options, format);
     if (rows !== source.units) {
       throw new Error(`${version} has ${source.units} units, but ${rows} were read; nothing was exported. Try again.`);
     }
-    const { size: bytes } = await stat(place.drafts.file);
-    const files = [{ name: basename(place.file), bytes, sha256 }];
+    const { size: bytes } = await stat(destination.drafts.file);
+    const files = [{ name: basename(destination.file), bytes, sha256 }];
     const dump = { version, asOf: source.exportDay, today, rows, format, files };
-    await writeFile(place.drafts.manifest, manifestOf(dump), { flush: true });
+    await writeFile(destination.drafts.manifest, manifestOf(dump), { flush: true });
     signal.throwIfAborted();
-    if (!force) mustBeFree(place);
-    seal(place);
+    if (!force) requireFree(destination);
+    publishDrafts(destination);
     progress.end();
     return dump;
   } catch (error) {
-    abandon(place);
+    removeDrafts(destination);
     // An interrupted engine tells it in its own words.
     signal.throwIfAborted();
     throw error;
@@ -59,14 +59,14 @@ interface Written {
 }
 
 async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Promise<Written> {
-  const { source, place, today, progress, signal } = options;
-  const engine = await source.engine(place.drafts.work, progress);
+  const { source, destination, today, progress, signal } = options;
+  const engine = await source.engine(destination.drafts.work, progress);
   progress.stage(format, source.units, 'units');
   const hash = createHash('sha256');
   let rows = 0;
-  await writing(place.drafts.file, async (file) => {
+  await writing(destination.drafts.file, async (file) => {
     if (format === 'csv') await put(file, hash, Buffer.from(`${csvHeader()}\r\n`));
-    for await (const piece of piecesOf(engine, source.units, format, place.drafts.work, today)) {
+    for await (const piece of piecesOf(engine, source.units, format, destination.drafts.work, today)) {
       for await (const bytes of bytesOf(piece.path, signal)) await put(file, hash, bytes);
       await rm(piece.path);
       rows += piece.rows;
@@ -77,11 +77,11 @@ async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Prom
 }
 
 async function writeParquet(options: ExportOptions): Promise<Written> {
-  const { source, version, place, today, progress, signal } = options;
-  const engine = await source.engine(place.drafts.work, progress);
+  const { source, version, destination, today, progress, signal } = options;
+  const engine = await source.engine(destination.drafts.work, progress);
   progress.stage('parquet', source.units, 'units');
   const pieces: Piece[] = [];
-  for await (const piece of piecesOf(engine, source.units, 'parquet', place.drafts.work, today)) {
+  for await (const piece of piecesOf(engine, source.units, 'parquet', destination.drafts.work, today)) {
     pieces.push(piece);
     progress.advance(piece.rows);
   }
@@ -90,15 +90,15 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   const metadata = { version, asOf: source.exportDay, quellenvermerk };
   // Its memory is wanted for the footers of all pieces.
   await source.close();
-  const rows = await joinParquet(pieces, place.drafts.file, metadata, signal);
-  const { size } = await stat(place.drafts.file);
+  const rows = await joinParquet(pieces, destination.drafts.file, metadata, signal);
+  const { size } = await stat(destination.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');
-  for await (const bytes of bytesOf(place.drafts.file, signal)) {
+  for await (const bytes of bytesOf(destination.drafts.file, signal)) {
     hash.update(bytes);
     progress.advance(bytes.length);
   }
-  await writing(place.drafts.file, async () => {}, 'r+');
+  await writing(destination.drafts.file, async () => {}, 'r+');
   return { rows, sha256: hash.digest('hex') };
 }
 

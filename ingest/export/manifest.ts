@@ -4,7 +4,7 @@ import { licensed, SOURCE, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { FORMATS } from './format.ts';
 
-/** What lies beside a dump and seals it: a dump without its manifest is none. */
+/** The manifest lies beside a dump; without it a dump is incomplete. */
 
 const manifestShape = z.object({
   /** The dataset as GET /v1/datasets names it. */

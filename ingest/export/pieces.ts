@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { itemAt } from '../../runtime/present.ts';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
-import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
+import { literal } from '../duckdb/sql-files.ts';
 import { openEngine } from './engine.ts';
 import type { Format } from './format.ts';
 
@@ -20,7 +21,7 @@ export interface Piece {
 /** Units of a piece: what is sorted of them, and their text, some 30 MB, is in memory at once. */
 const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 6_144 };
 
-/** Of the dump: what readers of Parquet take at once. */
+/** Rows of a row group of the dump, which readers of Parquet load at once. */
 const ROW_GROUP = 40_960;
 
 /** Texts come ready from their columns: the engine puts nothing but line feeds between them. */
@@ -98,9 +99,9 @@ async function boundsOf(engine: DuckDBConnection, pieces: number): Promise<bigin
   if (pieces < 2) return [];
   const shares = Array.from({ length: pieces - 1 }, (_, place) => (place + 1) / pieces).join(', ');
   const found = await engine.runAndReadAll(`SELECT quantile_disc(nummer, [${shares}]) FROM units`);
-  return found.getColumnsJS()[0]![0] as bigint[];
+  return itemAt(found.getColumnsJS(), 0)[0] as bigint[];
 }
 
 /** @returns the rows that a COPY wrote */
 const copied = async (engine: DuckDBConnection, statement: string): Promise<number> =>
-  Number((await engine.runAndReadAll(statement)).getRowsJS()[0]![0]);
+  Number(itemAt((await engine.runAndReadAll(statement)).getRowsJS(), 0)[0]);

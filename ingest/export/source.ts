@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Progress } from '../run/progress.ts';
 
-/** A dataset version as an export reads it. Wherever versions are published there is one of these. */
+/** A dataset version from which a dump is written; every publication target has its own. */
 export interface DumpSource {
   /** Day of the export that the version was built from, YYYY-MM-DD. */
   readonly exportDay: string;
@@ -11,6 +11,6 @@ export interface DumpSource {
    * @param work folder for what has to be fetched for that; whoever asks removes it
    */
   engine(work: string, progress: Progress): Promise<DuckDBConnection>;
-  /** From here on the version may be removed. Nothing happens when it is closed already. */
+  /** Releases the version, which may be removed then. May be called twice. */
   close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 import { exportAt, keepExport } from './exports.ts';
 import { type Partial, partialOf } from './partial.ts';
 import type { FetchPolicy } from './request.ts';
-import { retry } from './retry.ts';
+import { retryRequest } from './retry-request.ts';
 import { transfer } from './transfer.ts';
 
 /** An export by its address: complete in the folder, or not there at all. */
@@ -13,7 +14,7 @@ export interface Downloaded {
   readonly path: string;
   /** Day of the export, YYYY-MM-DD. */
   readonly day: string;
-  /** Whether it came now; otherwise it was there already. */
+  /** False when the file was there already. */
   readonly fresh: boolean;
   /** Bytes of the zip; of one that was there already, null. */
   readonly bytes: number | null;
@@ -59,10 +60,10 @@ async function bring(url: string, partial: Partial, policy: FetchPolicy): Promis
     furthest = Math.max(furthest, size);
     return enough;
   };
-  await retry(policy, url, () => transfer(url, partial, policy), advanced);
+  await retryRequest(policy, url, () => transfer(url, partial, policy), advanced);
 }
 
-/** What has the right length may still be no archive; then it is no use to go on with it. */
+/** A file of the right length may still be no archive; then the download must not be resumed. */
 async function checked(url: string, partial: Partial): Promise<Archive> {
   try {
     return await openArchive(partial.path, null);

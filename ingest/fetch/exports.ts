@@ -2,7 +2,8 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
-import { type Archive, ArchiveError, openArchive } from '../archive/archive.ts';
+import { type Archive, openArchive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
 
 /**
  * The folder of the downloaded exports.
@@ -24,7 +25,7 @@ const originShape = z.object({
   members: z.number().int(),
   /** Calendar day in Germany on which it was complete. */
   downloadedOn: z.string(),
-  /** Whether it came as the newest one of the page; there is one such download a day. */
+  /** True for the newest export of the page; there is one such download a day. */
   newest: z.boolean(),
 });
 
@@ -59,12 +60,12 @@ export function keepExport(partial: string, path: string, origin: Origin): void 
   syncFolder(join(path, '..'));
 }
 
-interface Kept extends Origin {
+interface DownloadedExport extends Origin {
   readonly path: string;
 }
 
 /** The complete exports that were downloaded into the folder, oldest day first. */
-export function downloadedExports(folder: string): Kept[] {
+export function downloadedExports(folder: string): DownloadedExport[] {
   mkdirSync(folder, { recursive: true });
   return readdirSync(folder)
     .filter((name) => name.endsWith('.zip.json'))

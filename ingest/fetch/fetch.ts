@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { acquireLock } from '../../runtime/lock-file.ts';
 import { type Downloaded, download } from './download.ts';
 import { downloadedExports } from './exports.ts';
@@ -70,6 +70,6 @@ export async function downloadingAlone<T>(folder: string, subject: string, work:
 
 /** Name of the zip that an address leads to; null for a page. */
 function zipName(url: string): string | null {
-  const name = new URL(url).pathname.split('/').pop()!;
+  const name = posix.basename(new URL(url).pathname);
   return /^[\w.-]+\.zip$/.test(name) ? name : null;
 }

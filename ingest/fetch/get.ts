@@ -6,7 +6,7 @@ import { get as httpsGet } from 'node:https';
  * what it has sent, that ends the process (assert(!this.paused) in its parser), and this is how downloads break.
  */
 
-export interface Got {
+export interface Response {
   readonly status: number;
   readonly headers: Headers;
   /** The address after all redirects. */
@@ -24,11 +24,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * @param signal ends it, also while the body comes
  * @throws Error of the connection
  */
-export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Got> {
+export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   let at = url;
   for (let redirects = 0; ; redirects++) {
     const message = await answered(at, headers, signal);
-    const status = message.statusCode!;
+    const status = message.statusCode ?? 0;
     const next =
       REDIRECTS.has(status) && redirects < MAX_REDIRECTS ? redirectTarget(at, message.headers.location) : null;
     if (next === null) return { status, headers: headersOf(message), url: at, message };

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../archive/day.ts';
 import { redirectTarget } from './get.ts';
 import { ask, FetchFailed, type FetchPolicy } from './request.ts';
-import { retry } from './retry.ts';
+import { retryRequest } from './retry-request.ts';
 
 /** The register's download page, and the exports that its links name. */
 
@@ -12,7 +12,7 @@ export interface ExportLink {
   readonly day: string;
   /** Release level as the name has it, e.g. 26.1; empty in the oldest names. */
   readonly level: string;
-  /** Whether it is kept as the export of a reference day; daily ones vanish. */
+  /** True for an export of a reference day, which the register keeps; daily ones vanish. */
   readonly referenceDay: boolean;
 }
 
@@ -23,7 +23,7 @@ const PAGE_BYTES = 5_000_000;
  * @throws FetchFailed
  */
 export async function readPage(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
-  return retry(policy, url, async () => {
+  return retryRequest(policy, url, async () => {
     policy.progress.stage('download page');
     const { pieces, url: base } = await ask(url, { Accept: 'text/html' }, policy);
     const read: Uint8Array[] = [];
@@ -56,7 +56,7 @@ const NAME = /^Gesamtdatenexport_(\d{4})(\d{2})(\d{2})_(?:(\d{2}\.\d)(?=[_.]))?[
 
 function exportLink(url: URL): ExportLink | null {
   const folders = url.pathname.split('/');
-  const name = folders.pop()!;
+  const name = folders.pop() ?? '';
   const parts = NAME.exec(name);
   if (parts === null) return null;
   const [, year, month, date, level = ''] = parts;

@@ -17,12 +17,15 @@ const stateShape = z.object({
 
 export type PartialState = z.infer<typeof stateShape>;
 
+/** The state of a download that can be resumed: the server can tell whether the file is still the same. */
+type ResumableState = PartialState & { readonly validator: string };
+
 export interface Partial {
   readonly path: string;
   /** Bytes that are there. */
   size(): number;
-  /** What the bytes belong to; null when there is nothing that can be gone on with. */
-  state(url: string): PartialState | null;
+  /** The state of the download from an address; null when it cannot be resumed. */
+  state(url: string): ResumableState | null;
   /** Throws away what is there and begins with nothing. */
   begin(state: PartialState): void;
   clear(): void;
@@ -42,7 +45,8 @@ export function partialOf(file: string): Partial {
     state(url) {
       const state = readState(stateFile);
       if (state === null || state.url !== url || state.validator === null || size() === 0) return null;
-      return state.length !== null && size() > state.length ? null : state;
+      const { validator } = state;
+      return state.length !== null && size() > state.length ? null : { ...state, validator };
     },
     begin(state) {
       writeFileSync(path, '', { flag: 'a' });

@@ -4,7 +4,7 @@ import type { FetchPolicy } from './request.ts';
 
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** How the settings want the register to be treated. */
+/** The fetch policy that the settings state. */
 export function fetchPolicyOf(settings: Settings, progress: Progress, signal: AbortSignal): FetchPolicy {
   const contact = settings.EXPORT_CONTACT ?? 'no contact was set';
   return {

@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Progress } from '../run/progress.ts';
 import { get } from './get.ts';
 
-/** One request to the register at a time, and what can become of it. */
-
-/** How we treat the server, and how much we put up with. */
+/** The manners of requests to the register, and the failures that they tolerate. */
 export interface FetchPolicy {
-  /** With an address at which we can be reached. */
+  /** Contains an address at which the operator can be reached. */
   readonly userAgent: string;
-  /** How often in a row a request may fail. */
+  /** Failures in a row after which a request is given up. */
   readonly attempts: number;
   /** Before a request is repeated; doubled each further time. */
   readonly pauseMs: number;
@@ -21,7 +19,7 @@ export interface FetchPolicy {
 
 /** The server, or the way to it, failed: the same request may succeed later. */
 export class TransientError extends Error {
-  /** How long the server asks to be left alone; null where it does not say. */
+  /** The pause that the server asks for, milliseconds; null where it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {
@@ -40,14 +38,14 @@ export interface Answer {
   readonly url: string;
   /** The body. Leaving the loop before its end closes the connection. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Closes the connection, for those that do not want the body. */
-  leave(): void;
+  /** Closes the connection before the body has been read. */
+  cancel(): void;
 }
 
 /** Statuses after which the same request may succeed; those from 500 on, too. */
-const PASSING = new Set([408, 425, 429]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 
-/** What may help against a status that stays. */
+/** Remedies for statuses that do not pass. */
 const REMEDIES: Readonly<Record<number, string>> = {
   403: 'The register may have blocked this address: ask it, and set EXPORT_CONTACT.',
   404: 'The register takes daily files away after some days; its download page names those there are.',
@@ -65,7 +63,7 @@ function remedyFor(status: number, { url, headers }: Pick<Answer, 'url' | 'heade
 /**
  * Asks for an address, following redirects.
  * @returns an answer with status 2xx, or 416
- * @throws Broken, FetchFailed for a status that stays, the reason of the signal
+ * @throws TransientError, FetchFailed for a status that stays, the reason of the signal
  */
 export async function ask(url: string, headers: Record<string, string>, policy: FetchPolicy): Promise<Answer> {
   const cut = new AbortController();
@@ -74,10 +72,10 @@ export async function ask(url: string, headers: Record<string, string>, policy: 
   const { message, ...answer } = await heard(policy, cut, () => get(url, sent, signal));
   const { status } = answer;
   if ((status >= 200 && status < 300) || status === 416) {
-    return { ...answer, pieces: piecesOf(message, policy, cut), leave: () => cut.abort() };
+    return { ...answer, pieces: piecesOf(message, policy, cut), cancel: () => cut.abort() };
   }
   cut.abort();
-  if (status >= 500 || PASSING.has(status)) {
+  if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
     throw new TransientError(`the server answers ${status}`, retryAfter(answer.headers.get('retry-after')));
   }
   throw new FetchFailed([`${url} answers ${status}.`, remedyFor(status, answer)].filter(Boolean).join(' '));
@@ -100,7 +98,7 @@ async function* piecesOf(
   }
 }
 
-/** Waits for the server as long as it may be silent; whatever fails on the way is Broken. */
+/** Waits for the server no longer than it may be silent; every failure becomes a TransientError. */
 async function heard<T>({ silenceMs, signal }: FetchPolicy, cut: AbortController, wait: () => Promise<T>): Promise<T> {
   const timer = setTimeout(
     () => cut.abort(new TransientError(`the server is silent for ${silenceMs / 1000} s`)),

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { ArchiveError } from '../archive/archive.ts';
-import { beginningOf } from '../archive/beginning.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { describeBeginning } from '../archive/beginning.ts';
 import type { Partial, PartialState } from './partial.ts';
 import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts';
 
@@ -8,17 +8,17 @@ import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts
 
 /**
  * One attempt: returns when the partial file is as long as the server says.
- * @throws Broken when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
+ * @throws TransientError when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
  */
 export async function transfer(url: string, partial: Partial, policy: FetchPolicy): Promise<void> {
   const before = partial.state(url);
   const there = before === null ? 0 : partial.size();
   if (before !== null && there === before.length) return;
-  const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator! };
+  const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator };
   const answer = await ask(url, range, policy);
   const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
   if (state === null) {
-    answer.leave();
+    answer.cancel();
     partial.clear();
     throw new TransientError('the server does not go on with the file that it began with');
   }
@@ -43,7 +43,7 @@ function stateOf(url: string, { status, headers }: Answer): PartialState | null 
   return { url, validator: validatorOf(headers), length: length === null ? null : Number(length) };
 }
 
-/** What tells this file from a later one byte by byte: a weak entity tag does not. */
+/** The validator that changes with every byte of the file; a weak entity tag does not. */
 function validatorOf(headers: Headers): string | null {
   const tag = headers.get('etag');
   return tag?.startsWith('"') ? tag : headers.get('last-modified');
@@ -56,7 +56,7 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
   const file = await open(partial.path, 'a');
   try {
     for await (const piece of answer.pieces) {
-      if (head !== null) head = lookAtHead(head, piece, answer.url, partial);
+      if (head !== null) head = checkHead(head, piece, answer.url, partial);
       await file.appendFile(piece);
       size += piece.length;
       progress.advance(piece.length);
@@ -73,12 +73,12 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
 const MAGIC = 'PK';
 
 /** Collects the first bytes and looks at them; null when they have been looked at. */
-function lookAtHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
+function checkHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
   const head = Buffer.concat([before, piece]);
   if (head.length < MAGIC.length) return head;
   if (head.toString('latin1', 0, MAGIC.length) === MAGIC) return null;
   partial.clear();
-  throw new ArchiveError(`${url} is no export: it begins with ${beginningOf(head)}. Nothing of it was kept.`);
+  throw new ArchiveError(`${url} is no export: it begins with ${describeBeginning(head)}. Nothing of it was kept.`);
 }
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;

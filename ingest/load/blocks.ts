@@ -2,13 +2,13 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
-import type { BuildingWarehouse } from '../assembly/warehouse.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
 
 /**
- * A table on its way, in pieces of a fixed number of rows in the order of the file, so that the same piece of the same
- * version always holds the same rows. Parquet, because both engines write and read it by themselves and in columns; a
- * piece is a file, so that it can be sent again and neither side holds more than one in memory.
+ * A part of a table with a fixed number of rows in the order of the file, so that the same block of the same version
+ * always holds the same rows. It is a Parquet file: both engines read and write that natively and by column, it can be
+ * sent again, and neither side holds more than one in memory.
  */
 export interface Block {
   readonly number: number;
@@ -18,20 +18,20 @@ export interface Block {
   remove(): void;
 }
 
-/** Rows of a block. Each becomes one part of the table on the server, and one of each table that a view fills. */
+/** Rows of a block. A block becomes one part of its table on the server, and of each table that a view fills. */
 export const BLOCK_ROWS = 100_000;
 
-/** Rows that are much larger than others. */
-const ROWS_OF: Readonly<Record<string, number>> = { suchtexte: 20_000, suchnamen: 20_000 };
+/** Tables with much wider rows have smaller blocks. */
+const WIDE_TABLE_ROWS: Readonly<Record<string, number>> = { suchtexte: 20_000, suchnamen: 20_000 };
 
-const blockRows = (table: string): number => ROWS_OF[table] ?? BLOCK_ROWS;
+const blockRows = (table: string): number => WIDE_TABLE_ROWS[table] ?? BLOCK_ROWS;
 
 /**
- * The blocks of a table, in order. While one is sent the next one is written, so that at most two files are there.
+ * The blocks of a table, in order. The next one is written while one is sent, so that at most two files exist.
  * @param columns select list
  */
 export async function* blocksOf(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   folder: string,
   table: string,
   columns: string,
@@ -59,7 +59,7 @@ export async function* blocksOf(
   let next = write(0);
   for (let block = await next; block !== null; block = await next) {
     next = write(block.number + 1);
-    // Whoever takes the block may fail first; this failure is then told when it is waited for, or not at all.
+    // The consumer may fail first and never wait for this one, whose rejection would then be unhandled.
     next.catch(() => {});
     try {
       yield block;

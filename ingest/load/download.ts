@@ -9,12 +9,11 @@ import {
   extractErrorAtTheEndOfChunk,
 } from '@clickhouse/client';
 
-/** How the answer is sent. */
-const SENDING: ClickHouseSettings = {
-  // Otherwise the server keeps the whole of it before it sends the first byte. What went wrong behind that is seen here.
+const DOWNLOAD_SETTINGS: ClickHouseSettings = {
+  // Otherwise the server buffers the whole answer before it sends the first byte. Later errors are found at its end.
   wait_end_of_query: 0,
   send_progress_in_http_headers: 0,
-  // A table takes as long as it takes.
+  // The size of the table decides how long it takes.
   max_execution_time: 0,
   // Parquet is compressed already.
   enable_http_compression: 0,
@@ -23,46 +22,46 @@ const SENDING: ClickHouseSettings = {
   max_threads: 2,
 };
 
-/** With what a whole Parquet file ends. */
+/** A complete Parquet file ends with this. */
 const MAGIC = 'PAR1';
 
-/** More than the server says of an error behind its answer. */
+/** More than the server appends to a broken answer to describe the error. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * Brings the answer of a statement into a file, as Parquet, as fast as the file takes it.
- * @param heard told how many more bytes have come
- * @throws ClickHouseError when the server failed behind the beginning of its answer; Error when the answer was cut off
+ * Streams the result of a statement into a Parquet file.
+ * @param onBytes receives the number of bytes of every chunk
+ * @throws ClickHouseError when the server failed after the beginning of its answer; Error when the answer was cut off
  */
 export async function download(
   client: ClickHouseClient,
   select: string,
   file: string,
   signal?: AbortSignal,
-  heard: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => void = () => {},
 ): Promise<void> {
   const abort = signal === undefined ? {} : { signal };
   const { stream, response_headers: headers } = await client.exec({
     query: `${select} FORMAT Parquet`,
-    clickhouse_settings: SENDING,
+    clickhouse_settings: DOWNLOAD_SETTINGS,
     decompress_response_stream: false,
     ...(signal === undefined ? {} : { abort_signal: signal }),
   });
   const counted = new Transform({
     transform(bytes: Buffer, _encoding, done) {
-      heard(bytes.length);
+      onBytes(bytes.length);
       done(null, bytes);
     },
   });
   await pipeline(stream, counted, createWriteStream(file), abort);
-  const tail = await endOf(file);
+  const tail = await readTail(file);
   if (tail.toString('latin1').endsWith(MAGIC)) return;
   const tag = headers[EXCEPTION_TAG_HEADER_NAME];
   if (typeof tag === 'string' && tail.includes(tag)) throw extractErrorAtTheEndOfChunk(tail, tag);
   throw new Error('the answer was cut off before its end');
 }
 
-async function endOf(path: string): Promise<Buffer> {
+async function readTail(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -1,22 +1,23 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { milliseconds } from '../../sql/query/duckdb.ts';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import type { BuildingWarehouse } from '../assembly/warehouse.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 
 /**
- * Whether a table holds the same rows in both engines: how many, and for each column how many values and a sum over all
- * of them - of numbers and days themselves, of texts and lists their lengths.
+ * Compares the rows of a table in both engines by figures: the number of rows, and for each column the number of values
+ * and a sum over them - of numbers and days themselves, of texts and lists their lengths.
  */
 
-interface Measured {
-  /** Types of the local file. */
+interface ColumnSum {
+  /** Column types in DuckDB. */
   readonly types: RegExp;
-  /** What is summed up of a value, as a whole number or a decimal, in the words of each engine. */
+  /** The summand of a value, a whole number or a decimal, in the dialect of each engine. */
   readonly duckdb: (column: string) => string;
   readonly clickhouse: (column: string) => string;
 }
 
-const MEASURES: readonly Measured[] = [
+const COLUMN_SUMS: readonly ColumnSum[] = [
   {
     types: /^(VARCHAR|BIGINT)\[\]$|^STRUCT\(.*\)\[\]$/,
     duckdb: (column) => `len(${column})`,
@@ -40,41 +41,43 @@ const MEASURES: readonly Measured[] = [
 
 /**
  * Compares a table with its copy.
- * @param source what stands behind FROM in the local file
+ * @param source table expression over the local file
  * @returns one sentence for each difference
  */
 export async function differences(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   client: ClickHouseClient,
   table: string,
   source: string,
 ): Promise<string[]> {
   const columns = await engine.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
-  const asked = columns.map(({ column_name: name, column_type: type }) => {
-    const measure = MEASURES.find(({ types }) => types.test(type));
-    if (measure === undefined)
-      throw new Error(`${table}.${name} has the type ${type}, which no comparison is known for`);
-    return { name, measure, countable: !type.endsWith('[]') };
+  const compared = columns.map(({ column_name: name, column_type: type }) => {
+    const summand = COLUMN_SUMS.find(({ types }) => types.test(type));
+    if (summand === undefined)
+      throw new Error(`${table}.${name} has the type ${type}, for which there is no comparison`);
+    return { name, summand, countable: !type.endsWith('[]') };
   });
   const select = (dialect: 'duckdb' | 'clickhouse', text: string) => [
     'count(*) AS "rows"',
-    ...asked.flatMap(({ name, measure, countable }) => [
+    ...compared.flatMap(({ name, summand, countable }) => [
       ...(countable ? [`count(${name}) AS "values of ${name}"`] : []),
-      `CAST(coalesce(sum(${measure[dialect](name)}), 0) AS ${text}) AS "sum of ${name}"`,
+      `CAST(coalesce(sum(${summand[dialect](name)}), 0) AS ${text}) AS "sum of ${name}"`,
     ]),
   ];
-  const [here] = await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`);
-  const [there] = await rowsOf<Figures>(client, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`);
-  const differing = Object.keys(here!)
-    .filter((figure) => plain(here![figure]) !== plain(there![figure]))
-    .map((figure) => `${table}: ${figure} ${plain(here![figure])} in the file, ${plain(there![figure])} in ClickHouse`);
-  // Where rows are missing, so is what they would add to all other figures.
+  const local = firstRow(await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`));
+  const loaded = firstRow(
+    await rowsOf<Figures>(client, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`),
+  );
+  const differing = Object.keys(local)
+    .filter((figure) => plain(local[figure]) !== plain(loaded[figure]))
+    .map((figure) => `${table}: ${figure} ${plain(local[figure])} in the file, ${plain(loaded[figure])} in ClickHouse`);
+  // Missing rows change all other figures, too.
   return differing[0]?.startsWith(`${table}: rows`) ? differing.slice(0, 1) : differing;
 }
 
 type Figures = Readonly<Record<string, unknown>>;
 
-/** A number as both engines would write it: without zeros at the end of its decimals. */
+/** A number without trailing zeros in its decimals, which only one of the engines writes. */
 const plain = (figure: unknown): string =>
   String(figure)
     .replace(/(\.\d*?)0+$/, '$1')

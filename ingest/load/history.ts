@@ -2,13 +2,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import { literal } from '../../sql/warehouse/duckdb/sql-file.ts';
-import { openBuilding } from '../assembly/warehouse.ts';
-import type { Work } from '../published/published.ts';
+import { openReadWrite } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import { download } from './download.ts';
-import type { Target } from './target.ts';
+import type { LoadServer } from './server.ts';
 
-/** Tables that the next build takes history from, with the order in which they are read. */
+/** Tables from which the next build takes history, with the order in which they are read. */
 const TABLES: Readonly<Record<string, string>> = {
   units: 'nummer',
   units_departed: 'abgangSeit, nummer',
@@ -18,31 +18,34 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Brings what history needs of a version back from ClickHouse, into a database file as the build of the version had it.
- * @returns path of the file
+ * Fetches the tables of a version that hold history from ClickHouse, into a database file as its build wrote it.
+ * @returns the path of the file
  */
-export async function fetchHistory(target: Target, version: string, work: Work): Promise<string> {
-  await mkdir(work.folder, { recursive: true });
-  const path = join(work.folder, 'before.duckdb');
+export async function fetchHistory(server: LoadServer, version: string, task: TaskContext): Promise<string> {
+  await mkdir(task.folder, { recursive: true });
+  const path = join(task.folder, 'before.duckdb');
   await rm(path, { force: true });
-  const limits = { memoryMb: work.memoryMb, threads: 1, temporaryFolder: join(work.folder, 'temporary') };
-  const engine = await openBuilding(path, limits, work.signal);
-  const inside = target.inside(databaseOf(target.prefix, version));
+  const limits = { memoryMb: task.memoryMb, threads: 1, temporaryFolder: join(task.folder, 'temporary') };
+  const engine = await openReadWrite(path, limits, task.signal);
+  const client = server.clientFor(databaseOf(server.prefix, version));
   try {
-    work.progress.stage(`history of ${version}`, Object.keys(TABLES).length, 'tables');
+    task.progress.stage(`history of ${version}`, Object.keys(TABLES).length, 'tables');
     for (const [table, order] of Object.entries(TABLES)) {
-      const file = join(work.folder, `${table}.parquet`);
-      await target.insist(() => download(inside, `SELECT * FROM ${table} ORDER BY ${order}`, file, work.signal), work);
+      const file = join(task.folder, `${table}.parquet`);
+      await server.retryPersistently(
+        () => download(client, `SELECT * FROM ${table} ORDER BY ${order}`, file, task.signal),
+        task,
+      );
       await engine.run(
         `CREATE TABLE ${table} AS SELECT * ${table.startsWith('units') ? duckdbValues() : ''} FROM read_parquet(${literal(file)})`,
       );
       await rm(file);
-      work.progress.advance(1);
+      task.progress.advance(1);
     }
     await engine.run('CHECKPOINT');
     return path;
   } finally {
-    await inside.close();
+    await client.close();
     engine.close();
   }
 }

@@ -7,67 +7,66 @@ import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
-import type { BuildingWarehouse } from '../assembly/warehouse.ts';
-import type { Work } from '../published/published.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
+import type { TaskContext } from '../run/task-context.ts';
 import { BLOCK_ROWS, blocksOf } from './blocks.ts';
 import { differences } from './fingerprint.ts';
-import { ServerFailed } from './retry.ts';
+import { ServerFailed } from './retry-request.ts';
 import { rollupDifferences } from './rollups.ts';
-import type { Target } from './target.ts';
-
-/** From the finished file of a version to its database in ClickHouse. */
+import type { LoadServer } from './server.ts';
 
 export interface Load {
-  readonly target: Target;
-  /** The finished file, opened. */
-  readonly engine: BuildingWarehouse;
+  readonly server: LoadServer;
+  /** The finished file of the version, open. */
+  readonly engine: WarehouseConnection;
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly version: string;
-  readonly work: Work;
+  readonly task: TaskContext;
 }
 
-/** Roll-ups that views fill. */
+/** Roll-ups that materialized views fill. */
 const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
 
 /**
- * Fills the database of a version block by block, compares it with the file, and only then makes it complete by the row
- * of its table `dataset`. A load that ends early leaves a database without that row, which the next one removes.
- * @throws ServerFailed when the server stays away, refuses, or holds other rows than the file
+ * Fills the ClickHouse database of a version block by block from its finished file, compares the two, and only then
+ * completes the database with the row of its table `dataset`. A load that ends early leaves a database without that row,
+ * which the next load removes.
+ * @throws ServerFailed when the server does not answer, refuses, or holds other rows than the file
  */
 export async function loadVersion(load: Load): Promise<void> {
-  const { target, version, work } = load;
-  const database = databaseOf(target.prefix, version);
-  const inside = target.inside(database);
+  const { server, version, task } = load;
+  const { dataset, ...tables } = COPIED_TABLES;
+  const database = databaseOf(server.prefix, version);
+  const client = server.clientFor(database);
   try {
-    work.progress.stage('ClickHouse: tables');
-    await target.insist(() => makeTables(load, database, inside), work);
-    for (const [table, columns] of Object.entries(COPIED_TABLES)) {
-      if (table !== 'dataset') await copyTable(load, inside, table, columns);
-    }
-    await settle(load, database);
-    await compare(load, database, inside);
-    await keepReport(load);
-    await copyTable(load, inside, 'dataset', COPIED_TABLES.dataset!);
-    work.progress.end();
+    task.progress.stage('ClickHouse: tables');
+    await server.retryPersistently(() => createTables(load, database, client), task);
+    for (const [table, columns] of Object.entries(tables)) await copyTable(load, client, table, columns);
+    await syncReplicas(load, database);
+    await compare(load, database, client);
+    await storeReport(load);
+    await copyTable(load, client, 'dataset', dataset);
+    task.progress.end();
   } finally {
-    await inside.close();
+    await client.close();
   }
 }
 
-/** Begins anew if a part of it was made before the connection broke: nothing is in it yet. */
-async function makeTables({ target }: Load, database: string, inside: ClickHouseClient): Promise<void> {
-  const { client, placement, loader } = target;
+/** Drops what an attempt created before its connection broke: nothing is in it yet. */
+async function createTables({ server }: Load, database: string, client: ClickHouseClient): Promise<void> {
+  const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
-  await client.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
-  await client.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
-  for (const query of placedStatements(schemaStatements(placement), placement)) await inside.command({ query });
+  await administrator.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
+  await administrator.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
+  for (const query of placedStatements(schemaStatements(placement), placement)) await client.command({ query });
 }
 
-/** A text in a statement that takes no parameters. */
+/** A text as a literal, for statements that take no parameters. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** What makes a block one part of its table and of each that views fill, also when it is sent again. */
+/** A block becomes one part of its table, and of each table that views fill, even when it is sent twice. */
 const BLOCK_SETTINGS: ClickHouseSettings = {
   insert_deduplicate: 1,
   deduplicate_blocks_in_dependent_materialized_views: 1,
@@ -76,91 +75,91 @@ const BLOCK_SETTINGS: ClickHouseSettings = {
   max_insert_block_size: String(BLOCK_ROWS),
   min_insert_block_size_rows: String(BLOCK_ROWS),
   min_insert_block_size_bytes: '0',
-  // Through a Distributed table: answered when the shards have it.
+  // An insert through a Distributed table is answered once the shards have it.
   distributed_foreground_insert: 1,
-  // A column that the file does not have is a fault, no null.
+  // A column that the file lacks is an error instead of nulls.
   input_format_parquet_allow_missing_columns: 0,
 };
 
 async function copyTable(
-  { target, engine, version, work }: Load,
-  inside: ClickHouseClient,
+  { server, engine, version, task }: Load,
+  client: ClickHouseClient,
   table: string,
   columns: string,
 ): Promise<void> {
-  const [count] = await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${table}`);
-  const rows = Number(count!.n);
-  work.progress.stage(`ClickHouse: ${table}`, rows, 'rows');
-  for await (const block of blocksOf(engine, work.folder, table, columns, rows)) {
+  const { n } = firstRow(await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${table}`));
+  const rows = Number(n);
+  task.progress.stage(`ClickHouse: ${table}`, rows, 'rows');
+  for await (const block of blocksOf(engine, task.folder, table, columns, rows)) {
     const insert_deduplication_token = `${version}/${table}/${block.number}`;
     const send = () =>
-      inside.insert({
+      client.insert({
         table,
         values: block.open(),
         format: 'Parquet',
         clickhouse_settings: { ...BLOCK_SETTINGS, insert_deduplication_token },
       });
-    await target.insist(send, work);
-    work.progress.advance(block.rows);
+    await server.retryPersistently(send, task);
+    task.progress.advance(block.rows);
   }
 }
 
-/** Waits until every replica has every row: the pointer may be read from one and the version from another. */
-async function settle({ target, work }: Load, database: string): Promise<void> {
-  const { client, placement } = target;
+/** Waits until every replica has every row: a reader may find the pointer on one and the version on another. */
+async function syncReplicas({ server, task }: Load, database: string): Promise<void> {
+  const { client, placement } = server;
   if (placement.cluster === null) return;
   const tables = await rowsOf<{ name: string }>(
     client,
     "SELECT name FROM system.tables WHERE database = {database:String} AND engine LIKE 'Replicated%'",
     { database },
   );
-  work.progress.stage('ClickHouse: replicas', tables.length, 'tables');
+  task.progress.stage('ClickHouse: replicas', tables.length, 'tables');
   for (const { name } of tables) {
     const query = `SYSTEM SYNC REPLICA${onCluster(placement)} ${database}.${name}`;
-    await target.insist(() => client.command({ query }), work);
-    work.progress.advance(1);
+    await server.retryPersistently(() => client.command({ query }), task);
+    task.progress.advance(1);
   }
 }
 
 /** @throws ServerFailed naming every figure that differs */
 async function compare(
-  { target, engine, version, work }: Load,
+  { server, engine, version, task }: Load,
   database: string,
-  inside: ClickHouseClient,
+  client: ClickHouseClient,
 ): Promise<void> {
-  const copied = Object.entries(COPIED_TABLES).filter(([table]) => table !== 'dataset');
+  const { dataset: _, ...copied } = COPIED_TABLES;
   const tables = [
-    ...copied.map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
+    ...Object.entries(copied).map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
-    // There the last value has a separator behind it, too.
+    // In ClickHouse a separator follows the last value, too.
     { table: 'zeilen', source: `(SELECT nummer, ${rowText()} || chr(31) AS zeile FROM units)` },
   ];
-  work.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
+  task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];
-  const check = async (compared: () => Promise<string[]>) => {
-    faults.push(...(await target.insist(compared, work)));
-    work.progress.advance(1);
+  const check = async (findDifferences: () => Promise<string[]>) => {
+    faults.push(...(await server.retryPersistently(findDifferences, task)));
+    task.progress.advance(1);
   };
-  for (const { table, source } of tables) await check(() => differences(engine, inside, table, source));
-  for (const table of ROLLUPS) await check(() => rollupDifferences(engine, inside, database, table));
+  for (const { table, source } of tables) await check(() => differences(engine, client, table, source));
+  for (const table of ROLLUPS) await check(() => rollupDifferences(engine, client, database, table));
   if (faults.length === 0) return;
   throw new ServerFailed(
-    `${target.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +
+    `${server.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +
       faults.map((fault) => `  ${fault}`).join('\n'),
   );
 }
 
-/** The report, for machines that do not have the folder. */
-async function keepReport({ target, folder, version, work }: Load): Promise<void> {
+/** Stores the report for machines that do not have the folder. */
+async function storeReport({ server, folder, version, task }: Load): Promise<void> {
   const report = JSON.stringify(JSON.parse(readFileSync(reportFile(folder, version), 'utf8')));
-  await target.insist(
+  await server.retryPersistently(
     () =>
-      target.client.insert({
-        table: `${target.prefix}.reports`,
+      server.client.insert({
+        table: `${server.prefix}.reports`,
         values: [{ version, report }],
         format: 'JSONEachRow',
         clickhouse_settings: { insert_deduplication_token: `report/${version}` },
       }),
-    work,
+    task,
   );
 }

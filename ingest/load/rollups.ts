@@ -1,14 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
-import type { BuildingWarehouse } from '../assembly/warehouse.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { firstRow } from '../duckdb/first-row.ts';
 
 /**
- * Whether the views have filled the roll-ups rightly: group by group they must equal what the same views count over all
- * units at once, and what the local file has. Groups are compared by number and by a sum over a hash of each, which both
- * engines compute alike.
+ * Checks that the views have filled the roll-ups correctly: group by group they must equal what the same views count over
+ * all units at once, and the local file. Both the number of groups and a sum over a hash of each must agree; both engines
+ * compute the same hash.
  */
 
-/** Columns that are summed up within a group, and what makes whole numbers of them. */
+/** Columns that are summed up within a group, as whole numbers in the dialect of each engine. */
 const SUMS: Readonly<Record<string, { readonly duckdb: string; readonly clickhouse: string }>> = {
   anzahl: { duckdb: 'sum(anzahl)::HUGEINT', clickhouse: 'sum(anzahl)' },
   mitLeistung: { duckdb: 'sum(mitLeistung)::HUGEINT', clickhouse: 'sum(mitLeistung)' },
@@ -18,7 +19,7 @@ const SUMS: Readonly<Record<string, { readonly duckdb: string; readonly clickhou
   },
 };
 
-/** Groups spill to the disk of the server beyond this many bytes. */
+/** Beyond this many bytes the server spills groups to its disk. */
 const SETTINGS = { max_bytes_before_external_group_by: '2000000000' } as const;
 
 interface Digest {
@@ -28,7 +29,7 @@ interface Digest {
 
 /** @returns one sentence for each roll-up that differs */
 export async function rollupDifferences(
-  engine: BuildingWarehouse,
+  engine: WarehouseConnection,
   client: ClickHouseClient,
   database: string,
   table: string,
@@ -41,42 +42,48 @@ export async function rollupDifferences(
   const names = columns.map(({ name }) => name);
   const keys = names.filter((name) => SUMS[name] === undefined);
   const sums = names.flatMap((name) => SUMS[name] ?? []);
-  const there = (source: string) =>
+  const digestOf = (source: string) =>
     `SELECT toString(count()) AS groups,
        toString(sum(toInt128(reinterpretAsUInt64(substring(MD5(arrayStringConcat(line, '|')), 1, 8))))) AS digest
      FROM (
        SELECT [${[...keys.map((key) => `ifNull(toString(${key}), '~')`), ...sums.map((sum) => `toString(${sum.clickhouse})`)].join(', ')}] AS line
        FROM ${source} GROUP BY ${keys.join(', ')}
      )`;
-  const ask = async (source: string): Promise<Digest> => {
-    const result = await client.query({ query: there(source), format: 'JSONEachRow', clickhouse_settings: SETTINGS });
-    return (await result.json<Digest>())[0]!;
+  const query = async (source: string): Promise<Digest> => {
+    const result = await client.query({
+      query: digestOf(source),
+      format: 'JSONEachRow',
+      clickhouse_settings: SETTINGS,
+    });
+    return firstRow(await result.json<Digest>());
   };
-  const stored = await ask(table);
-  const counted = await ask(`(${await viewOf(client, database, table)})`);
-  const [local] = await engine.rows<Digest>(
-    `SELECT count(*)::VARCHAR AS groups, coalesce(sum(md5_number_upper(line)::HUGEINT), 0)::VARCHAR AS digest
+  const stored = await query(table);
+  const counted = await query(`(${await viewOf(client, database, table)})`);
+  const local = firstRow(
+    await engine.rows<Digest>(
+      `SELECT count(*)::VARCHAR AS groups, coalesce(sum(md5_number_upper(line)::HUGEINT), 0)::VARCHAR AS digest
      FROM (
        SELECT concat_ws('|', ${[...keys.map((key) => `coalesce(${keyText(key)}, '~')`), ...sums.map((sum) => `${sum.duckdb}::VARCHAR`)].join(', ')}) AS line
        FROM ${table} GROUP BY ${keys.join(', ')}
      )`,
+    ),
   );
   return [
-    ...compared(table, stored, counted, 'a recount of the units'),
-    ...compared(table, stored, local!, 'the local file'),
+    ...differenceOf(table, stored, counted, 'a recount of the units'),
+    ...differenceOf(table, stored, local, 'the local file'),
   ];
 }
 
-/** A key as the other engine writes it: days are numbers in ClickHouse. */
+/** A key as the text that ClickHouse makes of it, where days are numbers. */
 const keyText = (key: string): string => (key === 'tag' ? "(tag - DATE '1970-01-01')::VARCHAR" : `${key}::VARCHAR`);
 
-function compared(table: string, stored: Digest, other: Digest, what: string): string[] {
+function differenceOf(table: string, stored: Digest, other: Digest, what: string): string[] {
   if (stored.groups === other.groups && stored.digest === other.digest) return [];
   const difference = stored.groups === other.groups ? 'other figures' : `${stored.groups} groups, not ${other.groups},`;
   return [`${table}: ${difference} than ${what}`];
 }
 
-/** What the view that fills a table asks; over the units of all shards, where there are several. */
+/** The query of the view that fills a table, over the units of all shards. */
 async function viewOf(client: ClickHouseClient, database: string, table: string): Promise<string> {
   const [view] = await rowsOf<{ asked: string }>(
     client,

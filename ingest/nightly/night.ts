@@ -2,13 +2,14 @@ import { basename } from 'node:path';
 import { EXIT, type ExitName } from '../../runtime/command-line/exit.ts';
 import type { NightRecorder, NightStep } from '../../runtime/nightly-record.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
-import { ArchiveError } from '../archive/archive.ts';
-import { type BuildOptions, type BuildOutcome, build } from '../assembly/build.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { type BuildOutcome, build } from '../assembly/build.ts';
+import type { BuildOptions } from '../assembly/options.ts';
 import { printReport } from '../assembly/print-report.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
-import type { Published } from '../published/published.ts';
+import type { PublicationTarget } from '../publication/target.ts';
 import { ingestFailureOf } from '../run/failure.ts';
 import { duration } from '../run/progress.ts';
 
@@ -16,7 +17,7 @@ import { duration } from '../run/progress.ts';
 
 export interface NightOptions {
   readonly settings: Settings;
-  readonly published: Published;
+  readonly target: PublicationTarget;
   /** The download page, or a zip. */
   readonly url: string;
   readonly policy: FetchPolicy;
@@ -87,10 +88,10 @@ function end(
 
 /** The newest export, or the reason why there is nothing to build: exports up to the latest day published are not built again. */
 async function fetchNewer(
-  { settings, published, url, policy }: NightOptions,
+  { settings, target, url, policy }: NightOptions,
   done: (outcome: string) => void,
 ): Promise<Fetched | { reason: string }> {
-  const servedDay = (await published.publications()).reduce<string | null>(
+  const servedDay = (await target.publications()).reduce<string | null>(
     (latest, { exportDay }) => (latest === null || exportDay > latest ? exportDay : latest),
     null,
   );

@@ -6,7 +6,7 @@ import { EXIT } from '../../runtime/command-line/exit.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { pause } from '../fetch/retry.ts';
+import { pause } from '../run/retry.ts';
 import { nextAction } from './slot.ts';
 
 /** Starts each night in a process of its own, so that no failure of a night ends the schedule. */

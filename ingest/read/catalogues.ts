@@ -1,4 +1,6 @@
-import { type Archive, ArchiveError, type Member, placeOf } from '../archive/archive.ts';
+import type { Archive } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { locationOf, type Member } from '../archive/member.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { Scanner } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
@@ -73,10 +75,12 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
   const members: ReadCatalogues['members'][number][] = [];
   const tables = new Map<string, Row[]>();
   for (const member of archive.members) {
-    if (!isCatalogueMember(member)) continue;
+    const { kind } = member;
+    if (kind === null || !isCatalogueMember(member)) continue;
     const { records, fault, findings } = await readRows(archive, member);
     if (holdsRoles(records)) continue;
-    if (fault !== null) throw new ArchiveError(`${placeOf(archive, member)} is no sound catalogue: it has ${fault}`);
+    if (fault !== null)
+      throw new ArchiveError(`${locationOf(archive.path, member)} is no sound catalogue: it has ${fault}`);
     const valid = records.filter((row) => hasId(row, findings) && labelOf(row) !== '');
     const refused = records.length - valid.length;
     members.push({
@@ -86,7 +90,7 @@ export async function readCatalogues(archive: Archive): Promise<ReadCatalogues> 
       refused,
       findings: findings.list(),
     });
-    tables.set(member.kind!, [...(tables.get(member.kind!) ?? []), ...valid]);
+    tables.set(kind, [...(tables.get(kind) ?? []), ...valid]);
   }
   const categories = new Map((tables.get('Katalogkategorien') ?? []).map((row) => [row.Id, labelOf(row)]));
   const values = new Map<number, string>();
@@ -163,7 +167,7 @@ class Rows implements ScanHandler {
 async function readRows(archive: Archive, member: Member): Promise<Rows> {
   if (member.bytes > MAX_CATALOGUE) {
     const size = `${member.bytes} bytes; a catalogue has at most ${MAX_CATALOGUE}`;
-    throw new ArchiveError(`${placeOf(archive, member)} is too large: ${size}`);
+    throw new ArchiveError(`${locationOf(archive.path, member)} is too large: ${size}`);
   }
   const rows = new Rows();
   const slots = new Map(ELEMENTS.map((element, slot) => [element, slot]));

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { ArchiveError, type Member } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import type { Member } from '../archive/member.ts';
 import type { MemberResult, ReadingContext } from './read-member.ts';
 import type { FromWorker } from './worker.ts';
 

@@ -1,5 +1,7 @@
 import { fieldsOf } from '../../sql/register/fields.ts';
-import { type Archive, ArchiveError, type Member, placeOf, readMember } from '../archive/archive.ts';
+import { type Archive, readMember } from '../archive/archive.ts';
+import { ArchiveError } from '../archive/archive-error.ts';
+import { locationOf, type Member } from '../archive/member.ts';
 import { codeUnits } from '../scan/decode.ts';
 import { DocumentError } from '../scan/document-error.ts';
 import { Scanner } from '../scan/scanner.ts';
@@ -9,7 +11,7 @@ import type { Catalogues } from '../stage/labels.ts';
 import { Counting, Staging } from '../stage/staging.ts';
 import { planFor, slotsOf } from '../stage/tables.ts';
 
-/** What became of one member: gelesen = staged + refused, before duplicates are found. */
+/** The number of records of one member: read = staged + refused, before duplicates are found. */
 export interface MemberResult {
   readonly member: number;
   /** Staged table, or null when no table takes the records. */
@@ -64,7 +66,7 @@ export async function readOneMember(
   }
 }
 
-/** Of a kind that no release of the export has, neither root nor elements are known. */
+/** The field table knows root and elements of the kinds that some release of the export has. */
 const isKnown = (kind: string): boolean => fieldsOf(kind).length > 0;
 
 /**
@@ -91,7 +93,7 @@ export async function scanMember(
     scanner.end();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new ArchiveError(`${placeOf(archive, member)} is no file of an export: ${error.message}`);
+    throw new ArchiveError(`${locationOf(archive.path, member)} is no file of an export: ${error.message}`);
   }
   return bytes;
 }

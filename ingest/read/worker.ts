@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Member } from '../archive/archive.ts';
+import type { Member } from '../archive/member.ts';
 import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
 
 /** A thread that reads one member at a time. */
@@ -10,7 +10,8 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly name: string; readonly message: string };
 
 const context = workerData as ReadingContext;
-const port = parentPort!;
+if (parentPort === null) throw new Error('This module runs in a worker thread only');
+const port = parentPort;
 const send = (message: FromWorker): void => port.postMessage(message);
 
 port.on('message', (member: Member) => {

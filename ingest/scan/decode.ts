@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DocumentError } from './document-error.ts';
 import { formOf } from './form.ts';
+import { byteAt } from './typed-arrays.ts';
 
 /**
  * Bytes of a member as UTF-16 code units, by what the bytes say: the register's files are UTF-16, extracted ones may be UTF-8
@@ -78,14 +79,14 @@ class Utf16 implements Decoder {
     const whole = (bytes.length + carried) & ~1;
     const inPlace = carried === 0 && !this.#swap && (bytes.byteOffset & 1) === 0;
     if (inPlace) {
-      this.#carry = bytes.length > whole ? bytes[whole]! : -1;
+      this.#carry = bytes.length > whole ? byteAt(bytes, whole) : -1;
       return new Uint16Array(bytes.buffer, bytes.byteOffset, whole >> 1);
     }
     const copy = Buffer.alloc(whole);
     if (carried === 1 && whole > 0) copy[0] = this.#carry;
     bytes.copy(copy, carried, 0, whole - carried);
     const left = bytes.length - (whole - carried);
-    if (left > 0) this.#carry = bytes[bytes.length - 1]!;
+    if (left > 0) this.#carry = byteAt(bytes, bytes.length - 1);
     else if (whole > 0) this.#carry = -1;
     if (this.#swap) copy.swap16();
     return new Uint16Array(copy.buffer, copy.byteOffset, whole >> 1);

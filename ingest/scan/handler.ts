@@ -1,5 +1,3 @@
-/** The scanner hands its records, and what it found beside them, to a handler. */
-
 /** The values of one record: `units[start[slot], end[slot])` is the text where `seen[slot]` equals `stamp`. */
 export interface ScannedRecord {
   units: Uint16Array;
@@ -12,13 +10,24 @@ export interface ScannedRecord {
   number: number;
 }
 
+/** A record with slots for the values of `size` elements, none of which is seen yet. */
+export const emptyRecord = (units: Uint16Array, size: number): ScannedRecord => ({
+  units,
+  start: new Int32Array(size),
+  end: new Int32Array(size),
+  seen: new Int32Array(size),
+  stamp: 0,
+  number: 0,
+});
+
 export interface ScanOptions {
-  /** Kind of file that it has to be, by its root and its elements; null for one that is not known. */
+  /** Kind of file that the root and the elements must belong to; null for an unknown kind. */
   readonly kind?: string | null;
-  /** Code units: a longer record is taken for one whose end is missing. */
+  /** Code units; the end of a longer record counts as missing. */
   readonly longest?: number;
 }
 
+/** Receives the records of a member, and findings about them. */
 export interface ScanHandler {
   record(record: ScannedRecord): void;
   /** A record that is not well-formed: why, and the beginning of its text. */
@@ -27,6 +36,6 @@ export interface ScanHandler {
   unknown(element: string, text: string): void;
   /** Characters that XML 1.0 forbids were left out of a value. */
   forbidden(element: string, characters: number): void;
-  /** Something between or inside records that is neither record nor field, e.g. stray text. */
+  /** Anything between or inside records that is neither record nor field, e.g. stray text. */
   stray(what: string): void;
 }

@@ -1,3 +1,4 @@
+import { GREATER, LESS, SLASH, SPACE, unitAt } from './characters.ts';
 import { DocumentError } from './document-error.ts';
 import { textOf, unitsOf } from './text.ts';
 
@@ -14,11 +15,6 @@ export interface Name {
   /** Names that were seen to follow this one, the frequent ones first. */
   readonly followers: Name[];
 }
-
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
-const SPACE = 0x20;
 
 const NONE: Name[] = [];
 const MAX_FOLLOWERS = 12;
@@ -40,18 +36,19 @@ export class NameTable {
   }
 
   /**
-   * The name of the tag whose text begins at `start`, behind `before`; null when it has no end before `end`.
+   * The name of the tag whose text begins at `start` and that follows `before`; null when it has no end before `end`.
    * The names that followed `before` so far are tried first, so that a string is made for new sequences only.
    */
   read(before: Name | null, units: Uint16Array, start: number, end: number): Name | null {
     const followers = before === null ? NONE : before.followers;
     for (let rank = 0; rank < followers.length; rank++) {
-      const name = followers[rank]!;
-      if (!matches(name.units, units, start)) continue;
+      const name = followers[rank];
+      if (name === undefined || !matches(name.units, units, start)) continue;
       const behind = start + name.units.length;
       if (behind >= end || units[behind] !== GREATER) continue;
-      if (rank > 0) {
-        followers[rank] = followers[rank - 1]!;
+      const moreFrequent = rank > 0 ? followers[rank - 1] : undefined;
+      if (moreFrequent !== undefined) {
+        followers[rank] = moreFrequent;
         followers[rank - 1] = name;
       }
       return name;
@@ -68,7 +65,7 @@ export class NameTable {
   lookUp(units: Uint16Array, start: number, end: number): Name | null {
     const last = Math.min(end, start + MAX_NAME_LENGTH);
     let at = start;
-    while (at < last && !endsName(units[at]!)) at++;
+    while (at < last && !endsName(unitAt(units, at))) at++;
     if (at === last || at === start || units[at] === LESS) return null;
     return this.get(textOf(units, start, at));
   }
@@ -88,7 +85,7 @@ export class NameTable {
 
 const endsName = (unit: number): boolean => unit === GREATER || unit === SLASH || unit === LESS || unit <= SPACE;
 
-/** Whether the code units of a name stand at `at`. */
+/** Returns true when the code units of a name stand at `at`. */
 export function matches(name: Uint16Array, units: Uint16Array, at: number): boolean {
   for (let index = 0; index < name.length; index++) if (units[at + index] !== name[index]) return false;
   return true;

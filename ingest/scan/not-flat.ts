@@ -1,5 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { isKnownName } from '../../sql/register/fields.ts';
+import type { Search } from './search.ts';
 import { decodeText, textOf, unitsOf } from './text.ts';
 
 /**
@@ -63,19 +64,23 @@ function readRecord(
   return { length: end, ...content };
 }
 
-/** Code units that are looked at first. */
-const FIRST_LOOK = 1 << 11;
+/** Code units of the first attempt. */
+const FIRST_ATTEMPT = 1 << 11;
 
-/** Reads the record at the beginning of `units[from, limit)`, and looks at more of it only when less does not hold its end. */
+/** Reads the record at the beginning of `units[from, limit)`, in attempts of growing size until one holds its end. */
 export function readNotFlat(
   units: Uint16Array,
   from: number,
   limit: number,
   complete: boolean,
   record: string,
-  closing: FindClosing,
+  search: Search,
 ): NotFlat | Broken | 'incomplete' {
-  for (let size = FIRST_LOOK; ; size *= 4) {
+  const closing = (text: string, at: number) => {
+    const end = search.behind(text, units, from + at, limit);
+    return end >= 0 ? end - from : complete ? 'absent' : 'incomplete';
+  };
+  for (let size = FIRST_ATTEMPT; ; size *= 4) {
     const to = Math.min(limit, from + size);
     const found = readRecord(textOf(units, from, to), complete && to === limit, record, closing);
     if (found !== 'incomplete' || to === limit) return found;
@@ -91,14 +96,14 @@ const MAX_DEPTH = 64;
  * Looks beyond the text for what closes a comment, section or instruction, from `at`: the position behind it, `absent`
  * when it cannot come any more, `incomplete` when it may.
  */
-export type FindClosing = (closing: string, at: number) => number | 'absent' | 'incomplete';
+type FindClosing = (closing: string, at: number) => number | 'absent' | 'incomplete';
 
 /** Name of the element at the beginning of the text. */
 export const nameOf = (text: string): string => /^<([^\s/><]{1,100})/.exec(text)?.[1] ?? '';
 
 const isEndOf = (name: string, tag: string): boolean => tag.slice(2, -1).trimEnd() === name;
 
-/** Where an element ends, or where its fault is and why; without a reason: its end is not in the text. */
+/** The end of an element, or the place of its fault and the reason; null when the text does not hold its end. */
 type Extent = { readonly end: number } | { readonly broken: string | null; readonly at: number };
 
 /** A name out of a record that is damaged may be a piece of a text in which a `<` stands. */
@@ -167,7 +172,7 @@ function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<F
 function endOfElementTag(text: string, at: number): number | null | 'cut' {
   let quote = '';
   for (let index = at + 1; index < text.length; index++) {
-    const letter = text[index]!;
+    const letter = text[index];
     if (letter === '<') return 'cut'; // not even in an attribute may it stand
     if (quote !== '') quote = letter === quote ? '' : quote;
     else if (letter === '>') return index + 1;

@@ -1,11 +1,7 @@
+import { GREATER, LESS, SLASH, SPACE } from './characters.ts';
 import { matches } from './names.ts';
 
 /** Landmarks tell where reading goes on after a broken record, and by which name its neighbours are known. */
-
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
-const SPACE = 0x20;
 
 /** White space that is looked through for the end of an end tag. */
 const MAX_SPACE = 64;

@@ -1,9 +1,19 @@
 import { BROKEN_SHOWN, BrokenRecord } from './broken-record.ts';
+import {
+  AMPERSAND,
+  BYTE_ORDER_MARK,
+  GREATER,
+  LAST_BEFORE_SURROGATES,
+  LESS,
+  SLASH,
+  SPACE,
+  unitAt,
+} from './characters.ts';
 import { DocumentError } from './document-error.ts';
 import { formOf } from './form.ts';
-import type { ScanHandler, ScannedRecord, ScanOptions } from './handler.ts';
+import { emptyRecord, type ScanHandler, type ScannedRecord, type ScanOptions } from './handler.ts';
 import { Identity } from './identity.ts';
-import { endOfMarkup, MAX_OPENING_LENGTH } from './markup.ts';
+import { beginsMarkup, endOfMarkup, MAX_OPENING_LENGTH } from './markup.ts';
 import { matches, type Name, NameTable } from './names.ts';
 import { NO_END, type NotFlat, nameOf, readNotFlat } from './not-flat.ts';
 import { recordNameIn } from './record-boundaries.ts';
@@ -12,29 +22,19 @@ import { CUT, endOfTag, UNFINISHED } from './tags.ts';
 import { decodeText, textOf, unitsOf } from './text.ts';
 
 /**
- * Reads the members of the export: root element, records, fields that hold text only. What is flat is read here, in one
- * pass over UTF-16 code units and without a string for any value; a record with attributes, comments, CDATA or nested
- * elements goes to fast-xml-parser (not-flat.ts). A record that is not well-formed costs itself, not the file. A text that
- * is no member of an export at all ends the reading with a DocumentError.
+ * Reads the members of the export: root element, records, fields that hold text only. Flat records are read here, in one
+ * pass over UTF-16 code units and without a string for any value; one with attributes, comments, CDATA or nested elements
+ * goes to fast-xml-parser (not-flat.ts). A record that is not well-formed is lost, but not the file. A text that is no
+ * member of an export ends the reading with a DocumentError.
  */
-
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SLASH = 0x2f;
-const AMPERSAND = 0x26;
-const SPACE = 0x20;
-const EXCLAMATION = 0x21;
-const QUESTION = 0x3f;
-const LAST_BEFORE_SURROGATES = 0xd7ff;
-const BYTE_ORDER_MARK = 0xfeff;
 
 /** Code units, far more than any record has: real ones have some 2,000. */
 const MAX_RECORD_LENGTH = 1 << 18;
 
-/** Code units of stray text of whose form the handler is told; of its content it is told nothing. */
+/** Code units of stray text whose form is reported; its content is not. */
 const STRAY_SHOWN = 40;
 
-/** Results of a step that does not yield a position. */
+/** Results of a step other than a position. */
 const INCOMPLETE = -1;
 const NOT_FLAT = -2;
 
@@ -53,7 +53,7 @@ export class Scanner {
   /** Name of the record that was read last. */
   #recordName: Name | null = null;
   #ended = false;
-  /** The end of stray text that was told of has not arrived yet. */
+  /** The end of stray text that was reported has not arrived yet. */
   #inStray = false;
   /** A broken record whose end has not been found. */
   #lost: BrokenRecord | null = null;
@@ -73,17 +73,9 @@ export class Scanner {
   constructor(slots: ReadonlyMap<string, number>, handler: ScanHandler, options: ScanOptions = {}) {
     this.#longest = options.longest ?? MAX_RECORD_LENGTH;
     this.#identity = new Identity(options.kind ?? null);
-    const size = Math.max(0, ...slots.values()) + 1;
     this.#names = new NameTable(slots);
     this.#handler = handler;
-    this.#record = {
-      units: this.#units,
-      start: new Int32Array(size),
-      end: new Int32Array(size),
-      seen: new Int32Array(size),
-      stamp: 0,
-      number: 0,
-    };
+    this.#record = emptyRecord(this.#units, Math.max(0, ...slots.values()) + 1);
   }
 
   get #root(): string {
@@ -108,7 +100,7 @@ export class Scanner {
   end(): void {
     this.#ended = true;
     this.#advance();
-    if (this.#lost !== null) this.#tellLost(this.#lost);
+    if (this.#lost !== null) this.#reportLost(this.#lost);
     if (this.#state === 'prolog') throw new DocumentError('it holds no XML element');
     if (this.#state === 'records') {
       throw new DocumentError(`it ends before </${this.#root}>, behind ${this.#record.number} records`);
@@ -138,7 +130,7 @@ export class Scanner {
     this.#enough = this.#length * 2;
   }
 
-  /** Reads one thing from `at`: the position behind it, or INCOMPLETE when more text is needed. */
+  /** Reads one item from `from`: returns the position after it, or INCOMPLETE when more text is needed. */
   #step(from: number): number {
     const units = this.#units;
     let at = from;
@@ -147,17 +139,17 @@ export class Scanner {
       const tag = this.#nextTag(from);
       if (tag < 0) return this.#length > from ? this.#length : INCOMPLETE;
       this.#inStray = false;
-      // A step of its own: were the tag incomplete, the rest of the stray text would be read, and told of, again.
+      // The tag is a step of its own: if it is incomplete, the stray text before it must not be reported again.
       return tag;
     }
-    while (at < this.#length && (units[at]! <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
+    while (at < this.#length && (unitAt(units, at) <= SPACE || units[at] === BYTE_ORDER_MARK)) at++;
     if (at + 1 >= this.#length) {
       if (at < this.#length && this.#ended) return this.#skipStray(at);
       return at > from ? at : INCOMPLETE;
     }
-    const second = units[at + 1]!;
+    const second = unitAt(units, at + 1);
     if (units[at] !== LESS || second === LESS) return this.#skipStray(at);
-    if (second === EXCLAMATION || second === QUESTION) return this.#skipMarkup(at);
+    if (beginsMarkup(second)) return this.#skipMarkup(at);
     if (this.#state === 'epilog') throw new DocumentError(`there is more than text behind the end of <${this.#root}>`);
     if (this.#state === 'prolog') return this.#openRoot(at);
     if (second === SLASH) return this.#closeRoot(at);
@@ -165,7 +157,7 @@ export class Scanner {
     return next === NOT_FLAT ? this.#otherRecord(at) : next;
   }
 
-  /** Skips what is up to the next tag and tells of it once, however many pieces it takes to arrive. */
+  /** Skips everything up to the next tag and reports it once, however many pieces it takes to arrive. */
   #skipStray(at: number): number {
     const units = this.#units;
     const end = this.#nextTag(at + 1);
@@ -186,12 +178,12 @@ export class Scanner {
     return end === UNFINISHED ? this.#missing(at) : end;
   }
 
-  /** More text is needed; when there is none, or too much already, what is there is stray. */
+  /** More text is needed; when there is none, or too much already, the text is stray. */
   #missing(at: number): number {
     return this.#ended || this.#length - at > this.#longest + MAX_OPENING_LENGTH ? this.#skipStray(at) : INCOMPLETE;
   }
 
-  /** Position behind the tag at `at`, INCOMPLETE, or CUT when it has no end. */
+  /** Position after the tag at `at`, INCOMPLETE, or CUT when it has no end. */
   #behindTag(at: number): number {
     const limit = Math.min(this.#length, at + this.#longest);
     const end = endOfTag(this.#units, at, limit);
@@ -220,7 +212,7 @@ export class Scanner {
     return end;
   }
 
-  /** Reads a record without anything but plain fields: the position behind it, INCOMPLETE or NOT_FLAT. */
+  /** Reads a record of plain fields: returns the position after it, INCOMPLETE or NOT_FLAT. */
   #flatRecord(from: number): number {
     const units = this.#units;
     const length = this.#length;
@@ -236,7 +228,7 @@ export class Scanner {
     for (;;) {
       if (at + 1 >= length) return cut;
       if (units[at] !== LESS) {
-        if (units[at]! > SPACE) return NOT_FLAT;
+        if (unitAt(units, at) > SPACE) return NOT_FLAT;
         at++;
         continue;
       }
@@ -244,7 +236,7 @@ export class Scanner {
         const close = at + 2 + recordName.units.length;
         if (close >= length) return cut;
         if (!matches(recordName.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
-        // Without fields: perhaps a field itself, the rest of a record whose start tag is damaged.
+        // An element without fields may be a field itself, the rest of a record whose start tag is damaged.
         if (before === recordName && recordName !== this.#recordName) return NOT_FLAT;
         if (close + 1 - from > this.#longest) return NOT_FLAT;
         this.#recordName = recordName;
@@ -267,13 +259,13 @@ export class Scanner {
         continue;
       }
       at++;
-      // The text of the field. Beyond `length` lies room for decoded values, so that the end has to be watched for.
+      // Room for decoded values follows `length`, so the text of the field has to end before it.
       const valueStart = at;
       let special = false;
-      let unit = units[at]!;
+      let unit = unitAt(units, at);
       while (unit !== LESS && at < length) {
         if (unit === AMPERSAND || unit < SPACE || unit > LAST_BEFORE_SURROGATES) special = true;
-        unit = units[++at]!;
+        unit = unitAt(units, ++at);
       }
       const close = at + 2 + name.units.length;
       if (close >= length) return cut;
@@ -289,7 +281,7 @@ export class Scanner {
     }
   }
 
-  /** Forgets the attempt before: a record that is cut by the end of a piece is read again from its beginning. */
+  /** Discards the previous attempt: a record that the end of a piece cuts is read again from its beginning. */
   #begin(): number {
     this.#scratch = this.#length;
     this.#unknown.length = 0;
@@ -305,7 +297,7 @@ export class Scanner {
     this.#handler.record(this.#record);
   }
 
-  /** Puts the decoded text of a value behind the text to be read; false when a reference in it is wrong. */
+  /** Writes the decoded text of a value after the text to be read; false when a reference in it is wrong. */
   #decode(name: Name, from: number, to: number): boolean {
     const { length, forbidden } = decodeText(this.#units, from, to, this.#units, this.#scratch);
     if (length < 0) return false;
@@ -348,13 +340,13 @@ export class Scanner {
     }
     const text = textOf(this.#units, from, from + Math.min(length, BROKEN_SHOWN));
     if (found.endsThere) {
-      this.#tellBroken(found.broken, text);
+      this.#reportBroken(found.broken, text);
       return from + length;
     }
-    const reason =
-      found.broken === NO_END && limit < this.#length ? `longer than ${this.#longest} characters` : found.broken;
+    const isTooLong = found.broken === NO_END && limit < this.#length;
+    const reason = isTooLong ? `longer than ${this.#longest} characters` : found.broken;
     this.#lost = new BrokenRecord(reason, this.#recordName?.units ?? unitsOf(nameOf(text)), text);
-    // Its own start tag is no place to go on at.
+    // Reading must not continue at its own start tag.
     return from + Math.max(1, length);
   }
 
@@ -365,7 +357,7 @@ export class Scanner {
     return name === null || name.slot >= 0 ? '' : name.text;
   }
 
-  /** The first record is damaged or not flat: those behind it say how records are called. */
+  /** The first record is damaged or not flat, so that the records after it give the name of all. */
   #learnRecordName(from: number, limit: number, empty: string): void {
     const text = textOf(this.#units, from, limit);
     this.#votedTo = limit;
@@ -375,25 +367,21 @@ export class Scanner {
   }
 
   #readNotFlat(from: number, limit: number, complete: boolean): ReturnType<typeof readNotFlat> {
-    const closing = (text: string, at: number) => {
-      const end = this.#search.behind(text, this.#units, from + at, limit);
-      return end >= 0 ? end - from : complete ? 'absent' : 'incomplete';
-    };
-    return readNotFlat(this.#units, from, limit, complete, this.#recordName?.text ?? '', closing);
+    return readNotFlat(this.#units, from, limit, complete, this.#recordName?.text ?? '', this.#search);
   }
 
   #passOver(from: number, lost: BrokenRecord): number {
     const { at, found } = lost.passOver(this.#units, from, this.#length, unitsOf(this.#root), this.#ended);
-    if (found) this.#tellLost(lost);
+    if (found) this.#reportLost(lost);
     return found || at > from ? at : INCOMPLETE;
   }
 
-  #tellLost({ reason, text }: BrokenRecord): void {
+  #reportLost({ reason, text }: BrokenRecord): void {
     this.#lost = null;
-    this.#tellBroken(reason, text);
+    this.#reportBroken(reason, text);
   }
 
-  #tellBroken(reason: string, text: string): void {
+  #reportBroken(reason: string, text: string): void {
     this.#identity.broken(++this.#record.number, reason);
     this.#handler.broken(reason, text);
   }

@@ -1,10 +1,6 @@
-/** Character data of XML 1.0 as UTF-16 code units: references, forbidden characters, line ends. */
+import { AMPERSAND, CARRIAGE_RETURN, HASH, LINE_FEED, SEMICOLON, unitAt } from './characters.ts';
 
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
-const HASH = 0x23;
-const CARRIAGE_RETURN = 0x0d;
-const LINE_FEED = 0x0a;
+/** Character data of XML 1.0 as UTF-16 code units: references, forbidden characters, line ends. */
 
 /** The longest reference that is looked for, `&` and `;` included: `&#x10FFFF;`, with room for leading zeros. */
 const MAX_REFERENCE_LENGTH = 16;
@@ -49,7 +45,7 @@ export function decodeText(
   let forbidden = 0;
   let read = start;
   while (read < end) {
-    const unit = units[read]!;
+    const unit = unitAt(units, read);
     if (unit === AMPERSAND && references) {
       const close = units.subarray(read, Math.min(end, read + MAX_REFERENCE_LENGTH)).indexOf(SEMICOLON);
       const code = close < 0 ? null : resolveReference(units, read + 1, read + close);
@@ -63,9 +59,9 @@ export function decodeText(
     } else if (unit === CARRIAGE_RETURN) {
       target[write++] = LINE_FEED;
       read += units[read + 1] === LINE_FEED && read + 1 < end ? 2 : 1;
-    } else if (unit >= 0xd800 && unit <= 0xdbff && read + 1 < end && isLowSurrogate(units[read + 1]!)) {
+    } else if (unit >= 0xd800 && unit <= 0xdbff && read + 1 < end && isLowSurrogate(unitAt(units, read + 1))) {
       target[write++] = unit;
-      target[write++] = units[read + 1]!;
+      target[write++] = unitAt(units, read + 1);
       read += 2;
     } else {
       if (isCharacter(unit)) target[write++] = unit;

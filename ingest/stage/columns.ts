@@ -1,4 +1,5 @@
 import { textOf } from '../scan/text.ts';
+import { byteAt, int32At } from '../scan/typed-arrays.ts';
 import type { EncodedColumn, ParquetType } from './parquet.ts';
 import {
   BooleanStore,
@@ -18,26 +19,26 @@ import { day, decimal, flag, integer, mastrDigits, mastrPrefix, microseconds, se
  */
 
 /** Reads `units[start, end)` into a row of a store; returns false when the text is no value. */
-type Take = (units: Uint16Array, start: number, end: number, row: number) => boolean;
+type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
 export class Column {
   readonly type: ParquetType;
   readonly #store: Store;
-  readonly #take: Take;
+  readonly #readValue: ReadValue;
   /** One byte a row: 1 = there is a value. */
   readonly #present: Uint8Array;
   #rows = 0;
 
-  constructor(type: ParquetType, capacity: number, store: Store, take: Take) {
+  constructor(type: ParquetType, capacity: number, store: Store, readValue: ReadValue) {
     this.type = type;
     this.#store = store;
-    this.#take = take;
+    this.#readValue = readValue;
     this.#present = new Uint8Array(capacity);
   }
 
   /** Takes a text, trimmed and not empty, as the value of the next row. False: it is no value, and the row has none. */
   append(units: Uint16Array, start: number, end: number): boolean {
-    const taken = this.#take(units, start, end, this.#rows);
+    const taken = this.#readValue(units, start, end, this.#rows);
     this.#present[this.#rows++] = taken ? 1 : 0;
     return taken;
   }
@@ -57,9 +58,9 @@ export class Column {
     const withValue = new Int32Array(rows.length);
     let values = 0;
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
+      const row = int32At(rows, at);
       if (this.#present[row] === 0) continue;
-      validity[at >> 3]! |= 1 << (at & 7);
+      validity[at >> 3] = byteAt(validity, at >> 3) | (1 << (at & 7));
       withValue[values++] = row;
     }
     return { nulls: rows.length - values, validity, ...this.#store.encode(withValue.subarray(0, values)) };
@@ -145,7 +146,7 @@ function mastrColumn(capacity: number): Column {
     const digits = mastrDigits(units, start, end);
     if (Number.isNaN(digits)) return false;
     putHalves(digits, store.halves, row);
-    store.halves[row * 2 + 1]! += mastrPrefix(units, start) * 256;
+    store.halves[row * 2 + 1] = int32At(store.halves, row * 2 + 1) + mastrPrefix(units, start) * 256;
     return true;
   });
 }
@@ -203,7 +204,7 @@ function listColumn(
   });
 }
 
-/** How the text of an element is stored. */
+/** Storage of the text of an element. */
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
@@ -217,7 +218,7 @@ export interface DayBounds {
   readonly last: number;
 }
 
-/** What is wrong with a text that is no value of its kind. */
+/** The finding about a text that is no value of its kind. */
 export type Fault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
 
 /**

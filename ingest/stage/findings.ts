@@ -15,8 +15,8 @@ export type FindingKind =
   | 'wert_trotz_nv'
   | 'struktur_unerwartet';
 
-/** A finding says this of the text it is about. */
-export interface Said {
+/** The text of a finding. */
+export interface FindingText {
   /** The text as the export has it: only that of an element which the field table knows and which is not personal. */
   readonly raw?: string;
   /** In our words: the form of a text that is not repeated (scan/form.ts), or what is wrong. */
@@ -51,10 +51,10 @@ export class Findings {
   readonly #all = new Map<string, Finding>();
   readonly #texts = new Map<string, number>();
 
-  add(kind: FindingKind, element: string | null, said: Said, place: () => Place, count = 1): void {
+  add(kind: FindingKind, element: string | null, text: FindingText, place: () => Place, count = 1): void {
     const group = `${kind}|${element}`;
-    let raw = said.raw?.slice(0, MAX_TEXT_LENGTH) ?? null;
-    let note = said.note ?? null;
+    let raw = text.raw?.slice(0, MAX_TEXT_LENGTH) ?? null;
+    let note = text.note ?? null;
     let key = keyOf(group, raw, note);
     let finding = this.#all.get(key);
     if (finding === undefined && key !== group) {

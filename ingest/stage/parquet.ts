@@ -1,4 +1,5 @@
 import { closeSync, openSync, writevSync } from 'node:fs';
+import { itemAt } from '../../runtime/present.ts';
 import { CompactWriter } from './thrift.ts';
 
 /**
@@ -83,7 +84,7 @@ export class ParquetFile {
   /** Appends a row group; `columns` in the order of the schema. */
   writeRowGroup(rows: number, columns: readonly EncodedColumn[]): void {
     const start = this.#position;
-    const chunks = columns.map((column, index) => this.#writeChunk(this.#columns[index]!, rows, column));
+    const chunks = columns.map((column, index) => this.#writeChunk(itemAt(this.#columns, index), rows, column));
     this.#groups.push({ rows, bytes: this.#position - start, chunks });
   }
 
@@ -200,7 +201,7 @@ function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
   return levels;
 }
 
-/** What stands before dictionary indices: their width in bits, and the header of one bit-packed run. */
+/** The width of dictionary indices in bits, and the header of one bit-packed run. */
 function dictionaryRun(values: number, indexBits: number): Uint8Array {
   return Uint8Array.from([indexBits, ...varint(groupsOfEight(values) * 2 + 1)]);
 }

@@ -10,7 +10,7 @@ const MAX_VALUE = 999_999_999_999;
 /** Unpacked bytes of unit files for one slice: some 400,000 units, whose rows take about 500 MB joined and sorted. */
 const BYTES_PER_SLICE = 1_500_000_000;
 
-/** How many slices suit unit files of this many unpacked bytes. */
+/** The number of slices for unit files of this many unpacked bytes. */
 export const sliceCount = (bytes: number): number => Math.max(1, Math.ceil(bytes / BYTES_PER_SLICE));
 
 /** The slice of a unit by the twelve digits of its number. */

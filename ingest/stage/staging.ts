@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
-import type { Member } from '../archive/archive.ts';
+import { MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
+import type { Member } from '../archive/member.ts';
+import { unitAt } from '../scan/characters.ts';
 import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
+import { int32At } from '../scan/typed-arrays.ts';
 import {
   absentColumn,
   type Column,
@@ -14,7 +17,7 @@ import {
   faultOf,
   numberColumn,
 } from './columns.ts';
-import { Findings, type Place, type Said } from './findings.ts';
+import { Findings, type FindingText, type Place } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
@@ -41,8 +44,8 @@ export const ORIGIN_COLUMNS = [
 export const stagedFile = (stage: string, table: string, slice: number, member: Pick<Member, 'index'>): string =>
   join(stage, table, String(slice), `${member.index}.parquet`);
 
-/** What the records of a member gave rise to, besides their rows. */
-class Notes {
+/** Counts the records of a member and collects its findings. */
+class MemberFindings {
   readonly findings = new Findings();
   read = 0;
   refused = 0;
@@ -51,7 +54,7 @@ class Notes {
   broken(reason: string, text: string): void {
     this.read++;
     this.refused++;
-    const example = WHOLE_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
+    const example = ELEMENT_WITH_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
     this.findings.add('datensatz_nicht_wohlgeformt', null, { note: reason.slice(0, 200) }, () => ({
       example,
       record: this.read,
@@ -77,13 +80,13 @@ class Notes {
 }
 
 /** A MaStR number that is the whole text of an element: a part of a text could be of an account number. */
-const WHOLE_NUMBER = />\s*([A-Z]{3}[0-9]{12})\s*</;
+const ELEMENT_WITH_NUMBER = new RegExp(`>\\s*(${MASTR_NUMBER})\\s*<`);
 
 /** The key is among the first elements of every kind of record. */
 const WHERE_KEYS_STAND = 400;
 
 /** Counts the records of a member that no table takes. */
-export class Counting extends Notes implements ScanHandler {
+export class Counting extends MemberFindings implements ScanHandler {
   record(): void {
     this.read++;
   }
@@ -99,7 +102,7 @@ interface StagingColumn {
 }
 
 /** Takes the records of one member into Parquet files, one for each slice of its table. */
-export class Staging extends Notes implements ScanHandler {
+export class Staging extends MemberFindings implements ScanHandler {
   staged = 0;
   readonly #plan: StagingPlan;
   readonly #member: Pick<Member, 'index'>;
@@ -146,7 +149,7 @@ export class Staging extends Notes implements ScanHandler {
         absent,
         tells: spec.name === spec.element || !named.has(spec.element),
         column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (item) =>
-          this.findings.add('katalog_id_unbekannt', spec.element, this.#said(spec, item), this.#place),
+          this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#place),
         ),
       };
     });
@@ -192,7 +195,7 @@ export class Staging extends Notes implements ScanHandler {
   }
 
   /** Says of a text that is no value of its column as much as privacy allows. */
-  #said({ repeatable }: StagedColumn, text: string): Said {
+  #findingText({ repeatable }: StagedColumn, text: string): FindingText {
     return repeatable ? { raw: text } : { note: formOf(text) };
   }
 
@@ -234,10 +237,10 @@ export class Staging extends Notes implements ScanHandler {
       return;
     }
     const { units } = record;
-    let start = record.start[slot]!;
-    let end = record.end[slot]!;
-    while (start < end && isBlank(units[start]!)) start++;
-    while (end > start && isBlank(units[end - 1]!)) end--;
+    let start = int32At(record.start, slot);
+    let end = int32At(record.end, slot);
+    while (start < end && isBlank(unitAt(units, start))) start++;
+    while (end > start && isBlank(unitAt(units, end - 1))) end--;
     if (start === end) {
       column.appendNull();
       return;
@@ -251,7 +254,7 @@ export class Staging extends Notes implements ScanHandler {
     if (column.append(units, start, end) || !tells) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null)
-      this.findings.add(fault, spec.element, this.#said(spec, textOf(units, start, end)), this.#place);
+      this.findings.add(fault, spec.element, this.#findingText(spec, textOf(units, start, end)), this.#place);
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
@@ -282,7 +285,7 @@ export class Staging extends Notes implements ScanHandler {
     this.#files[slice] ??= this.#open(slice);
     this.#files[slice].writeRowGroup(rows.length, [
       numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
-      numberColumn(rows.map((row) => this.#recordNumbers[row]!)),
+      numberColumn(rows.map((row) => int32At(this.#recordNumbers, row))),
       constantColumn(this.#plan.kind, rows.length),
       ...this.#columns.map(({ column, absent }) => (absent ? absentColumn(rows.length) : column.encode(rows))),
     ]);
@@ -299,7 +302,7 @@ export class Staging extends Notes implements ScanHandler {
 }
 
 /** A key that may be told: a MaStR number, that of a role with its suffix, or an id. */
-const KEY = /^(?:[A-Z]{3}[0-9]{12}(?:[A-Z]{2})?|[0-9]{1,10})$/;
+const KEY = new RegExp(`^(?:${MASTR_NUMBER}(?:[A-Z]{2})?|[0-9]{1,10})$`);
 const MAX_KEY_LENGTH = 32;
 
 /** Keys as numbers; NaN for what is no key. */
@@ -309,9 +312,9 @@ const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && recor
 
 /** Bounds of a value without the white space around it. */
 function trimmed(record: ScannedRecord, slot: number): [start: number, end: number] {
-  let start = record.start[slot]!;
-  let end = record.end[slot]!;
-  while (start < end && isBlank(record.units[start]!)) start++;
-  while (end > start && isBlank(record.units[end - 1]!)) end--;
+  let start = int32At(record.start, slot);
+  let end = int32At(record.end, slot);
+  while (start < end && isBlank(unitAt(record.units, start))) start++;
+  while (end > start && isBlank(unitAt(record.units, end - 1))) end--;
   return [start, end];
 }

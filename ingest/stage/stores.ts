@@ -1,7 +1,9 @@
+import { unitAt } from '../scan/characters.ts';
+import { byteAt, int32At } from '../scan/typed-arrays.ts';
 import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
- * Where the values of a column lie until they are written: by row, so that rows can be written in any order. `encode`
+ * Stores keep the values of a column until they are written: by row, so that rows can be written in any order. `encode`
  * gives the values of the rows asked for, all of which have one, in Parquet's PLAIN encoding.
  */
 
@@ -23,7 +25,7 @@ export class Int32Store implements Store {
 
   encode(rows: Int32Array): Encoded {
     const values = new Int32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) values[at] = this.values[rows[at]!]!;
+    for (let at = 0; at < rows.length; at++) values[at] = int32At(this.values, int32At(rows, at));
     return { values: new Uint8Array(values.buffer) };
   }
 
@@ -41,9 +43,9 @@ export class Int64Store implements Store {
   encode(rows: Int32Array): Encoded {
     const values = new Int32Array(rows.length * 2);
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]! * 2;
-      values[at * 2] = this.halves[row]!;
-      values[at * 2 + 1] = this.halves[row + 1]!;
+      const row = int32At(rows, at) * 2;
+      values[at * 2] = int32At(this.halves, row);
+      values[at * 2 + 1] = int32At(this.halves, row + 1);
     }
     return { values: new Uint8Array(values.buffer) };
   }
@@ -61,7 +63,9 @@ export class BooleanStore implements Store {
 
   encode(rows: Int32Array): Encoded {
     const values = new Uint8Array((rows.length + 7) >> 3);
-    for (let at = 0; at < rows.length; at++) values[at >> 3]! |= this.values[rows[at]!]! << (at & 7);
+    for (let at = 0; at < rows.length; at++) {
+      values[at >> 3] = byteAt(values, at >> 3) | (byteAt(this.values, int32At(rows, at)) << (at & 7));
+    }
     return { values };
   }
 
@@ -91,7 +95,7 @@ export class TextStore implements Store {
     const first = this.#length;
     let at = first;
     for (let read = start; read < end; read++) {
-      const unit = units[read]!;
+      const unit = unitAt(units, read);
       if (isBlank(unit)) {
         if (bytes[at - 1] !== 0x20 || at === first) bytes[at++] = 0x20;
       } else if (unit < 0x80) bytes[at++] = unit;
@@ -100,7 +104,7 @@ export class TextStore implements Store {
         bytes[at++] = 0xc0 | (unit >> 6);
         bytes[at++] = 0x80 | (unit & 0x3f);
       } else if (unit >= 0xd800 && unit <= 0xdbff) {
-        const code = 0x10000 + ((unit - 0xd800) << 10) + (units[++read]! - 0xdc00);
+        const code = 0x10000 + ((unit - 0xd800) << 10) + (unitAt(units, ++read) - 0xdc00);
         bytes[at++] = 0xf0 | (code >> 18);
         bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
         bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
@@ -118,14 +122,15 @@ export class TextStore implements Store {
 
   encode(rows: Int32Array): Encoded {
     let size = 0;
-    for (const row of rows) size += 4 + this.#ends[row]! - this.#starts[row]!;
+    for (const row of rows) size += 4 + int32At(this.#ends, row) - int32At(this.#starts, row);
     const values = new Uint8Array(size);
+    const bytes = this.#bytes;
     let at = 0;
     for (const row of rows) {
-      const start = this.#starts[row]!;
-      const length = this.#ends[row]! - start;
+      const start = int32At(this.#starts, row);
+      const length = int32At(this.#ends, row) - start;
       at = putLength(values, at, length);
-      for (let index = 0; index < length; index++) values[at + index] = this.#bytes[start + index]!;
+      for (let index = 0; index < length; index++) values[at + index] = byteAt(bytes, start + index);
       at += length;
     }
     return { values };
@@ -154,10 +159,10 @@ function putLength(bytes: Uint8Array, at: number, length: number): number {
 /** Texts of which mostly few are different: catalogue ids resolved, lists. All of them may be. */
 export class DictionaryStore implements Store {
   readonly #places = new Map<string, number>();
-  readonly #indices: Uint32Array;
+  readonly #indices: Int32Array;
 
   constructor(capacity: number) {
-    this.#indices = new Uint32Array(capacity);
+    this.#indices = new Int32Array(capacity);
   }
 
   put(row: number, text: string): void {
@@ -172,7 +177,7 @@ export class DictionaryStore implements Store {
   encode(rows: Int32Array): Encoded {
     const dictionary = encodeDictionary([...this.#places.keys()]);
     const indices = emptyIndices(dictionary, rows.length);
-    for (let at = 0; at < rows.length; at++) indices[at] = this.#indices[rows[at]!]!;
+    for (let at = 0; at < rows.length; at++) indices[at] = int32At(this.#indices, int32At(rows, at));
     return { values: new Uint8Array(indices.buffer), dictionary };
   }
 

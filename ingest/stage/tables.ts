@@ -1,3 +1,4 @@
+import { entryOf } from '../../runtime/present.ts';
 import type { UnitSource } from '../../sql/catalogue/expression.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
@@ -6,7 +7,7 @@ import { type Catalogues, labelsOf } from './labels.ts';
 import { decimal, integer } from './values.ts';
 
 /**
- * Which files of the export go into which staged table, and with which elements. The elements that units serve are
+ * The staged tables: the files of the export that fill each of them, and their elements. The elements that units serve are
  * taken from the catalogue of unit fields, so that a new field needs no second entry here.
  */
 
@@ -15,7 +16,7 @@ export interface StagedTable {
   readonly kinds: readonly string[];
   /** Element that identifies a record; null where there is none. */
   readonly key: string | null;
-  /** How the key is stored: MaStR numbers as 64 bits, other ids as they are. */
+  /** Storage of the key: MaStR numbers as 64 bits, other ids unchanged. */
   readonly keyAs: 'mastr' | 'integer' | 'text';
   /** Element with the time of the last change: of records with the same key, the newest wins. */
   readonly changed: string | null;
@@ -24,19 +25,19 @@ export interface StagedTable {
   readonly ids: readonly string[];
   /** Numbers with a rule that holds from a limit on: a column of truth values beside the rounded number. */
   readonly limits?: readonly { readonly element: string; readonly limit: number; readonly column: string }[];
-  /** Whether its rows are staged by slices of their numbers. */
+  /** True for a table whose rows are staged by slices of their numbers. */
   readonly sliced: boolean;
   /** The export is not complete without a file of each of these kinds. */
   readonly needed: boolean;
   /** Elements that are staged of some records only. */
-  readonly withheld?: Withheld;
+  readonly withheld?: ConditionalElements;
 }
 
 /**
  * Values that no table of a version shows, unless another element of the record allows it. The statements that fill the
  * tables keep to that too; here they are left out of the staged files, which a crash leaves on the disk.
  */
-interface Withheld {
+interface ConditionalElements {
   readonly elements: readonly string[];
   readonly unless: string;
   readonly allows: (units: Uint16Array, start: number, end: number) => boolean;
@@ -50,7 +51,7 @@ function servedElements(table: UnitSource): string[] {
 
 const CHANGED = 'DatumLetzteAktualisierung';
 
-/** Of the catalogue Personenart. */
+/** Id in the catalogue Personenart. */
 const ORGANISATION = 517;
 
 /** A capacity that is less by rounding only passes here; the statement that fills `units` looks at it closely. */
@@ -237,6 +238,13 @@ export const STAGED_TABLES: readonly StagedTable[] = [
   },
 ];
 
+/** @throws Error when no staged table has the name */
+export function requireStagedTable(name: string): StagedTable {
+  const found = STAGED_TABLES.find((table) => table.name === name);
+  if (found === undefined) throw new Error(`There is no staged table ${name}`);
+  return found;
+}
+
 /** Files whose content goes into the catalogues of the version instead of a staged table. */
 export const CATALOGUE_KINDS = [
   'Katalogkategorien',
@@ -272,7 +280,7 @@ export interface StagingPlan {
   readonly keySlot: number;
   readonly keyAs: StagedTable['keyAs'];
   readonly columns: readonly StagedColumn[];
-  readonly withheld: (Omit<Withheld, 'unless'> & { readonly unlessSlot: number }) | null;
+  readonly withheld: (Omit<ConditionalElements, 'unless'> & { readonly unlessSlot: number }) | null;
 }
 
 /** Slots for all elements of a kind of file: renamed ones share the slot of their present name. */
@@ -284,7 +292,7 @@ export function slotsOf(kind: string): Map<string, number> {
   return slots;
 }
 
-/** How a file of a kind is staged; null when no table takes it. */
+/** The plan by which a file of a kind is staged; null when no table takes it. */
 export function planFor(kind: string, catalogues: Catalogues): StagingPlan | null {
   const table = tableOf(kind);
   if (table === null) return null;
@@ -294,7 +302,7 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
     kind,
     sliced: table.sliced,
     slots,
-    keySlot: table.key === null ? -1 : slots.get(table.key)!,
+    keySlot: table.key === null ? -1 : entryOf(slots, table.key),
     keyAs: table.keyAs,
     columns: tableColumns(table, catalogues, slots),
     withheld:

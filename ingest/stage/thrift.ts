@@ -6,7 +6,9 @@ const MAX_I32 = 0x7fff_ffff;
 
 export class CompactWriter {
   readonly #bytes: number[] = [];
-  readonly #lastField: number[] = [0];
+  /** Ids of the last fields of the structs around the present one. */
+  readonly #outerFields: number[] = [];
+  #lastField = 0;
 
   /** @throws RangeError beyond 32 bits: a page of Parquet, and what it counts, has less */
   i32(field: number, value: number): this {
@@ -59,8 +61,8 @@ export class CompactWriter {
   }
 
   #header(field: number, type: number): void {
-    const delta = field - this.#lastField.at(-1)!;
-    this.#lastField[this.#lastField.length - 1] = field;
+    const delta = field - this.#lastField;
+    this.#lastField = field;
     if (delta > 0 && delta < 16) this.#bytes.push((delta << 4) | type);
     else {
       this.#bytes.push(type);
@@ -78,9 +80,10 @@ export class CompactWriter {
   }
 
   #nested(write: () => void): void {
-    this.#lastField.push(0);
+    this.#outerFields.push(this.#lastField);
+    this.#lastField = 0;
     write();
-    this.#lastField.pop();
+    this.#lastField = this.#outerFields.pop() ?? 0;
     this.#bytes.push(0);
   }
 

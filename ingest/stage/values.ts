@@ -1,5 +1,7 @@
 /** Values of the export as they stand in its text, over UTF-16 code units. NaN = the text is no such value. */
 
+import { itemAt } from '../../runtime/present.ts';
+import { unitAt } from '../scan/characters.ts';
 import { unitsOf } from '../scan/text.ts';
 
 const ZERO = 0x30;
@@ -18,19 +20,24 @@ const MASTR_LENGTH = 15;
 /** The 12 digits of a MaStR number (three letters, twelve digits) as a number; NaN when it is none. */
 export function mastrDigits(units: Uint16Array, start: number, end: number): number {
   if (end - start !== MASTR_LENGTH) return Number.NaN;
-  for (let at = start; at < start + 3; at++) if (units[at]! < LETTER_A || units[at]! > LETTER_Z) return Number.NaN;
+  for (let at = start; at < start + 3; at++)
+    if (unitAt(units, at) < LETTER_A || unitAt(units, at) > LETTER_Z) return Number.NaN;
   return digits(units, start + 3, end);
 }
 
 /** The three letters of a MaStR number as a number below 26³: AAA = 0, AAB = 1. */
 export function mastrPrefix(units: Uint16Array, start: number): number {
-  return (units[start]! - LETTER_A) * 676 + (units[start + 1]! - LETTER_A) * 26 + (units[start + 2]! - LETTER_A);
+  return (
+    (unitAt(units, start) - LETTER_A) * 676 +
+    (unitAt(units, start + 1) - LETTER_A) * 26 +
+    (unitAt(units, start + 2) - LETTER_A)
+  );
 }
 
 function digits(units: Uint16Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
-    const unit = units[at]!;
+    const unit = unitAt(units, at);
     if (unit < ZERO || unit > NINE) return Number.NaN;
     value = value * 10 + (unit - ZERO);
   }
@@ -56,7 +63,7 @@ export function flag(units: Uint16Array, start: number, end: number): number {
 
 function spells(word: string, units: Uint16Array, start: number, end: number): boolean {
   if (end - start !== word.length) return false;
-  for (let at = 0; at < word.length; at++) if ((units[start + at]! | 0x20) !== word.charCodeAt(at)) return false;
+  for (let at = 0; at < word.length; at++) if ((unitAt(units, start + at) | 0x20) !== word.charCodeAt(at)) return false;
   return true;
 }
 
@@ -82,7 +89,7 @@ export function decimal(
   let fraction = -1;
   let round = 0;
   for (; at < end; at++) {
-    const unit = units[at]!;
+    const unit = unitAt(units, at);
     if (unit === POINT && fraction < 0) {
       fraction = 0;
       continue;
@@ -114,11 +121,9 @@ function decimalWithExponent(units: Uint16Array, start: number, end: number, pla
   const text = String.fromCharCode(...units.subarray(start, end));
   const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text);
   if (match === null || Math.abs(Number(match[4])) > MAX_EXPONENT) return Number.NaN;
-  const [, sign, whole, fraction] = match;
-  const point = whole!.length + Number(match[4]);
-  const digits = (whole! + fraction!)
-    .padEnd(point, '0')
-    .padStart((whole! + fraction!).length - Math.min(0, point), '0');
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const point = whole.length + Number(match[4]);
+  const digits = (whole + fraction).padEnd(point, '0').padStart((whole + fraction).length - Math.min(0, point), '0');
   const at = Math.max(0, point);
   const plain = unitsOf(`${sign}${digits.slice(0, at)}.${digits.slice(at)}`);
   return decimal(plain, 0, plain.length, places, rest);
@@ -133,10 +138,10 @@ const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 
 export function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1)) return Number.NaN;
   const leapDay = month === 2 && isLeapYear(year) ? 1 : 0;
-  if (day > DAYS_IN_MONTH[month - 1]! + leapDay) return Number.NaN;
+  if (day > itemAt(DAYS_IN_MONTH, month - 1) + leapDay) return Number.NaN;
   const before = year - 1;
   const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
-  const passed = DAYS_BEFORE_MONTH[month - 1]! + (month > 2 && isLeapYear(year) ? 1 : 0);
+  const passed = itemAt(DAYS_BEFORE_MONTH, month - 1) + (month > 2 && isLeapYear(year) ? 1 : 0);
   return before * 365 + leapDays + passed + day - 1 - 719_162;
 }
 
@@ -179,7 +184,7 @@ export function microseconds(units: Uint16Array, start: number, end: number): nu
   const last = endOfFraction(units, end);
   let micros = 0;
   for (let at = start + BEFORE_FRACTION + 1, place = 100_000; at < last && place >= 1; at++, place /= 10) {
-    micros += (units[at]! - ZERO) * place;
+    micros += (unitAt(units, at) - ZERO) * place;
   }
   return micros;
 }

@@ -25,11 +25,11 @@ export function splitCsv(text: string): CsvRecord[] {
     cell = '';
   };
   for (let at = 0; at < content.length; at++) {
-    const character = content[at]!;
+    const character = content.charAt(at);
     if (character === '\n') line += 1;
     if (quoted) {
       if (character !== '"') cell += character;
-      else if (content[at + 1] === '"') cell += content[++at];
+      else if (content[at + 1] === '"') cell += content.charAt(++at);
       else quoted = false;
     } else if (character === '"') quoted = true;
     else if (character === separator) {

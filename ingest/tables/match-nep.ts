@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import type { NepRow } from './read-nep.ts';
 
-/** Which rows of the list name a unit of a version, so that a wrong list shows before a build applies it. */
+/** Finds the rows of the list that name a unit of a version, so that a wrong list shows before a build applies it. */
 export async function matchNep(
   warehouse: string,
   version: string,

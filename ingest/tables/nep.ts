@@ -15,7 +15,6 @@ const pathOf = (warehouse: string): string => join(folderOf(warehouse), 'nep.csv
 /** The file that a build applies; null when none was loaded. */
 export const nepFile = (warehouse: string): string | null => (existsSync(pathOf(warehouse)) ? pathOf(warehouse) : null);
 
-/** What is loaded. */
 export interface LoadedTable {
   readonly name: 'nep';
   readonly rows: number;

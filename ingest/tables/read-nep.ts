@@ -1,3 +1,4 @@
+import { UNIT_NUMBER } from '../../sql/register/mastr-number.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { formOf } from '../scan/form.ts';
 import { splitCsv } from './csv.ts';
@@ -10,12 +11,12 @@ export interface NepRow {
 
 const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
-const UNIT_NUMBER = /^SEE[0-9]{12}$/;
+const WHOLE_UNIT_NUMBER = new RegExp(`^${UNIT_NUMBER}$`);
 
 /** Letters and figures. What stands in the wrong column, a name or a note, would be kept and is refused. */
 const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
 
-/** More faults than these are counted, not told. */
+/** Faults beyond this number are only counted. */
 const MAX_REPORTED = 10;
 
 /**
@@ -38,7 +39,7 @@ export function readNep(text: string): NepRow[] {
     if (fault === null) rows.set(JSON.stringify(row), row);
     else faults.push(`line ${line}: ${fault}`);
   }
-  if (faults.length > 0) throw new BuildRefused(told(faults));
+  if (faults.length > 0) throw new BuildRefused(describeFaults(faults));
   if (rows.size === 0) throw new BuildRefused('The list has no rows. To take a loaded one away: table nep --clear');
   return [...rows.values()];
 }
@@ -59,7 +60,7 @@ function placesOf(header: readonly string[]): Map<string, number> {
 
 function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
   if (mastrNummer === null && kraftwerksnummer === null) return 'neither mastrNummer nor kraftwerksnummer has a value';
-  if (mastrNummer !== null && !UNIT_NUMBER.test(mastrNummer)) {
+  if (mastrNummer !== null && !WHOLE_UNIT_NUMBER.test(mastrNummer)) {
     return `mastrNummer (${formOf(mastrNummer)}) is no number of a unit: SEE and twelve digits`;
   }
   if (kraftwerksnummer !== null && !PLANT_NUMBER.test(kraftwerksnummer)) {
@@ -68,7 +69,7 @@ function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
   return null;
 }
 
-function told(faults: readonly string[]): string {
+function describeFaults(faults: readonly string[]): string {
   const rest = faults.length - MAX_REPORTED;
   const lines = [...faults.slice(0, MAX_REPORTED), ...(rest > 0 ? [`and ${rest} more`] : [])];
   return `Nothing was loaded:\n${lines.map((line) => `  ${line}`).join('\n')}`;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { itemAt } from '../../runtime/present.ts';
 
 /**
  * The field table of the export: every element of every kind of file, levels 23.1 to 26.1 (fields.csv), and which classes
@@ -57,17 +58,19 @@ function readPrivacy(): Map<string, boolean> {
 function readFields(): RegisterField[] {
   const personal = readPrivacy();
   return linesOf('./fields.csv').map((line) => {
-    const [file, record, field, type, catalogue, unit, privacy = '', , now] = line.split(',');
+    const cells = line.split(',');
+    const field = itemAt(cells, 2);
+    const privacy = itemAt(cells, 6);
     return {
-      file: file!,
-      record: record!,
-      field: field!,
-      type: DAYS_WRITTEN_AS_TIME.has(field!) ? 'day' : (type as RegisterField['type']),
-      catalogue: catalogue!,
-      unit: unit!,
-      now: now!,
+      file: itemAt(cells, 0),
+      record: itemAt(cells, 1),
+      field,
+      type: DAYS_WRITTEN_AS_TIME.has(field) ? 'day' : (itemAt(cells, 3) as RegisterField['type']),
+      catalogue: itemAt(cells, 4),
+      unit: itemAt(cells, 5),
+      now: itemAt(cells, 8),
       privacy,
-      // A class that nobody has judged is taken for personal.
+      // A class without a judgement counts as personal.
       personal: personal.get(privacy) ?? true,
     };
   });
@@ -110,6 +113,6 @@ export interface MemberName {
 export function parseMemberName(name: string): MemberName | null {
   const match = /^([A-Za-z]+?)(?:_([0-9]+))?\.xml$/i.exec(name.replace(/^.*[\\/]/, ''));
   if (match === null) return null;
-  const kind = match[1]!;
-  return { kind: kindNow(kind), part: match[2] === undefined ? null : Number(match[2]) };
+  const [, kind = '', part] = match;
+  return { kind: kindNow(kind), part: part === undefined ? null : Number(part) };
 }

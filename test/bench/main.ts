@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { ServerFailed } from '../../ingest/load/retry.ts';
+import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';

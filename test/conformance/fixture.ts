@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
+import { macroStatements, sqlFile } from '../../ingest/duckdb/sql-files.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
-import { statement } from '../../sql/warehouse/duckdb/sql-file.ts';
-import { numberOf } from '../../sql/warehouse/rows/layout.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { once } from '../support/once.ts';
@@ -45,7 +45,7 @@ export async function buildVersion(
   const instance = await DuckDBInstance.create(versionFile(warehouse, id), { threads: '1', memory_limit: '200MB' });
   const connection = await instance.connect();
   await connection.run(tables());
-  await connection.run(statement('macros.sql'));
+  await connection.run(macroStatements());
   await connection.run(
     `INSERT INTO dataset BY NAME SELECT $id AS version, $sequence AS sequence, CAST($day AS DATE) AS exportDay,
        'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis`,
@@ -55,7 +55,7 @@ export async function buildVersion(
   await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(statement('search.sql', { slice: 0, slices: 1 }));
+  await connection.run(sqlFile('search.sql', { slice: 0, slices: 1 }));
   for (const text of projectionStatements()) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRows(connection, rowFile(warehouse, id));
@@ -64,7 +64,7 @@ export async function buildVersion(
 }
 
 async function writeRows(connection: DuckDBConnection, path: string): Promise<void> {
-  const reader = await connection.runAndReadAll(rowStatement(numberOf(0), numberOf(999_999_999_999)));
+  const reader = await connection.runAndReadAll(rowStatement(unitNumberOf(0), unitNumberOf(999_999_999_999)));
   const rows = createRowFile(
     path,
     ROW_COLUMNS.map(({ name }) => name),

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { STORAGE } from '../../data/generate/carriers.ts';
-import { NumberSeries } from '../../data/generate/numbers.ts';
-import { date } from '../../data/generate/text.ts';
-import { World } from '../../data/generate/world.ts';
+import { STORAGE } from '../../data/generate/world/carriers.ts';
+import { NumberSeries } from '../../data/generate/world/numbers.ts';
+import { date } from '../../data/generate/world/text.ts';
+import { World } from '../../data/generate/world/world.ts';
 import { command, MAIN, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
 
 let folder: string;

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuildOutcome, backfill, build } from '../../ingest/assembly/build.ts';
+import { backfill } from '../../ingest/assembly/backfill.ts';
+import { type BuildOutcome, build } from '../../ingest/assembly/build.ts';
 import { BuildRefused } from '../../ingest/run/build-refused.ts';
 import { type Subject, serve } from '../conformance/service.ts';
 import { type Row, readExport } from '../recount/read-export.ts';

@@ -2,9 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
-import { type BuildOptions, build } from '../../ingest/assembly/build.ts';
-import { bandsOf } from '../../ingest/assembly/checks.ts';
-import { inFolder } from '../../ingest/published/folder.ts';
+import { build } from '../../ingest/assembly/build.ts';
+import type { BuildOptions } from '../../ingest/assembly/options.ts';
+import { bandsOf } from '../../ingest/checks/bands.ts';
+import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
@@ -29,7 +30,7 @@ export const buildOptions = (
 ): BuildOptions => ({
   source,
   warehouse,
-  published: inFolder(warehouse),
+  target: folderTarget(warehouse),
   day,
   force,
   bands: bandsOf(readSettings({})),

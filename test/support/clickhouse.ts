@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { inClickHouse } from '../../ingest/published/clickhouse.ts';
-import type { Published } from '../../ingest/published/published.ts';
+import { clickhouseTarget } from '../../ingest/publication/clickhouse.ts';
+import type { PublicationTarget } from '../../ingest/publication/target.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
@@ -13,11 +13,11 @@ import { asking } from './warehouse.ts';
 const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
 
 /** Soon given up: an engine in this process is never away. */
-const IMPATIENT = { firstMs: 1, longestMs: 1, overallMs: 0 };
+const IMPATIENT = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
 
 /** Where versions of a folder are published, in databases of this prefix. */
-export const inEngine = (folder: string, prefix: string): Published =>
-  inClickHouse(folder, {
+export const inEngine = (folder: string, prefix: string): PublicationTarget =>
+  clickhouseTarget(folder, {
     address: { ...NOWHERE, prefix },
     placement: ONE_SERVER,
     connect: connectChdb,

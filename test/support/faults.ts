@@ -1,5 +1,5 @@
 import type * as FileSystem from 'node:fs';
-import type { BuildingWarehouse } from '../../ingest/assembly/warehouse.ts';
+import type { WarehouseConnection } from '../../ingest/duckdb/connection.ts';
 
 /**
  * Operations of a build, before each of which it can fail or be killed: what it asks of the file system and of the
@@ -108,7 +108,7 @@ export function failingFileSystem(actual: typeof FileSystem): typeof FileSystem 
   return wrapped as unknown as typeof FileSystem;
 }
 
-export function failingEngine(engine: BuildingWarehouse): BuildingWarehouse {
+export function failingEngine(engine: WarehouseConnection): WarehouseConnection {
   return {
     ...engine,
     run: async (sql) => {

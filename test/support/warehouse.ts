@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type BuildOptions, build } from '../../ingest/assembly/build.ts';
-import { bandsOf } from '../../ingest/assembly/checks.ts';
-import { inFolder } from '../../ingest/published/folder.ts';
+import { build } from '../../ingest/assembly/build.ts';
+import type { BuildOptions } from '../../ingest/assembly/options.ts';
+import { bandsOf } from '../../ingest/checks/bands.ts';
+import { folderTarget } from '../../ingest/publication/folder.ts';
 import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -19,7 +20,7 @@ export const buildIn = (warehouse: string, source: string, options: Partial<Buil
 export const withDefaults = (warehouse: string, source: string, options: Partial<BuildOptions> = {}): BuildOptions => ({
   source,
   warehouse,
-  published: inFolder(warehouse),
+  target: folderTarget(warehouse),
   day: null,
   force: false,
   bands: bandsOf(readSettings({})),

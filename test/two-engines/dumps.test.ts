@@ -29,7 +29,7 @@ beforeAll(async () => {
   versions = listVersions(warehouse).map(({ id }) => id);
   const published = inEngine(warehouse, PREFIX);
   for (const id of versions) {
-    await published.take(id, { folder: join(folder.path, 'work'), memoryMb: 500, progress: silentProgress });
+    await published.load(id, { folder: join(folder.path, 'work'), memoryMb: 500, progress: silentProgress });
     await published.publish(id, 'build');
   }
   await published.close();

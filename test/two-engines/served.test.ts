@@ -20,7 +20,7 @@ beforeAll(async () => {
   await publishRegister(warehouse);
   const published = inEngine(warehouse, PREFIX);
   const [version] = await published.versions();
-  await published.take(version!.id, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
+  await published.load(version!.id, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
   await published.publish(version!.id, 'build');
   await published.close();
   bridge = await openBridge();

@@ -94,7 +94,7 @@ async function loadAll(folder: string, work: string): Promise<void> {
   const client = engineClient();
   try {
     for (const version of await published.versions()) {
-      await published.take(version.id, { folder: work, memoryMb: 500, progress: silentProgress });
+      await published.load(version.id, { folder: work, memoryMb: 500, progress: silentProgress });
     }
     for (const [index, publication] of publications(folder).entries()) {
       await addPublication(client, PREFIX, index + 1, publication);

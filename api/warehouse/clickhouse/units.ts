@@ -1,10 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
-import { mastrBits } from '../../../sql/register/mastr-number.ts';
+import { digitsOf, mastrBits } from '../../../sql/register/mastr-number.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
-import { digitsOf } from '../../../sql/warehouse/rows/layout.ts';
 import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
 import type { UnitReader, VersionMeter, VersionReader } from '../version.ts';
 

@@ -1,11 +1,13 @@
 /** Actors: operators of units, grid operators, traders and authorities, and the roles they hold. */
-import { firmName, legalForm, poolName, street } from '../names.ts';
-import { actorBase, isLegal, poolKey } from '../operators.ts';
-import { baseOf, bits, pick, roll } from '../random.ts';
-import { type Region, regionFor } from '../regions.ts';
-import { date, dayText, digits, element, escapeText, timeText } from '../text.ts';
-import type { Unit } from '../unit.ts';
-import { STREAM, type World } from '../world.ts';
+
+import { itemAt } from '../../../runtime/present.ts';
+import { firmName, legalForm, poolName, street } from '../world/names.ts';
+import { actorBase, isLegal, poolKey } from '../world/operators.ts';
+import { baseOf, bits, pick, roll } from '../world/random.ts';
+import { type Region, regionFor } from '../world/regions.ts';
+import { date, dayText, digits, element, escapeText, timeText } from '../world/text.ts';
+import type { Unit } from '../world/unit.ts';
+import { STREAM, type World } from '../world/world.ts';
 import { gasSeat, gridOperator, gridOperatorName, POWER_GRIDS, seat } from './grid.ts';
 
 const ORGANISATION = 517;
@@ -23,7 +25,7 @@ function renamedOn(base: number): number {
 /** Share of operators that leave the register after their site went to another one. */
 const LEAVES_AFTER_CHANGE = 0.5;
 
-/** Whether the first operator of a site was deactivated; `changed` = day the change of operator was registered. */
+/** Returns true when the first operator of a site was deactivated; `changed` is the day on which the change was registered. */
 export function isDeactivated(siteBase: number, changed: number, day: number): boolean {
   if (roll(siteBase, 504) < 0.002) return true;
   return changed > 0 && changed + 30 <= day && roll(siteBase, 505) < LEAVES_AFTER_CHANGE;
@@ -238,12 +240,12 @@ const OTHERS: readonly { readonly prefix: string; readonly market: number; reado
 export const OTHER_ACTORS = 120;
 
 function otherNumber(world: World, index: number): string {
-  return world.series(OTHERS[index % OTHERS.length]!.prefix).of(index);
+  return world.series(itemAt(OTHERS, index % OTHERS.length).prefix).of(index);
 }
 
 export function otherRecord(world: World, index: number): string {
   const base = baseOf(world.seed, STREAM.role, 20_000 + index);
-  const { market, names } = OTHERS[index % OTHERS.length]!;
+  const { market, names } = itemAt(OTHERS, index % OTHERS.length);
   const number = otherNumber(world, index);
   const bit = (name: string, draw: number): string => `<${name}>${roll(base, draw) < 0.5 ? 1 : 0}</${name}>`;
   const trade =
@@ -302,6 +304,6 @@ export function roleRecords(world: World, index: number): string[] {
     return [role(number, base, 'AN'), role(number, base ^ 1, 'MS')];
   }
   const other = index - POWER_GRIDS;
-  if (OTHERS[other % OTHERS.length]!.market !== 3) return [];
+  if (itemAt(OTHERS, other % OTHERS.length).market !== 3) return [];
   return [role(otherNumber(world, other), baseOf(world.seed, STREAM.role, 20_000 + other), 'EV')];
 }

@@ -1,10 +1,12 @@
 /** Units outside electricity generation: large consumers of electricity, gas producers, stores and consumers. */
-import { COMBUSTION } from '../carriers.ts';
-import { unitName } from '../names.ts';
-import { bits, pick, roll } from '../random.ts';
-import { decimal, digits, element, flag } from '../text.ts';
-import { type Unit, unitNumber } from '../unit.ts';
-import type { World } from '../world.ts';
+
+import { itemAt } from '../../../runtime/present.ts';
+import { COMBUSTION } from '../world/carriers.ts';
+import { unitName } from '../world/names.ts';
+import { bits, pick, roll } from '../world/random.ts';
+import { decimal, digits, element, flag } from '../world/text.ts';
+import { type Unit, unitNumber } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { dispatcher, moved, type Order, unitHead } from './shared.ts';
 
 const LAST: Order = { address: 'street first', planned: 'last' };
@@ -28,7 +30,7 @@ export function gasPlantKey(index: number): number {
 
 export function gasProducerUnit(world: World, unit: Unit, number: string): string {
   const { base } = unit;
-  const stores = world.counts[10]!;
+  const stores = itemAt(world.counts, 10);
   const store = roll(base, 291) < 0.3 ? world.series('GSE').of(gasPlantKey(bits(base, 292) % stores)) : '';
   return (
     unitHead(world, unit, MIDDLE, number) +
@@ -60,7 +62,7 @@ export function gasStorageUnit(world: World, unit: Unit, number: string): string
 export function gasConsumerUnit(world: World, unit: Unit, number: string): string {
   const { base } = unit;
   const power = roll(base, 298) < 0.6;
-  const linked = power ? unitNumber(world, COMBUSTION, bits(base, 299) % world.counts[COMBUSTION]!) : '';
+  const linked = power ? unitNumber(world, COMBUSTION, bits(base, 299) % itemAt(world.counts, COMBUSTION)) : '';
   return (
     unitHead(world, unit, MIDDLE, number) +
     element('NameGasverbrauchsseinheit', unitName(unit.kind, unit.region, base)) +

@@ -1,11 +1,13 @@
 /** Grid side: grid operators and their grids, balancing areas, locations, connection points, changes of the grid operator. */
-import { CARRIERS } from '../carriers.ts';
-import { locationNumber, namesLocation, pointCount, pointNumber, unitsOfLocation } from '../links.ts';
-import { baseOf, bits, pick, roll } from '../random.ts';
-import { GRIDS, REGIONS, type Region, STATES, ZONES, zoneOf } from '../regions.ts';
-import { date, dayText, decimal, digits, element, escapeText, flag, timeText } from '../text.ts';
-import { PLANNED, type Unit } from '../unit.ts';
-import { STREAM, type World } from '../world.ts';
+
+import { entryOf, itemAt } from '../../../runtime/present.ts';
+import { CARRIERS } from '../world/carriers.ts';
+import { locationNumber, namesLocation, pointCount, pointNumber, unitsOfLocation } from '../world/links.ts';
+import { baseOf, bits, pick, roll } from '../world/random.ts';
+import { GRIDS, REGIONS, type Region, STATES, ZONES, zoneOf } from '../world/regions.ts';
+import { date, dayText, decimal, digits, element, escapeText, flag, timeText } from '../world/text.ts';
+import { PLANNED, type Unit } from '../world/unit.ts';
+import { STREAM, type World } from '../world/world.ts';
 import { has } from './optional.ts';
 
 /** Federal states that have a high voltage grid, by position. */
@@ -24,27 +26,28 @@ const ZONE_SEATS = [1401, 1409, 1403, 1402];
 
 /** Region where a grid operator has its seat. */
 export function seat(grid: number): Region {
-  if (grid < FIRST_HIGH) return firstRegionOf.get(ZONE_SEATS[grid]!)!;
-  if (grid < FIRST_LOCAL) return firstRegionOf.get(LAND_STATES[grid - FIRST_HIGH]!)!;
-  return GRIDS[grid - FIRST_LOCAL]!.region;
+  if (grid < FIRST_HIGH) return entryOf(firstRegionOf, itemAt(ZONE_SEATS, grid));
+  if (grid < FIRST_LOCAL) return entryOf(firstRegionOf, itemAt(LAND_STATES, grid - FIRST_HIGH));
+  return itemAt(GRIDS, grid - FIRST_LOCAL).region;
 }
 
 export function gasSeat(grid: number): Region {
-  return GRIDS[grid * 8]!.region;
+  return itemAt(GRIDS, grid * 8).region;
 }
 
 function gridName(grid: number): string {
-  if (grid < FIRST_HIGH) return `Übertragungsnetz ${ZONES[grid]!.name}`;
-  if (grid < FIRST_LOCAL) return `Hochspannungsnetz ${STATES.get(LAND_STATES[grid - FIRST_HIGH]!)!.name}`;
-  return `Verteilnetz ${GRIDS[grid - FIRST_LOCAL]!.district}`;
+  if (grid < FIRST_HIGH) return `Übertragungsnetz ${itemAt(ZONES, grid).name}`;
+  if (grid < FIRST_LOCAL) return `Hochspannungsnetz ${entryOf(STATES, itemAt(LAND_STATES, grid - FIRST_HIGH)).name}`;
+  return `Verteilnetz ${itemAt(GRIDS, grid - FIRST_LOCAL).district}`;
 }
 
 /** Invented name of a grid operator; some are renamed some day. */
 export function gridOperatorName(world: World, grid: number): string {
   const base = baseOf(world.seed, STREAM.grid, grid);
-  if (grid < FIRST_HIGH) return `${ZONES[grid]!.name} Netzbetrieb GmbH`;
-  if (grid < FIRST_LOCAL) return `Hochspannungsnetze ${STATES.get(LAND_STATES[grid - FIRST_HIGH]!)!.name} AG`;
-  const { district } = GRIDS[grid - FIRST_LOCAL]!;
+  if (grid < FIRST_HIGH) return `${itemAt(ZONES, grid).name} Netzbetrieb GmbH`;
+  if (grid < FIRST_LOCAL)
+    return `Hochspannungsnetze ${entryOf(STATES, itemAt(LAND_STATES, grid - FIRST_HIGH)).name} AG`;
+  const { district } = itemAt(GRIDS, grid - FIRST_LOCAL);
   const names = [
     'Netze {d} GmbH',
     'Stadtwerke {d} Netz GmbH',
@@ -113,7 +116,7 @@ export function locationRecord(world: World, unit: Unit): string {
     `<DatumLetzteAktualisierung>${changedAt(unit, world.day, unit.siteBase)}</DatumLetzteAktualisierung>` +
     `<MastrNummer>${locationNumber(world, unit)}</MastrNummer>` +
     element('NameDerTechnischenLokation', locationName(unit)) +
-    `<Lokationtyp>${CARRIERS[unit.carrier]!.locationType}</Lokationtyp>` +
+    `<Lokationtyp>${itemAt(CARRIERS, unit.carrier).locationType}</Lokationtyp>` +
     `<VerknuepfteEinheitenMaStRNummern>${unitsOfLocation(world, unit.carrier, unit.leader)}</VerknuepfteEinheitenMaStRNummern>` +
     element('NetzanschlusspunkteMaStRNummern', points.join(', '))
   );
@@ -122,7 +125,7 @@ export function locationRecord(world: World, unit: Unit): string {
 /** Connection point of the location led by this unit. */
 export function pointRecord(world: World, unit: Unit, point: number): string {
   const base = unit.siteBase ^ (point * 0x51ed27);
-  const type = CARRIERS[unit.carrier]!.locationType;
+  const type = itemAt(CARRIERS, unit.carrier).locationType;
   const gas = type > 2;
   const power = unit.gross * unit.size;
   const voltage = Math.max(348, voltageFor(power, base) - (point > 0 && roll(base, 415) < 0.5 ? 1 : 0));
@@ -173,14 +176,14 @@ function areaCode(grid: number): string {
 export function areaRecord(grid: number): string {
   return (
     `<Id>${grid + 1}</Id><Yeic>${areaCode(grid)}</Yeic><BilanzierungsgebietNetzanschlusspunkt>${escapeText(gridName(grid))}</BilanzierungsgebietNetzanschlusspunkt>` +
-    `<RegelzoneNetzanschlusspunkt>${grid < FIRST_HIGH ? ZONES[grid]!.id : zoneOf(seat(grid))}</RegelzoneNetzanschlusspunkt>`
+    `<RegelzoneNetzanschlusspunkt>${grid < FIRST_HIGH ? itemAt(ZONES, grid).id : zoneOf(seat(grid))}</RegelzoneNetzanschlusspunkt>`
   );
 }
 
 /** Federal states of a grid in the list of the actors. */
 function statesOf(grid: number): string {
   if (grid >= FIRST_HIGH) return String(seat(grid).actorState);
-  const zone = ZONES[grid]!.id;
+  const zone = itemAt(ZONES, grid).id;
   return [...STATES.values()]
     .filter((state) => state.zone === zone && state.actorId > 0)
     .map(({ actorId }) => actorId)

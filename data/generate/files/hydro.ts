@@ -1,10 +1,10 @@
 /** Hydro units without pumped storage. */
-import { RESERVOIR } from '../kinds.ts';
-import { eegKey, hasEeg } from '../links.ts';
-import { pick, roll } from '../random.ts';
-import { decimal, flag } from '../text.ts';
-import type { Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+import { RESERVOIR } from '../world/kinds.ts';
+import { eegKey, hasEeg } from '../world/links.ts';
+import { pick, roll } from '../world/random.ts';
+import { decimal, flag } from '../world/text.ts';
+import type { Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, reserves, unitHead } from './shared.ts';
 
 const ORDER: Order = { address: 'street first', planned: 'after commissioning' };

@@ -1,6 +1,6 @@
 /** Catalogue and the small system lists. */
-import { readTable } from '../csv.ts';
-import { escapeText } from '../text.ts';
+import { readTable } from '../world/csv.ts';
+import { escapeText } from '../world/text.ts';
 
 /** Lists with files of their own; all other categories are catalogue categories. */
 const SYSTEM_LISTS = ['Einheitentypen', 'Lokationstypen', 'Marktfunktionen', 'Marktrollen'] as const;

@@ -1,7 +1,7 @@
-/** How often the files hold elements that the register writes for some units only. */
-import { SOLAR, STORAGE } from '../carriers.ts';
-import { roll } from '../random.ts';
-import type { Unit } from '../unit.ts';
+/** Shares of the records that have an element which the register writes for some units only. */
+import { SOLAR, STORAGE } from '../world/carriers.ts';
+import { roll } from '../world/random.ts';
+import type { Unit } from '../world/unit.ts';
 
 /** Largest gross capacity in kW for which the register hides address and coordinates. */
 export const HIDDEN_UP_TO = 30;
@@ -42,7 +42,7 @@ const RATES = {
 const DRAW = 600;
 
 /**
- * Whether a record of the unit has the element. The answer is the same on every day. One draw decides for all elements of
+ * Returns true when a record of the unit has the element. The answer is the same on every day. One draw decides for all elements of
  * a record: detailed registrations have them all, brief ones none.
  */
 export function has(name: keyof typeof RATES, unit: Unit, base = unit.base): boolean {

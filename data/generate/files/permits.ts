@@ -1,12 +1,12 @@
 /** Permits of units. */
-import { HYDRO, WIND } from '../carriers.ts';
-import { AT_SEA } from '../kinds.ts';
-import { unitsOfSite } from '../links.ts';
-import { freeText } from '../names.ts';
-import { bits, pick, roll } from '../random.ts';
-import { dayElement, dayText, digits, element, timeText } from '../text.ts';
-import type { Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+import { HYDRO, WIND } from '../world/carriers.ts';
+import { AT_SEA } from '../world/kinds.ts';
+import { unitsOfSite } from '../world/links.ts';
+import { freeText } from '../world/names.ts';
+import { bits, pick, roll } from '../world/random.ts';
+import { dayElement, dayText, digits, element, timeText } from '../world/text.ts';
+import type { Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 
 const FILES = [
   '63/{d}-{y}',

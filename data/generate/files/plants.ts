@@ -1,11 +1,21 @@
 /** Plants: EEG plants of every carrier, CHP plants, storage plants, gas storage plants, hydro upgrades. */
-import { HYDRO, STORAGE } from '../carriers.ts';
-import { GROUND, LARGE_BATTERY, LARGE_ROOF, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATTERY, PUMPED_HYDRO } from '../kinds.ts';
-import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../links.ts';
-import { bits, logNormal, pick, roll } from '../random.ts';
-import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../text.ts';
-import { PLANNED, RUNNING, Unit, unitNumber } from '../unit.ts';
-import type { World } from '../world.ts';
+
+import { entryOf, itemAt } from '../../../runtime/present.ts';
+import { HYDRO, STORAGE } from '../world/carriers.ts';
+import {
+  GROUND,
+  LARGE_BATTERY,
+  LARGE_ROOF,
+  OTHER_STORAGE,
+  PLUG_IN,
+  PLUG_IN_BATTERY,
+  PUMPED_HYDRO,
+} from '../world/kinds.ts';
+import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../world/links.ts';
+import { bits, logNormal, pick, roll } from '../world/random.ts';
+import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../world/text.ts';
+import { PLANNED, RUNNING, Unit, unitNumber } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { gasPlantKey } from './consumption.ts';
 import { has } from './optional.ts';
 
@@ -56,7 +66,7 @@ function plantPower(world: World, unit: Unit, net: boolean): number {
   let power = net ? unit.net : unit.gross;
   if (hasOwnPlant(unit.carrier) || unit.size === 1) return power;
   const other = new Unit(world);
-  const end = Math.min(unit.leader + unit.size, world.counts[unit.carrier]!);
+  const end = Math.min(unit.leader + unit.size, itemAt(world.counts, unit.carrier));
   for (let index = unit.leader + 1; index < end; index++) {
     other.load(unit.carrier, index);
     power += net ? other.net : other.gross;
@@ -73,16 +83,18 @@ function linked(list: string): string {
 }
 
 /** Kinds of tenders: first year (after 2000) and rounds a year. */
-const TENDERS: Record<string, { readonly first: number; readonly rounds: number }> = {
-  FFA: { first: 15, rounds: 3 },
-  SOL: { first: 17, rounds: 3 },
-  Gem: { first: 18, rounds: 2 },
-  Inn: { first: 20, rounds: 2 },
-  INN: { first: 20, rounds: 2 },
-  WIN: { first: 17, rounds: 4 },
-  BIO: { first: 17, rounds: 2 },
-  Bio: { first: 17, rounds: 2 },
-};
+const TENDERS = new Map<string, { readonly first: number; readonly rounds: number }>(
+  Object.entries({
+    FFA: { first: 15, rounds: 3 },
+    SOL: { first: 17, rounds: 3 },
+    Gem: { first: 18, rounds: 2 },
+    Inn: { first: 20, rounds: 2 },
+    INN: { first: 20, rounds: 2 },
+    WIN: { first: 17, rounds: 4 },
+    BIO: { first: 17, rounds: 2 },
+    Bio: { first: 17, rounds: 2 },
+  }),
+);
 
 /** Award numbers in the spellings that people use; rarely several in one field. The round lies before the commissioning. */
 function awards(unit: Unit, kinds: readonly string[]): string {
@@ -91,7 +103,7 @@ function awards(unit: Unit, kinds: readonly string[]): string {
   const built = Number(dayText(Math.max(start, date(2015))).slice(2, 4));
   const one = (draw: number): string => {
     const kind = pick(base, draw, kinds);
-    const { first, rounds } = TENDERS[kind]!;
+    const { first, rounds } = entryOf(TENDERS, kind);
     const year = Math.max(first, Math.min(26, built - 1 - (bits(base, draw + 3) % 2)));
     return `${kind === 'FFA' && year > 16 ? 'SOL' : kind}${year}-${1 + (bits(base, draw + 1) % rounds)}/${digits(base, draw + 2, 3)}`;
   };

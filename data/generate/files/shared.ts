@@ -1,14 +1,16 @@
 /** Elements that the unit files share, in the order of the field tables. */
-import { hasPermit, locationNumber, namesLocation } from '../links.ts';
-import { street, unitName } from '../names.ts';
-import { isLegal } from '../operators.ts';
-import { bits, roll } from '../random.ts';
-import { dayElement, dayText, decimal, degrees, digits, element, flag, timeText } from '../text.ts';
-import { RUNNING, type Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+
+import { itemAt } from '../../../runtime/present.ts';
+import { hasPermit, locationNumber, namesLocation } from '../world/links.ts';
+import { street, unitName } from '../world/names.ts';
+import { isLegal } from '../world/operators.ts';
+import { bits, roll } from '../world/random.ts';
+import { dayElement, dayText, decimal, degrees, digits, element, flag, timeText } from '../world/text.ts';
+import { RUNNING, type Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { HIDDEN_UP_TO, has } from './optional.ts';
 
-/** Where the files differ in the order of the shared elements. */
+/** The differences between the files in the order of the shared elements. */
 export interface Order {
   readonly address: 'street first' | 'parcel first';
   readonly planned: 'first' | 'after commissioning' | 'last';
@@ -132,7 +134,7 @@ export function electricHead(unit: Unit, energy: number): string {
   const specimen = unit.specimen === 0;
   const coded = specimen || (large && roll(base, 140) < 0.5);
   const plant = specimen || (large && roll(base, 141) < 0.5);
-  const letters = CODE_LETTERS[bits(base, 142) % 24]! + CODE_LETTERS[bits(base, 143) % 24]!;
+  const letters = itemAt(CODE_LETTERS, bits(base, 142) % 24) + itemAt(CODE_LETTERS, bits(base, 143) % 24);
   return (
     element('NameStromerzeugungseinheit', unitName(kind, region, base)) +
     (coded

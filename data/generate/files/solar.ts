@@ -1,13 +1,14 @@
 /** Solar units. */
 
-import { SOLAR } from '../carriers.ts';
-import { GROUND, HOME_ROOF, LARGE_ROOF, MEDIUM_ROOF, PLUG_IN } from '../kinds.ts';
-import { eegKey, hasEeg } from '../links.ts';
-import { freeText } from '../names.ts';
-import { bits, pick, roll, weighted } from '../random.ts';
-import { decimal, element, NONE } from '../text.ts';
-import type { Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+import { itemAt } from '../../../runtime/present.ts';
+import { SOLAR } from '../world/carriers.ts';
+import { GROUND, HOME_ROOF, LARGE_ROOF, MEDIUM_ROOF, PLUG_IN } from '../world/kinds.ts';
+import { eegKey, hasEeg } from '../world/links.ts';
+import { freeText } from '../world/names.ts';
+import { bits, pick, roll, weighted } from '../world/random.ts';
+import { decimal, element, NONE } from '../world/text.ts';
+import type { Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, unitHead } from './shared.ts';
 
 const ORDER: Order = { address: 'street first', planned: 'last' };
@@ -76,7 +77,7 @@ export function solarUnit(world: World, unit: Unit, number: string): string {
 function orientation(unit: Unit, ground: boolean): string {
   const { base } = unit;
   const uniform = roll(base, 170) < 0.8;
-  const direction = ground && roll(base, 171) < 0.6 ? 699 : DIRECTIONS[weighted(base, 172, DIRECTION_WEIGHTS)]!;
+  const direction = ground && roll(base, 171) < 0.6 ? 699 : itemAt(DIRECTIONS, weighted(base, 172, DIRECTION_WEIGHTS));
   return (
     `<Leistungsbegrenzung>${limit(unit)}</Leistungsbegrenzung>` +
     `<EinheitlicheAusrichtungUndNeigungswinkel>${uniform ? 1 : 0}</EinheitlicheAusrichtungUndNeigungswinkel>` +
@@ -108,7 +109,7 @@ function limit({ base, commissioned }: Unit): number {
 function use({ base, kind }: Unit): number {
   if (kind === PLUG_IN || kind === HOME_ROOF) return roll(base, 188) < 0.95 ? 713 : 716;
   if (roll(base, 189) < 0.0008) return 719;
-  return [713, 714, 715, 716, 717, 718][weighted(base, 188, [22, 26, 8, 32, 8, 4])]!;
+  return itemAt([713, 714, 715, 716, 717, 718], weighted(base, 188, [22, 26, 8, 32, 8, 4]));
 }
 
 /** MaStR number of the solar unit with this index. */

@@ -1,11 +1,11 @@
 /** Storage units of electricity. Their capacity in kWh belongs to the storage plant. */
-import { SOLAR } from '../carriers.ts';
-import { LARGE_BATTERY, OTHER_STORAGE, PUMPED_HYDRO } from '../kinds.ts';
-import { eegKey, hasEeg, storagePlantKey } from '../links.ts';
-import { pick, roll, weighted } from '../random.ts';
-import { decimal, flag } from '../text.ts';
-import type { Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+import { SOLAR } from '../world/carriers.ts';
+import { LARGE_BATTERY, OTHER_STORAGE, PUMPED_HYDRO } from '../world/kinds.ts';
+import { eegKey, hasEeg, storagePlantKey } from '../world/links.ts';
+import { pick, roll, weighted } from '../world/random.ts';
+import { decimal, flag } from '../world/text.ts';
+import type { Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { has } from './optional.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, reserves, unitHead } from './shared.ts';
 import { solarNumber } from './solar.ts';

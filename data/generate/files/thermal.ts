@@ -1,10 +1,12 @@
 /** Combustion, biomass, nuclear, and the mixed file of geothermal energy, mine gas, sewage sludge and pressure relief. */
-import { BIOGAS, EMERGENCY, POWER_STATION, SMALL_ENGINE, SOLID_BIOMASS } from '../kinds.ts';
-import { chpKey, eegKey, hasChp, hasEeg } from '../links.ts';
-import { bits, pick, roll, weighted } from '../random.ts';
-import { dayElement, decimal, element, flag } from '../text.ts';
-import { type Unit, unitNumber } from '../unit.ts';
-import type { World } from '../world.ts';
+
+import { itemAt } from '../../../runtime/present.ts';
+import { BIOGAS, EMERGENCY, POWER_STATION, SMALL_ENGINE, SOLID_BIOMASS } from '../world/kinds.ts';
+import { chpKey, eegKey, hasChp, hasEeg } from '../world/links.ts';
+import { bits, pick, roll, weighted } from '../world/random.ts';
+import { dayElement, decimal, element, flag } from '../world/text.ts';
+import { type Unit, unitNumber } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, reserves, unitHead } from './shared.ts';
 
 const ORDER: Order = { address: 'street first', planned: 'last' };
@@ -37,10 +39,10 @@ export function combustionUnit(world: World, unit: Unit, number: string): string
   // The second specimen stands for the lignite units that once were kept in reserve.
   const fuel =
     unit.specimen === 1
-      ? FUELS[6]!
+      ? itemAt(FUELS, 6)
       : emergency
-        ? FUELS[1]!
-        : FUELS[weighted(unit.siteBase, 250, station ? STATION_WEIGHTS : FUELS.map(({ weight }) => weight))]!;
+        ? itemAt(FUELS, 1)
+        : itemAt(FUELS, weighted(unit.siteBase, 250, station ? STATION_WEIGHTS : FUELS.map(({ weight }) => weight)));
   let text = unitHead(world, unit, ORDER, number).replace(/<Adresszusatz>.*?<\/Adresszusatz>/, '');
   text += electricHead(unit, fuel.energy) + dispatcher(unit) + control(unit, station ? 0.6 : 0.2) + permit(world, unit);
   const named = station || roll(base, 251) < 0.4;
@@ -103,7 +105,7 @@ export function biomassUnit(world: World, unit: Unit, number: string): string {
 
 export function mixedUnit(world: World, unit: Unit, number: string): string {
   const { base } = unit;
-  const energy = [2403, 2404, 2405, 2406, 2957, 2958][weighted(unit.siteBase, 275, [8, 2, 45, 33, 9, 3])]!;
+  const energy = itemAt([2403, 2404, 2405, 2406, 2957, 2958], weighted(unit.siteBase, 275, [8, 2, 45, 33, 9, 3]));
   return (
     unitHead(world, unit, ORDER, number) +
     electricHead(unit, energy) +

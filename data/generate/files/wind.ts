@@ -1,12 +1,12 @@
 /** Wind units. */
-import { AT_SEA, SMALL_WIND } from '../kinds.ts';
-import { eegKey, hasEeg } from '../links.ts';
-import { freeText } from '../names.ts';
-import { bits, pick, roll } from '../random.ts';
-import { decimal, element, flag } from '../text.ts';
-import { smallMaker } from '../turbines.ts';
-import type { Unit } from '../unit.ts';
-import type { World } from '../world.ts';
+import { AT_SEA, SMALL_WIND } from '../world/kinds.ts';
+import { eegKey, hasEeg } from '../world/links.ts';
+import { freeText } from '../world/names.ts';
+import { bits, pick, roll } from '../world/random.ts';
+import { decimal, element, flag } from '../world/text.ts';
+import { smallMaker } from '../world/turbines.ts';
+import type { Unit } from '../world/unit.ts';
+import type { World } from '../world/world.ts';
 import { control, dispatcher, electricHead, moved, type Order, permit, unitHead } from './shared.ts';
 
 const ORDER: Order = { address: 'parcel first', planned: 'first' };

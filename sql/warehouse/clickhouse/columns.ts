@@ -2,6 +2,7 @@ import { described, type Kind } from '../../catalogue/field.ts';
 import { type Encoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
 import { KEPT_COLUMNS, type KeptType } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
+import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 
 /** The column types of the unit tables in ClickHouse, and the column lists derived from the catalogue. */
 
@@ -112,16 +113,10 @@ function projectionType({ name, type }: Column, encoding: Encoding): string {
   ];
 }
 
-/** Writes a MaStR number as the 64 bits of `mastrBits`. */
-function bitsOf(number: string): string {
-  const [first, second, third] = [1, 2, 3].map((place) => `(ascii(substring(${number}, ${place}, 1)) - 65)`);
-  return `(${first} * 676 + ${second} * 26 + ${third}) * toInt64(1099511627776) + toInt64(substring(${number}, 4))`;
-}
-
 const SELECTED: Record<Encoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => column,
-  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(`units.${column}`)} AS ${column}`,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : clickhouseMastrBits(`units.${column}`)} AS ${column}`,
   presence: (column) => `if(units.${column} IS NULL, NULL, true) AS ${column}`,
 };
 

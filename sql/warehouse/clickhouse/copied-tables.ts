@@ -27,7 +27,7 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
 }
 
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last, as it marks a version complete. */
-export const COPIED_TABLES: Readonly<Record<string, string>> = {
+export const COPIED_TABLES = {
   units: clickhouseValues.join(', '),
   units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),
   units_ersetzt: ['ersetztSeit', 'ersetztAm', ...clickhouseValues].join(', '),
@@ -42,4 +42,4 @@ export const COPIED_TABLES: Readonly<Record<string, string>> = {
   dateien: '*',
   befunde: '*',
   dataset: '*',
-};
+} satisfies Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
--- Units counted by one dimension: what is asked without a filter is answered from here.
+-- Units counted by one dimension; queries without a filter are answered from here.
 
 INSERT INTO aggregationen
 SELECT '{{dimension}}', CAST(schluessel AS VARCHAR), anzahl, kw, mitLeistung

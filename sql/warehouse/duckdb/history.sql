@@ -1,14 +1,14 @@
--- What units.sql compares with: the version before, attached as `vorige`, and older exports.
+-- units.sql compares units with the previous version, attached as `previous_version`.
 
-CREATE TEMP VIEW vorige_units AS
+CREATE TEMP VIEW previous_units AS
 SELECT
   mastrNummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
   betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals, geschichte(u) AS geschichte
-FROM vorige.units AS u
+FROM previous_version.units AS u
 UNION ALL
 SELECT
   mastrNummer, 0, inhaltSeit, false,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
   betreiberMastrNummer, {{betreiberSeit}}, 0, 0
-FROM vorige.units_departed;
+FROM previous_version.units_departed;

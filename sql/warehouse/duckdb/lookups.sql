@@ -1,6 +1,6 @@
--- What units.sql looks up: small tables, and for each location its connection point.
+-- The lookup tables of units.sql: small tables, and the connection point of each location.
 
--- Names of organisations only: nobody else's name gets any further.
+-- Only organisations keep their names.
 CREATE TEMP TABLE organisation AS
 SELECT MastrNummer AS nummer, Firmenname AS name
 FROM akteur
@@ -29,24 +29,24 @@ CREATE TEMP TABLE zone AS
 SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
 FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
 
--- Points that do not name their location are named by it: by as many locations as it has, each of them once.
-CREATE TEMP TABLE lokation_der_punkte AS
-SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, genannt.lokation
+-- Points that do not name their location are named by it, each once by every location that has them.
+CREATE TEMP TABLE point_locations AS
+SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, named_points.lokation
 FROM (
   SELECT MastrNummer AS lokation, mastr_bits(unnest(liste(NetzanschlusspunkteMaStRNummern))) AS nummer
   FROM lokation WHERE NetzanschlusspunkteMaStRNummern IS NOT NULL
-) AS genannt
-JOIN punkt ON punkt.NetzanschlusspunktMastrNummer = genannt.nummer AND punkt.LokationMaStRNummer IS NULL;
+) AS named_points
+JOIN punkt ON punkt.NetzanschlusspunktMastrNummer = named_points.nummer AND punkt.LokationMaStRNummer IS NULL;
 
 CREATE TEMP VIEW stelle AS
-SELECT coalesce(punkt.LokationMaStRNummer, benannt.lokation) AS stelle, punkt.*
-FROM punkt LEFT JOIN lokation_der_punkte AS benannt ON benannt.punkt = punkt.NetzanschlusspunktMastrNummer;
+SELECT coalesce(punkt.LokationMaStRNummer, point_location.lokation) AS stelle, punkt.*
+FROM punkt LEFT JOIN point_locations AS point_location ON point_location.punkt = punkt.NetzanschlusspunktMastrNummer;
 
 -- A location with several points: those in operation first, then the highest voltage (the smallest catalogue id, 348
 -- extra-high to 354 low), then the smallest number. All others are passed over there: another location that names one
 -- of them may have no better.
-CREATE TEMP TABLE uebergangene_punkte AS
-WITH mehrfach AS (
+CREATE TEMP TABLE skipped_points AS
+WITH ambiguous AS (
   SELECT stelle FROM stelle WHERE stelle IS NOT NULL GROUP BY stelle HAVING count(*) > 1
 )
 SELECT stelle, NetzanschlusspunktMastrNummer
@@ -59,12 +59,12 @@ FROM (
       ORDER BY coalesce(NochInPlanung, false), Spannungsebene_id NULLS LAST, NetzanschlusspunktMastrNummer
     ) AS place
   FROM stelle
-  WHERE stelle IN (SELECT stelle FROM mehrfach)
+  WHERE stelle IN (SELECT stelle FROM ambiguous)
 )
 WHERE place > 1;
 
 -- Units that the register has deleted or deactivated. The export is no snapshot: some are still in their file.
-CREATE TEMP TABLE abgegangen AS
+CREATE TEMP TABLE deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
 -- Places, numbered in their order so that neighbours lie together in the roll-ups.

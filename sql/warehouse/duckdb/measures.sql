@@ -1,11 +1,11 @@
--- The checks look at these beside the counts of units: so many of so many are not as they should be. One row for each
--- check, thing looked at, and carrier or kind of file. Only narrow columns are read.
+-- The measures of the checks: n of "of" records have the fault. One row for each check, field or element, and carrier or
+-- kind of file. Only narrow columns are read.
 
 WITH
 gelesen AS (
   SELECT art, sum(gelesen - abgelehnt) AS anzahl FROM dateien GROUP BY art
 ),
-luecken AS (
+gaps AS (
   UNPIVOT (
     SELECT
       einheitTyp,
@@ -22,7 +22,7 @@ SELECT 'references' AS "check", verweis AS what, art AS "where", coalesce(leer.a
 FROM (SELECT art, verweis, sum(anzahl) AS anzahl FROM verweise GROUP BY ALL) AS alle
 LEFT JOIN (SELECT art, verweis, sum(anzahl) AS anzahl FROM verweise_ins_leere GROUP BY ALL) AS leer USING (art, verweis)
 UNION ALL
--- Connection points name few operators and areas, many times each.
+-- Connection points name few operators and areas, so these are looked up once each.
 SELECT 'references', 'NetzbetreiberMaStRNummer', 'Netzanschlusspunkte', count(*) FILTER (akteur IS NULL), count(*)
 FROM punkt
 LEFT JOIN (
@@ -48,5 +48,5 @@ UNION ALL
 SELECT 'names', 'Firmenname', 'Marktakteure', count(*) FILTER (Firmenname IS NULL), count(*)
 FROM akteur WHERE Personenart_id = 517
 UNION ALL
-SELECT 'gaps', feld, einheitTyp, anzahl, alle FROM luecken
+SELECT 'gaps', feld, einheitTyp, anzahl, alle FROM gaps
 ORDER BY ALL;

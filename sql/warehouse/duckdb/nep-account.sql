@@ -1,6 +1,6 @@
--- How the operator's list was applied. Its rows that name no unit are a finding.
+-- The account of the operator's list. Rows that name no unit are a finding.
 
-CREATE TEMP TABLE nep_zugeordnet AS
+CREATE TEMP TABLE matched_nep AS
 SELECT
   nep.*,
   nummer IN (SELECT mastr_bits(mastrNummer) FROM units WHERE nepGelistet)
@@ -8,10 +8,10 @@ SELECT
 FROM nep;
 
 INSERT INTO zusatztabellen
-SELECT 'nep', count(*), count(*) FILTER (trifft) FROM nep_zugeordnet;
+SELECT 'nep', count(*), count(*) FILTER (trifft) FROM matched_nep;
 
 INSERT INTO befunde (art, befund, beispiel, anzahl)
 SELECT 'nep', 'tabellenzeile_ohne_einheit', min(coalesce(mastr(nummer), kraftwerksnummer)), count(*)
-FROM nep_zugeordnet
+FROM matched_nep
 WHERE trifft IS NOT TRUE
 HAVING count(*) > 0;

@@ -1,6 +1,6 @@
 -- No older exports whose history is still to be taken in.
 
-CREATE TEMP VIEW aeltere_exporte AS
+CREATE TEMP VIEW older_exports AS
 SELECT
   NULL::VARCHAR AS mastrNummer, NULL::DATE AS ersteRegistrierung,
   NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,

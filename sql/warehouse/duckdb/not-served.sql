@@ -9,7 +9,7 @@ FROM (
     CASE
       WHEN EinheitMastrNummer NOT BETWEEN mastr_bits('SEE000000000000') AND mastr_bits('SEE999999999999')
         THEN 'keine_stromeinheit'
-      WHEN coalesce(EinheitSystemstatus_id, 472) IN (473, 572) OR EinheitMastrNummer IN (SELECT nummer FROM abgegangen)
+      WHEN coalesce(EinheitSystemstatus_id, 472) IN (473, 572) OR EinheitMastrNummer IN (SELECT nummer FROM deleted_units)
         THEN 'geloescht_oder_deaktiviert'
     END AS befund
   FROM einheit

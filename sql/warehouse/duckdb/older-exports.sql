@@ -1,6 +1,6 @@
--- What older exports (--backfill) knew of each unit.
+-- History of each unit in older exports (--backfill).
 
-CREATE TEMP TABLE aeltere_exporte AS
+CREATE TEMP TABLE older_exports AS
 SELECT
   mastrNummer,
   min(registrierung) AS ersteRegistrierung,

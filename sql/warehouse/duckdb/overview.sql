@@ -1,4 +1,4 @@
--- What is small, from what is complete: the roll-ups of states and country, and the organisations.
+-- The small tables, from complete larger ones: the roll-ups of states and country, and the organisations.
 
 INSERT INTO bundesland_tage
 SELECT serie, bundesland, einheitTyp, statusId, tag, sum(anzahl), sum(kw)
@@ -38,5 +38,5 @@ FROM akteur
 LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer
 LEFT JOIN einheiten ON einheiten.nummer = mastr(akteur.MastrNummer)
 WHERE Personenart_id = 517
--- What begins alike lies together: searches ask for beginnings first.
+-- Names with the same beginning lie together, since searches look for beginnings first.
 ORDER BY falten(Firmenname), akteur.MastrNummer;

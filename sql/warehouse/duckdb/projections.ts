@@ -1,18 +1,15 @@
 import { type Encoding, labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../catalogue/projections.ts';
+import { duckdbMastrBits } from '../../register/mastr-number.ts';
 
 /**
  * DuckDB's projections (sql/catalogue/projections.ts): of every unit the columns that a filter, an order or a grouping
  * reads, encoded so that comparing them is cheap, in several orders. All other values stand in the row file.
  */
 
-/** A MaStR number as 64 bits; the same as the macro `mastr_bits`, which a finished version does not have. */
-const bitsOf = (column: string): string =>
-  `((ord(${column}[1]) - 65) * 676 + (ord(${column}[2]) - 65) * 26 + ord(${column}[3]) - 65)::BIGINT * 1099511627776 + ${column}[4:]::BIGINT`;
-
 const SELECTED: Record<Encoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => `${column}::${labelsType(column)} AS ${column}`,
-  number: (column) => `${column === 'mastrNummer' ? 'nummer' : bitsOf(column)} AS ${column}`,
+  number: (column) => `${column === 'mastrNummer' ? 'nummer' : duckdbMastrBits(column)} AS ${column}`,
   presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
 };
 

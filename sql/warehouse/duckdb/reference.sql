@@ -1,4 +1,4 @@
--- The values that a filter finds something with, and how often each carrier has them.
+-- The values of a filter that some unit has, with their number of units by carrier.
 
 INSERT INTO referenzwerte
 SELECT '{{filter}}', wert, falten(wert), einheitTyp, anzahl

@@ -1,4 +1,4 @@
--- A slice of what searches read: the texts whose hash falls into it. Slices bound the memory of the lists.
+-- A slice of the search tables: the texts whose hash falls into it. Slices bound the memory of the lists.
 
 INSERT INTO suchtexte
 SELECT falten(text), list(nummer)

@@ -4,7 +4,7 @@
 CREATE TEMP VIEW staged_{{table}} AS
 SELECT * FROM read_parquet([{{files}}]);
 
-CREATE TEMP TABLE doppelt_{{table}} AS
+CREATE TEMP TABLE duplicates_{{table}} AS
 WITH repeated AS (
   SELECT {{key}} FROM staged_{{table}} GROUP BY {{key}} HAVING count(*) > 1
 )
@@ -20,4 +20,4 @@ FROM (
 WHERE place > 1;
 
 CREATE TEMP VIEW {{table}} AS
-SELECT * FROM staged_{{table}} ANTI JOIN doppelt_{{table}} USING (_datei, _zeile);
+SELECT * FROM staged_{{table}} ANTI JOIN duplicates_{{table}} USING (_datei, _zeile);

@@ -1,9 +1,10 @@
 -- A slice of `units`: the units whose numbers lie in a range, both ends included, in the order of their
--- numbers. Slices bound the memory of the joins; every one of them is joined, hashed, compared with the version before
--- and sorted in memory. The slice is sorted before it is joined, when its rows are narrow: joins keep the order of the
--- side that is read (preserve_insertion_order), but for neighbours within one vector. Columns and hash are derived from the catalogue of unit fields.
+-- numbers. Slices bound the memory of the joins; each of them is joined, hashed, compared with the previous version and
+-- sorted in memory. The slice is sorted before it is joined, when its rows are narrow: joins keep the order of the
+-- probe side (preserve_insertion_order), except for neighbours within one vector. Columns and hash are derived from the
+-- catalogue of unit fields.
 
-CREATE OR REPLACE TEMP TABLE scheibe AS
+CREATE OR REPLACE TEMP TABLE slice AS
 SELECT
   *,
   CASE _art
@@ -14,41 +15,41 @@ SELECT
     WHEN 'EinheitenWasser' THEN 'hydro'
     WHEN 'EinheitenVerbrennung' THEN 'combustion'
     WHEN 'EinheitenKernkraft' THEN 'nuclear'
-    -- The mixed file: geothermal and solar thermal energy; what burns or expands is combustion.
+    -- The mixed file holds geothermal and solar thermal energy; gases that burn or expand count as combustion.
     ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END AS einheitTyp,
   EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
   OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
     AS nepGelistet
 FROM read_parquet([{{files}}])
-ANTI JOIN doppelt_einheit USING (_datei, _zeile)
+ANTI JOIN duplicates_einheit USING (_datei, _zeile)
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
   AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
-  AND EinheitMastrNummer NOT IN (SELECT nummer FROM abgegangen)
+  AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units)
 ORDER BY EinheitMastrNummer;
 
--- What the units of the slice refer to, and nothing else.
-CREATE OR REPLACE TEMP TABLE eeg_der_scheibe AS
+-- The rows to which the units of the slice refer.
+CREATE OR REPLACE TEMP TABLE slice_eeg AS
 SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
-FROM eeg SEMI JOIN scheibe USING (EegMaStRNummer);
+FROM eeg SEMI JOIN slice USING (EegMaStRNummer);
 
-CREATE OR REPLACE TEMP TABLE speicher_der_scheibe AS
+CREATE OR REPLACE TEMP TABLE slice_speicher AS
 SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
-FROM speicher SEMI JOIN scheibe ON MaStRNummer = SpeMastrNummer;
+FROM speicher SEMI JOIN slice ON MaStRNummer = SpeMastrNummer;
 
-CREATE OR REPLACE TEMP TABLE betreiber_der_scheibe AS
+CREATE OR REPLACE TEMP TABLE slice_betreiber AS
 SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name
-FROM akteur SEMI JOIN scheibe ON MastrNummer = AnlagenbetreiberMastrNummer;
+FROM akteur SEMI JOIN slice ON MastrNummer = AnlagenbetreiberMastrNummer;
 
-CREATE OR REPLACE TEMP TABLE lokation_der_scheibe AS
+CREATE OR REPLACE TEMP TABLE slice_lokation AS
 SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS nenntPunkte
-FROM lokation SEMI JOIN scheibe ON MastrNummer = LokationMaStRNummer;
+FROM lokation SEMI JOIN slice ON MastrNummer = LokationMaStRNummer;
 
-CREATE OR REPLACE TEMP TABLE punkt_der_scheibe AS
+CREATE OR REPLACE TEMP TABLE slice_punkt AS
 SELECT * EXCLUDE (_datei, _zeile, _art, LetzteAenderung)
 FROM stelle
-SEMI JOIN scheibe ON stelle = scheibe.LokationMaStRNummer
-ANTI JOIN uebergangene_punkte USING (stelle, NetzanschlusspunktMastrNummer);
+SEMI JOIN slice ON stelle = slice.LokationMaStRNummer
+ANTI JOIN skipped_points USING (stelle, NetzanschlusspunktMastrNummer);
 
 INSERT INTO units BY NAME
 WITH
@@ -61,7 +62,7 @@ anschluss AS MATERIALIZED (
     spannung.name AS spannungsebene,
     gebiet.name AS bilanzierungsgebiet,
     coalesce(zone.name, gebiet.regelzone) AS regelzone
-  FROM punkt_der_scheibe AS p
+  FROM slice_punkt AS p
   LEFT JOIN netzbetreiber_je_netz ON netzbetreiber_je_netz.netz = p.NetzMaStRNummer
   LEFT JOIN organisation
     ON organisation.nummer = coalesce(p.NetzbetreiberMaStRNummer, netzbetreiber_je_netz.nummer)
@@ -69,7 +70,7 @@ anschluss AS MATERIALIZED (
   LEFT JOIN gebiet ON gebiet.id = p.BilanzierungsgebietNetzanschlusspunktId
   LEFT JOIN zone ON zone.id = p.RegelzoneNetzanschlusspunkt_id
 ),
-zusammen AS (
+joined AS (
   SELECT
 {{unitSelectList}},
     e.EinheitMastrNummer AS nummer,
@@ -77,12 +78,12 @@ zusammen AS (
     e.EinheitBetriebsstatus_id AS statusId,
     e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
     regionen.region AS region
-  FROM scheibe AS e
-  LEFT JOIN eeg_der_scheibe AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
+  FROM slice AS e
+  LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
   LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
-  LEFT JOIN speicher_der_scheibe AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
+  LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
-  LEFT JOIN betreiber_der_scheibe AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
+  LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
   LEFT JOIN anschluss ON anschluss.stelle = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
@@ -94,66 +95,66 @@ zusammen AS (
     AND regionen.gemeindeschluessel IS NOT DISTINCT FROM e.Gemeindeschluessel
     AND regionen.plz IS NOT DISTINCT FROM e.Postleitzahl
 ),
-mit_inhalt AS (
-  SELECT *, {{contentHash}} AS inhalt FROM zusammen
+with_hash AS (
+  SELECT *, {{contentHash}} AS inhalt FROM joined
 ),
--- What earlier versions and older exports know of the units of this slice.
-vorher AS MATERIALIZED (
-  SELECT * FROM vorige_units
+-- History of the units of this slice, from earlier versions and older exports.
+previous AS MATERIALIZED (
+  SELECT * FROM previous_units
   WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
 ),
-nachgetragen AS MATERIALIZED (
-  SELECT * FROM aeltere_exporte
+backfilled AS MATERIALIZED (
+  SELECT * FROM older_exports
   WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
 ),
-mit_geschichte AS (
+with_history AS (
   SELECT
-    neu.*,
-    vorher.inhaltSeit AS vorherSeit,
-    -- Null, and so not true, where the unit was not served before.
-    vorher.inhalt = neu.inhalt AND vorher.served AS unveraendert,
-    vorher.signals AS vorherSignals,
-    vorher.geschichte AS vorherGeschichte,
-    least(neu.registrierungsdatum, vorher.ersteRegistrierung, nachgetragen.ersteRegistrierung) AS ersteRegistrierung,
+    current.*,
+    previous.inhaltSeit AS previousSince,
+    -- NULL, and so not true, where the unit was not served before.
+    previous.inhalt = current.inhalt AND previous.served AS unchanged,
+    previous.signals AS previousSignals,
+    previous.geschichte AS previousHistory,
+    least(current.registrierungsdatum, previous.ersteRegistrierung, backfilled.ersteRegistrierung) AS ersteRegistrierung,
     -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
     CASE
-      WHEN nachgetragen.ersterPlantagVom < coalesce(vorher.ersterPlantagVom, DATE '9999-12-31') THEN nachgetragen.ersterPlantag
-      ELSE coalesce(vorher.ersterPlantag, neu.geplantesInbetriebnahmedatum)
+      WHEN backfilled.ersterPlantagVom < coalesce(previous.ersterPlantagVom, DATE '9999-12-31') THEN backfilled.ersterPlantag
+      ELSE coalesce(previous.ersterPlantag, current.geplantesInbetriebnahmedatum)
     END AS ersterPlantag,
     least(
-      nachgetragen.ersterPlantagVom,
-      vorher.ersterPlantagVom,
-      CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+      backfilled.ersterPlantagVom,
+      previous.ersterPlantagVom,
+      CASE WHEN current.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
     ) AS ersterPlantagVom,
     CASE
-      WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN neu.geplantesInbetriebnahmedatum
-      WHEN nachgetragen.letzterPlantagVom > coalesce(vorher.letzterPlantagVom, DATE '0001-01-01') THEN nachgetragen.letzterPlantag
-      ELSE vorher.letzterPlantag
+      WHEN current.geplantesInbetriebnahmedatum IS NOT NULL THEN current.geplantesInbetriebnahmedatum
+      WHEN backfilled.letzterPlantagVom > coalesce(previous.letzterPlantagVom, DATE '0001-01-01') THEN backfilled.letzterPlantag
+      ELSE previous.letzterPlantag
     END AS letzterPlantag,
     greatest(
-      nachgetragen.letzterPlantagVom,
-      vorher.letzterPlantagVom,
-      CASE WHEN neu.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
+      backfilled.letzterPlantagVom,
+      previous.letzterPlantagVom,
+      CASE WHEN current.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
     ) AS letzterPlantagVom,
     CASE
-      WHEN vorher.betreiberMastrNummer <> neu.betreiberMastrNummer THEN DATE '{{exportDay}}'
-      ELSE vorher.betreiberSeit
+      WHEN previous.betreiberMastrNummer <> current.betreiberMastrNummer THEN DATE '{{exportDay}}'
+      ELSE previous.betreiberSeit
     END AS betreiberSeit
-  FROM mit_inhalt AS neu
-  LEFT JOIN vorher ON vorher.mastrNummer = neu.mastrNummer
-  LEFT JOIN nachgetragen ON nachgetragen.mastrNummer = neu.mastrNummer
+  FROM with_hash AS current
+  LEFT JOIN previous ON previous.mastrNummer = current.mastrNummer
+  LEFT JOIN backfilled ON backfilled.mastrNummer = current.mastrNummer
 ),
-mit_signalen AS (
-  SELECT *, {{signals}} AS signals FROM mit_geschichte
+with_signals AS (
+  SELECT *, {{signals}} AS signals FROM with_history
 )
 -- Signals and history are served like fields: a unit in which they change has changed.
 SELECT
-  * EXCLUDE (vorherSeit, unveraendert, vorherSignals, vorherGeschichte),
+  * EXCLUDE (previousSince, unchanged, previousSignals, previousHistory),
   CASE
-    WHEN unveraendert AND vorherSignals = signals AND vorherGeschichte = geschichte(u) THEN vorherSeit
+    WHEN unchanged AND previousSignals = signals AND previousHistory = geschichte(u) THEN previousSince
     ELSE {{sequence}}
   END AS inhaltSeit
-FROM mit_signalen AS u;
+FROM with_signals AS u;
 
 -- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused, as long as they
 -- are not many (measures.sql).
@@ -161,30 +162,30 @@ INSERT INTO verweise_ins_leere
 SELECT _art, verweis, min(EinheitMastrNummer), count(*)
 FROM (
   SELECT _art, EinheitMastrNummer, 'EegMaStRNummer' AS verweis
-  FROM scheibe ANTI JOIN eeg_der_scheibe USING (EegMaStRNummer) WHERE EegMaStRNummer IS NOT NULL
+  FROM slice ANTI JOIN slice_eeg USING (EegMaStRNummer) WHERE EegMaStRNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'KwkMaStRNummer'
-  FROM scheibe ANTI JOIN kwk ON kwk.KwkMastrNummer = scheibe.KwkMaStRNummer WHERE scheibe.KwkMaStRNummer IS NOT NULL
+  FROM slice ANTI JOIN kwk ON kwk.KwkMastrNummer = slice.KwkMaStRNummer WHERE slice.KwkMaStRNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'SpeMastrNummer'
-  FROM scheibe ANTI JOIN speicher_der_scheibe ON MaStRNummer = SpeMastrNummer WHERE SpeMastrNummer IS NOT NULL
+  FROM slice ANTI JOIN slice_speicher ON MaStRNummer = SpeMastrNummer WHERE SpeMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'GenMastrNummer'
-  FROM scheibe ANTI JOIN genehmigung USING (GenMastrNummer) WHERE GenMastrNummer IS NOT NULL
+  FROM slice ANTI JOIN genehmigung USING (GenMastrNummer) WHERE GenMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'AnlagenbetreiberMastrNummer'
-  FROM scheibe ANTI JOIN betreiber_der_scheibe ON nummer = AnlagenbetreiberMastrNummer
+  FROM slice ANTI JOIN slice_betreiber ON nummer = AnlagenbetreiberMastrNummer
   WHERE AnlagenbetreiberMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'LokationMaStRNummer'
-  FROM scheibe ANTI JOIN lokation_der_scheibe ON nummer = LokationMaStRNummer
+  FROM slice ANTI JOIN slice_lokation ON nummer = LokationMaStRNummer
   WHERE LokationMaStRNummer IS NOT NULL
   UNION ALL
   -- The location is there, and names points of which none is.
   SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
-  FROM scheibe
-  SEMI JOIN lokation_der_scheibe ON nummer = scheibe.LokationMaStRNummer AND nenntPunkte
-  ANTI JOIN punkt_der_scheibe ON stelle = scheibe.LokationMaStRNummer
+  FROM slice
+  SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND nenntPunkte
+  ANTI JOIN slice_punkt ON stelle = slice.LokationMaStRNummer
 )
 GROUP BY ALL;
 
@@ -199,8 +200,8 @@ UNPIVOT (
     count(GenMastrNummer) AS GenMastrNummer,
     count(AnlagenbetreiberMastrNummer) AS AnlagenbetreiberMastrNummer,
     count(LokationMaStRNummer) AS LokationMaStRNummer,
-    count(*) FILTER (LokationMaStRNummer IN (SELECT nummer FROM lokation_der_scheibe WHERE nenntPunkte))
+    count(*) FILTER (LokationMaStRNummer IN (SELECT nummer FROM slice_lokation WHERE nenntPunkte))
       AS NetzanschlusspunkteMaStRNummern
-  FROM scheibe GROUP BY _art
+  FROM slice GROUP BY _art
 )
 ON COLUMNS(* EXCLUDE (art)) INTO NAME verweis VALUE anzahl;

@@ -4,16 +4,16 @@
 
 CREATE TEMP TABLE windname AS
 WITH
-hersteller_regel AS (
+manufacturer_rules AS (
   SELECT lower(schreibweise) AS schreibweise, hersteller
   FROM read_csv({{manufacturers}}, header = true, delim = ',', quote = '"', all_varchar = true)
 ),
-typ_regel AS (
+type_rules AS (
   SELECT row_number() OVER () AS platz, hersteller, '(?i)^(?:' || muster || ')$' AS muster, typ
   FROM read_csv({{types}}, header = true, delim = ',', quote = '"', all_varchar = true)
 ),
 -- Every pair that occurs: a few thousand.
-geschrieben AS (
+spellings AS (
   SELECT Hersteller AS herstellerRegister, Typenbezeichnung AS typRegister, count(*) AS anzahl,
     min(EinheitMastrNummer) AS beispiel
   FROM staged_einheit
@@ -21,18 +21,18 @@ geschrieben AS (
   GROUP BY ALL
 ),
 hersteller AS (
-  SELECT geschrieben.*, hersteller_regel.hersteller AS regel,
-    coalesce(hersteller_regel.hersteller, herstellerRegister) AS hersteller
-  FROM geschrieben
-  LEFT JOIN hersteller_regel ON hersteller_regel.schreibweise = lower(herstellerRegister)
+  SELECT spellings.*, manufacturer_rules.hersteller AS regel,
+    coalesce(manufacturer_rules.hersteller, herstellerRegister) AS hersteller
+  FROM spellings
+  LEFT JOIN manufacturer_rules ON manufacturer_rules.schreibweise = lower(herstellerRegister)
 ),
 typ AS (
   SELECT herstellerRegister, typRegister,
-    arg_min(regexp_replace(typRegister, typ_regel.muster, typ_regel.typ), platz) AS typ
+    arg_min(regexp_replace(typRegister, type_rules.muster, type_rules.typ), platz) AS typ
   FROM hersteller
-  JOIN typ_regel
-    ON coalesce(typ_regel.hersteller, hersteller.hersteller, '') = coalesce(hersteller.hersteller, '')
-    AND regexp_matches(typRegister, typ_regel.muster)
+  JOIN type_rules
+    ON coalesce(type_rules.hersteller, hersteller.hersteller, '') = coalesce(hersteller.hersteller, '')
+    AND regexp_matches(typRegister, type_rules.muster)
   GROUP BY ALL
 )
 SELECT

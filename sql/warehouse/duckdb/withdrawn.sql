@@ -1,23 +1,23 @@
--- A version that was served and withdrawn (rolled back), attached as `zurueck`: what its readers hold otherwise than those
--- of the version `{{common}}`, from which both descend, comes again with this build. After that a delta leads from it here.
+-- A version that was served and withdrawn (rolled back), attached as `withdrawn_version`: the units in which it differs from
+-- the version `{{common}}`, from which both descend, count as changed by this build. Then a delta leads from it to here.
 
-CREATE OR REPLACE TEMP TABLE anders AS
-SELECT mastrNummer FROM zurueck.units WHERE inhaltSeit > {{commonThere}}
+CREATE OR REPLACE TEMP TABLE differing AS
+SELECT mastrNummer FROM withdrawn_version.units WHERE inhaltSeit > {{commonThere}}
 UNION
-SELECT mastrNummer FROM zurueck.units_departed WHERE abgangSeit > {{commonThere}};
+SELECT mastrNummer FROM withdrawn_version.units_departed WHERE abgangSeit > {{commonThere}};
 
 INSERT INTO units_ersetzt BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
-FROM zurueck.units SEMI JOIN anders USING (mastrNummer) SEMI JOIN units USING (mastrNummer);
+FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer) SEMI JOIN units USING (mastrNummer);
 
-UPDATE units SET inhaltSeit = {{sequence}} WHERE mastrNummer IN (FROM anders);
+UPDATE units SET inhaltSeit = {{sequence}} WHERE mastrNummer IN (FROM differing);
 
 UPDATE units_departed SET abgangSeit = {{sequence}}
-WHERE mastrNummer IN (SELECT mastrNummer FROM zurueck.units SEMI JOIN anders USING (mastrNummer));
+WHERE mastrNummer IN (SELECT mastrNummer FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer));
 
 INSERT INTO units_departed BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS abgangSeit, 'zurueckgenommen' AS abgangGrund
-FROM zurueck.units SEMI JOIN anders USING (mastrNummer)
+FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer)
 ANTI JOIN units USING (mastrNummer)
 WHERE mastrNummer NOT IN (SELECT mastrNummer FROM units_departed);
 

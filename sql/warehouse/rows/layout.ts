@@ -74,12 +74,3 @@ export function fieldCode(index: number): number {
 /** The field that a code stands for. */
 export const fieldIndex = (code: number): number =>
   code < AFTER_ASCII ? code - FIRST_CODE : code - SECOND_CODE + AFTER_ASCII - FIRST_CODE;
-
-const PREFIX = 'SEE';
-
-/** Returns the digits of a unit's MaStR number; NaN for a text that is none. */
-export const digitsOf = (number: string): number =>
-  number.startsWith(PREFIX) && number.length === 15 ? Number(number.slice(PREFIX.length)) : Number.NaN;
-
-/** Returns the MaStR number of a unit from its digits. */
-export const numberOf = (digits: number): string => `${PREFIX}${String(digits).padStart(12, '0')}`;

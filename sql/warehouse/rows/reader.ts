@@ -1,16 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import {
   CHECKSUM_BYTES,
-  digitsOf,
   ESCAPE,
   FLOAT_BYTES,
   fieldIndex,
   GROUP_SEPARATOR,
   MAGIC,
   MAGIC_WITHOUT_CHECKSUMS,
-  numberOf,
   RECORD_SEPARATOR,
   type RowFileHeader,
   TAIL_BYTES,
@@ -87,7 +86,7 @@ function openRows(file: number, path: string): RowFile {
 
   const unitsOf = (index: number): string => {
     const [first = 0, last = first] = [all[index * blockRows], all[Math.min(units, (index + 1) * blockRows) - 1]];
-    return `the rows of ${numberOf(first)} to ${numberOf(last)}`;
+    return `the rows of ${unitNumberOf(first)} to ${unitNumberOf(last)}`;
   };
 
   const rowAt = (row: number): string => {

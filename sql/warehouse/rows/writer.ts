@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { BLOCK_ROWS, digitsOf, MAGIC, RECORD_SEPARATOR, type RowFileHeader, TAIL_BYTES } from './layout.ts';
+import { digitsOf } from '../../register/mastr-number.ts';
+import { BLOCK_ROWS, MAGIC, RECORD_SEPARATOR, type RowFileHeader, TAIL_BYTES } from './layout.ts';
 
 /** Writes a row file. */
 export interface RowWriter {

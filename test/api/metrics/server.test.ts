@@ -25,7 +25,7 @@ beforeAll(async () => {
   await buildIn(warehouse, await generateExport(folder.path, '2026-11-01'));
   const published = inEngine(warehouse, PREFIX);
   version = (await published.versions())[0]!.id;
-  await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
+  await published.load(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
   await published.publish(version, 'build');
   await published.close();
   bridge = await openBridge();

@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { withPublished } from '../../../ingest/published/open.ts';
+import { withPublicationTarget } from '../../../ingest/publication/open.ts';
 import { humanProgress, type Progress } from '../../../ingest/run/progress.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
@@ -28,7 +28,7 @@ async function load(version: string): Promise<Loaded> {
   const { progress, milliseconds } = stageTimes(humanProgress(process.stderr));
   const begun = performance.now();
   const work = { folder: join(settings.STATE_DIR, 'work'), memoryMb: settings.INGEST_MEMORY_MB, progress };
-  await withPublished(settings, (published) => published.take(version, work));
+  await withPublicationTarget(settings, (published) => published.load(version, work));
   return {
     seconds: (performance.now() - begun) / 1000,
     checkSeconds: (milliseconds.get('ClickHouse: check') ?? 0) / 1000,

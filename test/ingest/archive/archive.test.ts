@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Archive, ArchiveError, openArchive, readMember } from '../../../ingest/archive/archive.ts';
+import { type Archive, openArchive, readMember } from '../../../ingest/archive/archive.ts';
+import { ArchiveError } from '../../../ingest/archive/archive-error.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
 
 /** An export as a zip or a folder: the same members, the same bytes; damage is told with the member and its place. */

@@ -26,13 +26,13 @@ vi.mock('node:fs', async (original) => {
   return failingFileSystem(await original());
 });
 
-vi.mock('../../../ingest/assembly/warehouse.ts', async (original) => {
+vi.mock('../../../ingest/duckdb/connection.ts', async (original) => {
   const { failingEngine } = await import('../../support/faults.ts');
-  const actual = await original<typeof import('../../../ingest/assembly/warehouse.ts')>();
+  const actual = await original<typeof import('../../../ingest/duckdb/connection.ts')>();
   return {
     ...actual,
-    openBuilding: async (...words: Parameters<typeof actual.openBuilding>) =>
-      failingEngine(await actual.openBuilding(...words)),
+    openReadWrite: async (...words: Parameters<typeof actual.openReadWrite>) =>
+      failingEngine(await actual.openReadWrite(...words)),
   };
 });
 

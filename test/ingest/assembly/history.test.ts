@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backfill } from '../../../ingest/assembly/build.ts';
+import { backfill } from '../../../ingest/assembly/backfill.ts';
 import { BuildRefused } from '../../../ingest/run/build-refused.ts';
 import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RetryPolicy } from '../../../ingest/load/retry.ts';
-import { inClickHouse } from '../../../ingest/published/clickhouse.ts';
+import { clickhouseTarget } from '../../../ingest/publication/clickhouse.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import type { RetryPolicy } from '../../../ingest/run/retry.ts';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
@@ -40,16 +40,16 @@ beforeEach(() => {
   bridge.asked.length = 0;
 });
 
-const QUICK: RetryPolicy = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
+const QUICK: RetryPolicy = { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 10_000 };
 
 /** Loads the version into databases of its own and publishes it. */
 async function load(prefix: string, policy = QUICK): Promise<string[]> {
   const notes: string[] = [];
   const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
   const address = clickhouseAddress(bridge.url(prefix));
-  const published = inClickHouse(warehouse, { address, placement: ONE_SERVER, policy });
+  const published = clickhouseTarget(warehouse, { address, placement: ONE_SERVER, policy });
   try {
-    await published.take(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
+    await published.load(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
     await published.publish(version, 'build');
     expect(await published.publications()).toHaveLength(1);
     return notes;
@@ -111,7 +111,7 @@ test('an answer may be lost at any request of a load', async () => {
     seen.add(kind);
     return 'lost';
   };
-  await load('everywhere', { ...QUICK, overallMs: 60_000 });
+  await load('everywhere', { ...QUICK, maxElapsedMs: 60_000 });
   expect(seen.size).toBeGreaterThan(12);
   await expectWhole('everywhere');
 });
@@ -139,7 +139,7 @@ test('a server that restarts in the middle is waited for, and the load goes on w
 describe('a server that stays away', () => {
   test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
     bridge.fate = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
-    await expect(load('away', { ...QUICK, overallMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
+    await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
     expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
     bridge.fate = () => 'answered';
     await load('away');

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, publishVersion } from '../../../ingest/assembly/build.ts';
-import type { Published } from '../../../ingest/published/published.ts';
+import type { PublicationTarget } from '../../../ingest/publication/target.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { databaseOf, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { listVersions, publish } from '../../../sql/warehouse/versions.ts';
@@ -33,8 +33,8 @@ function warehouse(name: string) {
   return { path, prefix: name, published: inEngine(path, name) };
 }
 
-const night = (path: string, published: Published, number: number) =>
-  build(withDefaults(path, nights[number]!, { published, keep: 3, force: true }));
+const night = (path: string, published: PublicationTarget, number: number) =>
+  build(withDefaults(path, nights[number]!, { target: published, keep: 3, force: true }));
 
 describe('a night with ClickHouse', () => {
   const one = warehouse('nights');
@@ -89,7 +89,9 @@ describe('a night with ClickHouse', () => {
     const published = inEngine(elsewhere, 'nights');
     const said: string[] = [];
     const progress = { stage: (name: string) => void said.push(name), advance() {}, note() {}, end() {} };
-    const { report } = await build(withDefaults(elsewhere, nights[2]!, { published, progress, force: true, keep: 9 }));
+    const { report } = await build(
+      withDefaults(elsewhere, nights[2]!, { target: published, progress, force: true, keep: 9 }),
+    );
     await published.close();
     expect(report.previousVersion).toBe(versions[1]);
     expect(said.join('\n')).toContain('its history is read from ClickHouse');
@@ -134,7 +136,7 @@ test('rows that are missing on the server, changed or twice there keep a version
     );
   };
   const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && spoil() };
-  const building = build(withDefaults(spoiled.path, nights[0]!, { published: spoiled.published, progress }));
+  const building = build(withDefaults(spoiled.path, nights[0]!, { target: spoiled.published, progress }));
   const message = await building.then(
     () => 'published',
     (error: Error) => error.message,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBuilding } from '../../../ingest/assembly/warehouse.ts';
+import { openReadWrite } from '../../../ingest/duckdb/connection.ts';
 import { ingestHere } from '../../support/command.ts';
 import { asWritten, folderOfTests, generateExport, RegisterExport, textOfDocument } from '../../support/exports.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
@@ -125,7 +125,7 @@ describe('a fault of the engine', () => {
   const limits = { memoryMb: 100, threads: 1, temporaryFolder: join(folder.path, 'temporary') };
 
   test('is told without the value that it is about', async () => {
-    const engine = await openBuilding(join(folder.path, 'faults.duckdb'), limits);
+    const engine = await openReadWrite(join(folder.path, 'faults.duckdb'), limits);
     await engine.run('CREATE TABLE t (i INTEGER UNIQUE, v VARCHAR)');
     await engine.append('t', [[1, MARK]]);
     try {
@@ -153,7 +153,7 @@ describe('a fault of the engine', () => {
   });
 
   test('is told as it is where it is about a file or a statement', async () => {
-    const engine = await openBuilding(join(folder.path, 'plain.duckdb'), limits);
+    const engine = await openReadWrite(join(folder.path, 'plain.duckdb'), limits);
     await expect(engine.run('SELECT * FROM nowhere')).rejects.toThrow(/Catalog Error: Table .*nowhere/);
     await expect(engine.run("FROM read_parquet('/nowhere/x.parquet')")).rejects.toThrow(/IO Error: .*nowhere/);
     engine.close();

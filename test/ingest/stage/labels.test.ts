@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ArchiveError, openArchive } from '../../../ingest/archive/archive.ts';
+import { openArchive } from '../../../ingest/archive/archive.ts';
+import { ArchiveError } from '../../../ingest/archive/archive-error.ts';
 import { type ReadCatalogues, readCatalogues } from '../../../ingest/read/catalogues.ts';
 import { labelsOf } from '../../../ingest/stage/labels.ts';
 import { inFolder } from '../../support/staged.ts';

@@ -12,6 +12,7 @@ import {
   microseconds,
   seconds,
 } from '../../../ingest/stage/values.ts';
+import { isMastrNumber, mastrBits } from '../../../sql/register/mastr-number.ts';
 import { cases } from '../../support/cases.ts';
 
 /** Typed values, against naive readers made of Date, Number and BigInt. */
@@ -335,6 +336,16 @@ describe('MaStR numbers', () => {
     .map(([prefix, digits]) => prefix.join('') + String(digits).padStart(12, '0'));
   const asNumber = (text: string): bigint =>
     BigInt(mastrPrefix(unitsOf(text), 0)) * 2n ** 40n + BigInt(mastrDigits(unitsOf(text), 0, text.length));
+
+  it('have the bits of the room of MaStR numbers', () => {
+    fc.assert(
+      fc.property(numbers, (text) => {
+        expect(isMastrNumber(text)).toBe(true);
+        expect(asNumber(text)).toBe(mastrBits(text));
+      }),
+      { numRuns: cases(2000) },
+    );
+  });
 
   it('are ordered as numbers as they are as texts', () => {
     fc.assert(

@@ -4,7 +4,7 @@ import type { Comparison } from '../../../sql/catalogue/field.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { type CountedPageRequest, pageStatement, totalStatement } from '../../../sql/query/units.ts';
-import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { cases } from '../../support/cases.ts';
 import { units } from './arbitraries.ts';
 import { fieldNamed, type MemoryUnits, memoryUnits, type Unit } from './memory.ts';
@@ -72,7 +72,7 @@ test('any filters together find the same units, and the total is their number', 
       const expected = register.filter((unit) => chosen.every(({ holds }) => holds(unit)));
       const found = await database.query(pageStatement(question, duckdbProjections));
       const [count] = await database.query(totalStatement(question, duckdbProjections));
-      expect(found.map(({ digits }) => numberOf(Number(digits)))).toEqual(expected.map((unit) => unit.mastrNummer));
+      expect(found.map(({ digits }) => unitNumberOf(Number(digits)))).toEqual(expected.map((unit) => unit.mastrNummer));
       expect(count?.total).toBe(expected.length);
     }),
     { numRuns: cases(150) },

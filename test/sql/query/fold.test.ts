@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { macroStatements } from '../../../ingest/duckdb/sql-files.ts';
 import { fold, searchTerms } from '../../../sql/query/fold.ts';
-import { statement } from '../../../sql/warehouse/duckdb/sql-file.ts';
 
 test.each([
   ['Müller', 'muller'],
@@ -42,7 +42,7 @@ const letter = fc
 test('the warehouse folds alike', async () => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  await connection.run(statement('macros.sql'));
+  await connection.run(macroStatements());
   const texts = fc.sample(fc.string({ unit: letter, maxLength: 30 }), 2_000);
   const reader = await connection.runAndReadAll('SELECT falten(unnest($texts::VARCHAR[])) AS folded', {
     texts: JSON.stringify(texts),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
 import { pageStatement } from '../../../sql/query/units.ts';
-import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { cases } from '../../support/cases.ts';
 import { sorts, units } from './arbitraries.ts';
 import { type MemoryUnits, memoryUnits, type Unit } from './memory.ts';
@@ -23,7 +23,7 @@ async function walk(register: readonly Unit[], sort: SortKey[], limit: number, t
   while (met.length <= register.length) {
     const question = { conditions: [], sort, after, delivered: met.length, limit, total, today: '2026-03-15' };
     const rows = await database.query(pageStatement(question, duckdbProjections));
-    met.push(...rows.map(({ digits }) => numberOf(Number(digits))));
+    met.push(...rows.map(({ digits }) => unitNumberOf(Number(digits))));
     const last = register.find(({ mastrNummer }) => mastrNummer === met.at(-1));
     if (last === undefined || rows.length === 0) return met;
     // Keys pass through JSON and back, as in a cursor.

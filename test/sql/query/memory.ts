@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
+import { macroStatements } from '../../../ingest/duckdb/sql-files.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
 import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
-import { statement } from '../../../sql/warehouse/duckdb/sql-file.ts';
 
 /** A small table `units` and its projections in memory, for statements that read no other columns. */
 
@@ -33,7 +33,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, nummer BIGINT, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
     bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
     landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
-  await connection.run(statement('macros.sql'));
+  await connection.run(macroStatements());
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
   const columns = new Map([...PROJECTION_COLUMNS].filter(([name]) => names.has(name)));

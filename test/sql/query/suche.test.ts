@@ -8,7 +8,7 @@ import { fold, searchTerms } from '../../../sql/query/fold.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { pageStatement, searchPageStatement, totalStatement } from '../../../sql/query/units.ts';
-import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
@@ -74,7 +74,7 @@ async function found(text: string) {
 }
 
 const numbersIn = (rows: readonly Record<string, unknown>[]): string[] =>
-  rows.map(({ digits }) => numberOf(Number(digits)));
+  rows.map(({ digits }) => unitNumberOf(Number(digits)));
 
 /** The shorter statement for free text alone finds the same, from the beginning and from any position. */
 async function expectSameAlone(condition: Condition, numbers: readonly string[]): Promise<void> {

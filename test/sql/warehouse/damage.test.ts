@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { openFailingStore } from '../../conformance/failing-store.ts';
 import { serve } from '../../conformance/service.ts';
@@ -128,7 +128,7 @@ describe('a block of rows that is changed on the disk', () => {
     const path = rowFile(warehouse, version);
     const { offsets, numbers } = indexOf(path);
     spoil(path, (offsets[BLOCK] ?? 0) + 40);
-    return { warehouse, bad: numberOf(numbers[BLOCK * 4] ?? 0), good: numberOf(numbers[BLOCK * 4 - 1] ?? 0) };
+    return { warehouse, bad: unitNumberOf(numbers[BLOCK * 4] ?? 0), good: unitNumberOf(numbers[BLOCK * 4 - 1] ?? 0) };
   }
 
   test('fails reads of its units with 500 and degrades health; all others are answered', async () => {

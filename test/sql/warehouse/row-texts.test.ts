@@ -5,13 +5,12 @@ import { DuckDBInstance, listValue } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
-import { mastrBits } from '../../../sql/register/mastr-number.ts';
+import { mastrBits, unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { unitColumns as clickhouseColumns } from '../../../sql/warehouse/clickhouse/columns.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { rowText as clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { unitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { ROW_COLUMNS, rowStatement } from '../../../sql/warehouse/duckdb/rows.ts';
-import { numberOf } from '../../../sql/warehouse/rows/layout.ts';
 import { itemsOf, openRowFile, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { engineClient } from '../../support/clickhouse.ts';
@@ -60,7 +59,7 @@ const UNITS: readonly Unit[] = [
   ...Array.from({ length: 0x20 }, (_, code) => ({ name: `Wind${String.fromCharCode(code)}rad`, ort: 'Ort' })),
   ...sampled,
 ];
-const numberAt = (place: number): string => numberOf(900_000_000_000 + place);
+const numberAt = (place: number): string => unitNumberOf(900_000_000_000 + place);
 
 const columnsWanted = new Set(ROW_COLUMNS.map(({ name }) => name));
 

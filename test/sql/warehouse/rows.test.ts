@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BLOCK_ROWS, fieldCode, fieldIndex, numberOf, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
+import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
+import { BLOCK_ROWS, fieldCode, fieldIndex, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
 import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { cases } from '../../support/cases.ts';
@@ -22,7 +23,7 @@ const rowOf = (values: Readonly<Record<string, string>>): string =>
 
 function write(units: readonly { digits: number; values: Readonly<Record<string, string>> }[]): void {
   const file = createRowFile(path, FIELDS);
-  for (const { digits, values } of units) file.add(numberOf(digits), rowOf(values));
+  for (const { digits, values } of units) file.add(unitNumberOf(digits), rowOf(values));
   file.finish();
 }
 
@@ -52,7 +53,7 @@ describe('a written file is read back', () => {
             const asked = units.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
             const columns = new Set(FIELDS.filter(() => (random.next().value ?? 0) % 4 > 0));
             const read = file.read(
-              asked.map(({ digits }) => numberOf(digits)),
+              asked.map(({ digits }) => unitNumberOf(digits)),
               columns,
             );
             const chosen = asked.map(({ values }) =>
@@ -61,7 +62,7 @@ describe('a written file is read back', () => {
             expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(chosen);
             for (const { digits } of units) {
               const next = digits + 1;
-              expect(file.has(numberOf(next))).toBe(units.some((other) => other.digits === next));
+              expect(file.has(unitNumberOf(next))).toBe(units.some((other) => other.digits === next));
             }
           } finally {
             file.close();

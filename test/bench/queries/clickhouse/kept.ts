@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inClickHouse } from '../../../../ingest/published/clickhouse.ts';
+import { clickhouseTarget } from '../../../../ingest/publication/clickhouse.ts';
 import { humanProgress } from '../../../../ingest/run/progress.ts';
 import { clickhouseAddress } from '../../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../../sql/warehouse/clickhouse/placement.ts';
@@ -46,10 +46,10 @@ export async function keptServer(version: MeasuredVersion, folder: string): Prom
 
 /** With every publication that the folder knows of: answers tell when their version was published. */
 async function load({ warehouse, id }: MeasuredVersion, { url, prefix, client }: Server, folder: string) {
-  const published = inClickHouse(warehouse, { address: clickhouseAddress(url), placement: ONE_SERVER });
+  const published = clickhouseTarget(warehouse, { address: clickhouseAddress(url), placement: ONE_SERVER });
   try {
     const progress = humanProgress(process.stderr);
-    await published.take(id, { folder: join(folder, 'work'), memoryMb: MEMORY_MB, progress });
+    await published.load(id, { folder: join(folder, 'work'), memoryMb: MEMORY_MB, progress });
     for (const [place, publication] of publications(warehouse).entries()) {
       await addPublication(client, prefix, place + 1, publication);
     }

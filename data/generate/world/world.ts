@@ -1,0 +1,173 @@
+/** The world of one export: how many units of every carrier there are on its day, how they form sites, who operates them. */
+
+import { itemAt } from '../../../runtime/present.ts';
+import { CARRIERS, SOLAR, STORAGE, WIND } from './carriers.ts';
+import { Growth } from './growth.ts';
+import { NumberSeries } from './numbers.ts';
+import { baseOf, roll } from './random.ts';
+
+/** These values determine a world. Days are numbers since 1970-01-01. */
+export interface WorldKey {
+  readonly seed: number;
+  /** Units (SEE numbers) that exist on the first day. */
+  readonly units: number;
+  /** Day of the first export of this world. */
+  readonly firstDay: number;
+  /** Day of this export. */
+  readonly day: number;
+}
+
+/** Streams of random numbers; carriers use stream + code. */
+export const STREAM = {
+  unit: 100,
+  group: 200,
+  site: 300,
+  actor: 400,
+  grid: 500,
+  pool: 600,
+  quirk: 700,
+  role: 800,
+} as const;
+
+/** Share of units that are deleted by the first day; the world holds as many more. */
+const DELETED = 0.011;
+
+/** Ways to split a block of indices into sites of several units; chosen with the block's share of joint sites. */
+const SPLITS_OF_4: readonly (readonly number[])[] = [[2, 1, 1], [1, 2, 1], [1, 1, 2], [2, 2], [3, 1], [4]];
+const SPLITS_OF_8: readonly (readonly number[])[] = [
+  [8],
+  [3, 5],
+  [1, 2, 5],
+  [4, 4],
+  [1, 1, 6],
+  [2, 3, 3],
+  [7, 1],
+  [6, 2],
+];
+/** Share of blocks with joint sites, by carrier code. */
+const JOINT = [0.06, 0.008, 0.35, 0.85, 0.7, 0.4, 0.4, 0, 0, 0, 0, 0];
+
+/** Stretch of indices that form one site. */
+export interface Group {
+  leader: number;
+  size: number;
+}
+
+export class World {
+  readonly key: WorldKey;
+  readonly seed: number;
+  readonly day: number;
+  /** Registered units by carrier code on the day, deleted ones included. */
+  readonly counts: readonly number[];
+  /** Large operators that hold many units, beside the operators of single sites. */
+  readonly poolSize: number;
+  readonly #growth: readonly Growth[];
+  readonly #series = new Map<string, NumberSeries>();
+
+  constructor(key: WorldKey) {
+    this.key = key;
+    this.seed = key.seed;
+    this.day = key.day;
+    this.poolSize = Math.min(3000, Math.max(60, Math.round(key.units / 400)));
+    const sizes = CARRIERS.map(({ share, least }) => Math.max(least, Math.round(share * key.units)));
+    const other = CARRIERS.reduce(
+      (sum, { code, prefix }) => (prefix === 'SEE' && code !== SOLAR ? sum + itemAt(sizes, code) : sum),
+      0,
+    );
+    sizes[SOLAR] = Math.max(1, key.units - other);
+    this.#growth = CARRIERS.map(
+      ({ code, growth, least }) =>
+        new Growth(growth, least === 6 ? 6 : itemAt(sizes, code) / (1 - DELETED), key.firstDay),
+    );
+    this.counts = CARRIERS.map(({ code, least }) => (least === 6 ? 6 : itemAt(this.#growth, code).count(key.day)));
+  }
+
+  /** Numbers with this prefix. */
+  series(prefix: string): NumberSeries {
+    let series = this.#series.get(prefix);
+    if (series === undefined) {
+      series = new NumberSeries(this.seed, prefix);
+      this.#series.set(prefix, series);
+    }
+    return series;
+  }
+
+  /** Day on which a unit was registered for the first time. */
+  registration(carrier: number, index: number): number {
+    return itemAt(this.#growth, carrier).registration(index);
+  }
+
+  unitBase(carrier: number, index: number): number {
+    return baseOf(this.seed, STREAM.unit + carrier, index);
+  }
+
+  siteBase(carrier: number, leader: number): number {
+    return baseOf(this.seed, STREAM.site + carrier, leader);
+  }
+
+  /**
+   * Site of a unit: the leading index and how many neighbours belong to it. The wind units that stand for rare kinds in small
+   * worlds (see `kindOf`) stand alone.
+   */
+  group(carrier: number, index: number, into: Group): Group {
+    const wide = carrier === WIND;
+    const length = wide ? 8 : 4;
+    const start = index - (index % length);
+    const base = baseOf(this.seed, STREAM.group + carrier, start);
+    const special = wide && start >= 16 && start <= 32;
+    if (special || roll(base, 1) >= itemAt(JOINT, carrier)) {
+      into.leader = index;
+      into.size = 1;
+      return into;
+    }
+    const splits = wide ? SPLITS_OF_8 : SPLITS_OF_4;
+    let leader = start;
+    for (const size of itemAt(splits, Math.floor(roll(base, 2) * splits.length))) {
+      if (index < leader + size) {
+        into.leader = leader;
+        into.size = size;
+        return into;
+      }
+      leader += size;
+    }
+    into.leader = index;
+    into.size = 1;
+    return into;
+  }
+
+  /**
+   * Solar unit beside which a storage unit stands, -1 for storage that stands alone. Solar units grow faster than storage
+   * units at any time, so taking the newest solar unit of the moment never gives one solar unit to two storage units.
+   */
+  solarBeside(storage: number): number {
+    if (this.isPumped(storage)) return -1;
+    if (roll(this.unitBase(STORAGE, storage), 90) >= 0.93) return -1;
+    return this.#solarAt(storage);
+  }
+
+  /** Pumped hydro: about 100 storage units of the early stock (fewer in small worlds). */
+  isPumped(storage: number): boolean {
+    const step = Math.max(80, Math.floor(this.key.units / 3500));
+    return storage % step === 7 && storage < 100 * step;
+  }
+
+  #solarAt(storage: number): number {
+    const day = itemAt(this.#growth, STORAGE).dayOf(storage + 1);
+    return Math.floor(itemAt(this.#growth, SOLAR).at(day) + 1e-6) - 1;
+  }
+
+  /** Storage unit beside a solar unit, -1 if there is none on the day of the export. */
+  storageBeside(solar: number): number {
+    const day = itemAt(this.#growth, SOLAR).dayOf(solar + 1);
+    const near = Math.floor(itemAt(this.#growth, STORAGE).at(day));
+    for (let storage = Math.max(0, near - 1); storage <= near + 1; storage++) {
+      if (
+        storage < itemAt(this.counts, STORAGE) &&
+        this.#solarAt(storage) === solar &&
+        this.solarBeside(storage) === solar
+      )
+        return storage;
+    }
+    return -1;
+  }
+}

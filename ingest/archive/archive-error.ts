@@ -1,0 +1,2 @@
+/** An archive that cannot be read; the message names the member, its place and the fault. */
+export class ArchiveError extends Error {}

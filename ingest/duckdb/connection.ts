@@ -1,0 +1,126 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { withoutExportValues } from './engine-error.ts';
+import { firstRow } from './first-row.ts';
+
+/** One connection to the file of a version. Errors carry no values of the export. */
+export interface WarehouseConnection {
+  readonly engineVersion: string;
+  run(sql: string): Promise<void>;
+  rows<T>(sql: string): Promise<T[]>;
+  /** Streams the first two columns of a result, which may be larger than memory. */
+  pairs(sql: string, take: (first: string, second: string) => void): Promise<void>;
+  /** Appends rows to a table; `null` where a value is missing. */
+  append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  close(): void;
+}
+
+export interface EngineLimits {
+  readonly memoryMb: number;
+  readonly threads: number;
+  readonly temporaryFolder: string;
+}
+
+/**
+ * Opens a database file for writing, or creates it.
+ * @param signal interrupts the running statement and refuses further ones
+ */
+export function openReadWrite(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
+  return open(path, 'READ_WRITE', limits, signal);
+}
+
+/** Opens the file of a finished version for reading. */
+export function openReadOnly(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
+  return open(path, 'READ_ONLY', limits, signal);
+}
+
+async function open(
+  path: string,
+  access_mode: 'READ_WRITE' | 'READ_ONLY',
+  limits: EngineLimits,
+  signal?: AbortSignal,
+): Promise<WarehouseConnection> {
+  const instance = await DuckDBInstance.create(path, {
+    access_mode,
+    memory_limit: `${limits.memoryMb}MB`,
+    threads: String(limits.threads),
+    temp_directory: limits.temporaryFolder,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const { v: engineVersion } = firstRow(
+    await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
+  );
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt);
+  return {
+    engineVersion,
+    run: async (sql) => {
+      signal?.throwIfAborted();
+      await withoutValues(sql, () => connection.run(sql));
+    },
+    rows: (sql) => {
+      signal?.throwIfAborted();
+      return withoutValues(sql, () => rowsOf(connection, sql));
+    },
+    pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
+    append: (table, rows) => appendRows(connection, table, rows),
+    close: () => {
+      signal?.removeEventListener('abort', interrupt);
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** The columns of a table in an attached database; none when there is no such table. */
+export async function columnsOf(engine: WarehouseConnection, database: string, table: string): Promise<Set<string>> {
+  const rows = await engine.rows<{ name: string }>(
+    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Runs a statement; its errors come without values of the export. */
+async function withoutValues<T>(sql: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw withoutExportValues(error, sql);
+  }
+}
+
+async function eachPair(
+  connection: DuckDBConnection,
+  sql: string,
+  take: (first: string, second: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const result = await connection.stream(sql);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    signal?.throwIfAborted();
+    const [first, second] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+    for (let row = 0; row < chunk.rowCount; row++) take(String(first.getItem(row)), String(second.getItem(row)));
+  }
+}
+
+async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
+  const result = await connection.runAndReadAll(sql);
+  return result.getRowObjectsJS() as T[];
+}
+
+const ROWS_PER_INSERT = 100;
+
+async function appendRows(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const some = rows.slice(from, from + ROWS_PER_INSERT);
+    let place = 0;
+    const places = some.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ');
+    const sql = `INSERT INTO ${table} VALUES ${places}`;
+    await withoutValues(sql, () => connection.run(sql, some.flat()));
+  }
+}

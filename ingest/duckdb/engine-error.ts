@@ -1,0 +1,20 @@
+/** Kinds of errors of DuckDB about files, memory and statements; all others may quote values of the export. */
+const WITHOUT_VALUES =
+  /^(?:IO|Out of Memory|INTERRUPT|INTERNAL|FATAL|Catalog|Binder|Parser|TransactionContext|Permission|Not implemented) Error/i;
+
+const KIND = /^[A-Z][A-Za-z ]{2,40} Error(?=:)/;
+
+const SHOWN = 80;
+
+/**
+ * An error of DuckDB without values of the export, so that it may be shown, logged and recorded.
+ * @param sql the failed statement, whose text holds no values
+ */
+export function withoutExportValues(error: unknown, sql: string): unknown {
+  if (!(error instanceof Error) || WITHOUT_VALUES.test(error.message)) return error;
+  const kind = KIND.exec(error.message)?.[0];
+  // It is no error of DuckDB, but a stop or a fault of the program.
+  if (kind === undefined) return error;
+  const statement = sql.trim().replace(/\s+/g, ' ').slice(0, SHOWN);
+  return new Error(`${kind}: a value that the engine does not take; it is not repeated. The statement: ${statement} …`);
+}

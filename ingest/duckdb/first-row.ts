@@ -1,0 +1,9 @@
+/**
+ * The first row of a statement that always returns one, such as a count.
+ * @throws Error when there is none
+ */
+export function firstRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error('A statement that always returns a row returned none');
+  return row;
+}

@@ -1,0 +1,112 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { syncFolder } from '../../runtime/durable-files.ts';
+import { isRunning } from '../../runtime/lock-file.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import { FORMATS, type Format } from './format.ts';
+import { readManifest } from './manifest.ts';
+
+/**
+ * The file of a dump, and `manifest.json` beside it. Both are written under other names first; the manifest is renamed
+ * last, so that a manifest always belongs to a complete dump.
+ */
+export interface Destination {
+  readonly file: string;
+  readonly manifest: string;
+  /** Their names until they are complete, and a folder for temporary files. */
+  readonly drafts: { readonly file: string; readonly manifest: string; readonly work: string };
+}
+
+const MANIFEST = 'manifest.json';
+const WORK = '.work';
+
+/**
+ * The place that `--out` names: a file of that format, or the folder for one.
+ * @throws BuildRefused when nothing can be written there, or when there is a dump already and it must not be replaced
+ */
+export function destinationOf(out: string, format: Format, force: boolean): Destination {
+  const path = resolve(out);
+  const isFolder = existsSync(path) ? statSync(path).isDirectory() : !isFormat(extname(path).slice(1));
+  const file = isFolder ? join(path, `units.${format}`) : path;
+  if (!isFolder && extname(file) !== `.${format}`) {
+    throw new BuildRefused(
+      `${out} does not end with .${format}: name a folder, or a file with the ending of its format`,
+    );
+  }
+  const folder = dirname(file);
+  requireWritable(folder);
+  sweepDrafts(folder, basename(file));
+  const draft = (name: string) => `${name}.${process.pid}.new`;
+  const manifest = join(folder, MANIFEST);
+  const place = {
+    file,
+    manifest,
+    drafts: { file: draft(file), manifest: draft(manifest), work: draft(`${file}${WORK}`) },
+  };
+  if (!force) requireFree(place);
+  return place;
+}
+
+/** @throws BuildRefused when there is a dump already */
+export function requireFree({ file, manifest }: Destination): void {
+  const present = [manifest, file].find(existsSync);
+  if (present === undefined) return;
+  const dump = readManifest(manifest);
+  const what = dump === null ? '' : `, of ${dump.version} as ${dump.format}`;
+  throw new BuildRefused(
+    `There is a ${present} already${what}: name another place with --out, or replace it with --force`,
+  );
+}
+
+/** Makes the drafts the dump. One that it replaces is broken first, so that no manifest ever stands beside another dump. */
+export function publishDrafts(place: Destination): void {
+  const { file, manifest, drafts } = place;
+  const folder = dirname(file);
+  const before = readManifest(manifest);
+  rmSync(manifest, { force: true });
+  for (const { name } of before?.files ?? []) {
+    if (name === basename(name)) rmSync(join(folder, name), { force: true });
+  }
+  renameSync(drafts.file, file);
+  syncFolder(folder);
+  renameSync(drafts.manifest, manifest);
+  syncFolder(folder);
+  rmSync(drafts.work, { recursive: true, force: true });
+}
+
+/** Removes what an export leaves that does not come to its end. */
+export function removeDrafts({ drafts }: Destination): void {
+  rmSync(drafts.file, { force: true });
+  rmSync(drafts.manifest, { force: true });
+  rmSync(drafts.work, { recursive: true, force: true });
+}
+
+const isFormat = (ending: string): ending is Format => (FORMATS as readonly string[]).includes(ending);
+
+function requireWritable(folder: string): void {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new BuildRefused(`Nothing can be written into ${folder}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Makes a folder and those above it. The recursive option of Node loops for ever in a file system, such as /proc, that
+ * takes no folders.
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/** Removes what processes left here that ended while they wrote a dump. */
+function sweepDrafts(folder: string, name: string): void {
+  for (const found of readdirSync(folder)) {
+    const [, of, pid] = /^(.+?)(?:\.work)?\.([0-9]+)\.new$/.exec(found) ?? [];
+    const isDraft = of === name || of === MANIFEST || FORMATS.some((format) => of === `units.${format}`);
+    if (isDraft && !isRunning(Number(pid))) rmSync(join(folder, found), { recursive: true, force: true });
+  }
+}

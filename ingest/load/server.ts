@@ -1,0 +1,76 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseAddress } from '../../runtime/clickhouse-address.ts';
+import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
+import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
+import type { RetryPolicy } from '../run/retry.ts';
+import type { TaskContext } from '../run/task-context.ts';
+import { BRIEF_RETRIES, PERSISTENT_RETRIES, retryRequest } from './retry-request.ts';
+
+/** The ClickHouse server into which versions are loaded. */
+export interface LoadServer {
+  /** Messages call the server by this name. */
+  readonly name: string;
+  readonly prefix: string;
+  readonly placement: Placement;
+  /** This folder of this machine. An unfinished database names its loader. */
+  readonly loader: string;
+  readonly client: ClickHouseClient;
+  /** A client whose statements are about the tables of a database; the caller closes it. */
+  clientFor(database: string): ClickHouseClient;
+  /** Repeats a request for a caller who waits for the answer. */
+  retryBriefly<T>(request: () => Promise<T>): Promise<T>;
+  /** Repeats a request of a long task, through restarts of the server. */
+  retryPersistently<T>(request: () => Promise<T>, task?: Pick<TaskContext, 'signal' | 'progress'>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface LoadServerOptions {
+  readonly address: ClickHouseAddress;
+  readonly placement: Placement;
+  readonly loader: string;
+  /** Replaces both the brief and the persistent policy. */
+  readonly policy?: RetryPolicy | undefined;
+  /** Tests replace the network with it: a connection whose statements are about the tables of a database. */
+  readonly connect?: ((database: string | null) => NonNullable<ClientOptions['connection']>) | undefined;
+}
+
+/** Views and mutations of large blocks take long; meanwhile the server reports progress in headers. */
+const IDLE_TIMEOUT_SECONDS = 300;
+
+/** One block is sent while another query runs. */
+const CONNECTIONS = 2;
+
+const SETTINGS = {
+  // Users of the cloud may have it on, and an answer would come before the rows are stored.
+  async_insert: 0,
+  // An error has a status of its own instead of following a 200.
+  wait_end_of_query: 1,
+  send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '20000',
+} as const;
+
+export function openLoadServer(options: LoadServerOptions): LoadServer {
+  const { address, placement, loader, policy, connect } = options;
+  const open = (database: string | null) =>
+    openClient(address, {
+      silenceSeconds: IDLE_TIMEOUT_SECONDS,
+      connections: CONNECTIONS,
+      settings: SETTINGS,
+      ...(database === null ? {} : { database }),
+      ...(connect === undefined ? {} : { connection: connect(database) }),
+    });
+  const client = open(null);
+  const name = `ClickHouse at ${address.url}, databases ${address.prefix}`;
+  return {
+    name,
+    prefix: address.prefix,
+    placement,
+    loader,
+    client,
+    clientFor: open,
+    retryBriefly: (request) => retryRequest(name, request, policy ?? BRIEF_RETRIES),
+    retryPersistently: (request, task) =>
+      retryRequest(name, request, policy ?? PERSISTENT_RETRIES, task?.signal, (text) => task?.progress.note(text)),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,190 @@
+import { existsSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { Locked } from '../../runtime/lock-file.ts';
+import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
+import {
+  addPublication,
+  pointerStatements,
+  serverPublications,
+  serverReport,
+  type VersionDatabase,
+  versionDatabases,
+} from '../../sql/warehouse/clickhouse/publications.ts';
+import {
+  listVersions,
+  type Publication,
+  parseVersionId,
+  removeVersion,
+  surplus,
+  type Version,
+  versionFile,
+} from '../../sql/warehouse/versions.ts';
+import { openReadOnly } from '../duckdb/connection.ts';
+import { openClickhouseSource } from '../export/clickhouse-source.ts';
+import { openFolderSource } from '../export/duckdb-source.ts';
+import { fetchHistory } from '../load/history.ts';
+import { loadVersion } from '../load/load.ts';
+import { type LoadServer, type LoadServerOptions, openLoadServer } from '../load/server.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+import { type BuildReport, readReport } from '../run/build-report.ts';
+import type { TaskContext } from '../run/task-context.ts';
+import { refuseLostHistory } from './refuse-lost-history.ts';
+import type { PublicationTarget } from './target.ts';
+
+/**
+ * A version stays for this many minutes after another one has replaced it. Readers open the new one within a second and
+ * no query lasts longer than half a minute; the rest is for machines that were asleep.
+ */
+const GRACE_MINUTES = 15;
+
+/** A load that has not sent a row for this many minutes has ended. */
+const SILENT_MINUTES = 30;
+
+/** Versions are served from a ClickHouse server, into which finished versions of the folder are loaded. */
+export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions, 'loader'>): PublicationTarget {
+  const server = openLoadServer({ ...options, loader: `${hostname()}:${folder}` });
+  const publications = () => server.retryBriefly(() => serverPublications(server.client, server.prefix));
+  const databases = () => server.retryBriefly(() => versionDatabases(server.client, server.prefix));
+  return {
+    name: server.name,
+    publications,
+    versions: async () => mergeVersions(await databases(), listVersions(folder)),
+    report: async (version) => readReport(folder, version) ?? (await storedReport(server, version)),
+    async dumpSource(version, signal) {
+      const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
+      return isThere ? openClickhouseSource(server, version, signal) : openFolderSource(folder, version, signal);
+    },
+    async nextSequence() {
+      const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
+      return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
+    },
+    history: async ({ version }, task) => historyFile(server, folder, version, await databases(), task),
+    refuseLostHistory: () => refuseLostHistory(server.name, folder, ({ failedChecks }) => failedChecks.length === 0),
+    async load(version, task) {
+      await server.retryPersistently(() => createPointer(server), task);
+      const present = await databases();
+      if (present.some(({ id, complete }) => id === version && complete)) return;
+      if (!existsSync(versionFile(folder, version))) {
+        throw new BuildRefused(
+          `${version} is neither complete on ${server.name} nor in ${folder}: build its export again.`,
+        );
+      }
+      refuseWhileLoading(server, present);
+      await drop(
+        server,
+        present.filter(({ complete }) => !complete),
+      );
+      const limits = { memoryMb: task.memoryMb, threads: 2, temporaryFolder: `${task.folder}/temporary` };
+      const engine = await openReadOnly(versionFile(folder, version), limits, task.signal);
+      try {
+        await loadVersion({ server, engine, folder, version, task });
+      } catch (error) {
+        task.progress.note(
+          `${version} is complete in ${folder}; to load it again: npm run ingest -- publish ${version}`,
+        );
+        throw error;
+      } finally {
+        engine.close();
+        rmSync(task.folder, { recursive: true, force: true });
+      }
+    },
+    async publish(version, cause, forced = []) {
+      const all = await publications();
+      const parsed = parseVersionId(version);
+      if (parsed === null) throw new Error(`${version} is no id of a version`);
+      const { id, ...rest } = parsed;
+      // Each attempt takes the time anew, since readers go by it and attempts may be many minutes apart.
+      const publication = (): Publication => ({
+        ...{ version: id, ...rest, publishedAt: new Date().toISOString(), cause },
+        ...(forced.length > 0 ? { forced: [...forced] } : {}),
+      });
+      await server.retryPersistently(() => addPublication(server.client, server.prefix, all.length + 1, publication()));
+      // The attempt that took effect may be one whose answer was lost.
+      return (await publications())[all.length] ?? publication();
+    },
+    async prune(keep) {
+      const all = await publications();
+      const present = await databases();
+      const removable = surplus(mergeVersions(present, listVersions(folder)), all, keep).map(({ id }) => id);
+      const retained = new Set(removable.filter((id) => isInGracePeriod(id, all)));
+      const unfinished = present.filter((database) => !database.complete && !isLoadedElsewhere(server, database));
+      const removed = present.filter(({ id, complete }) => complete && removable.includes(id) && !retained.has(id));
+      await drop(server, [...unfinished, ...removed]);
+      const local = listVersions(folder).filter(({ id }) => removable.includes(id));
+      for (const { id } of local) removeVersion(folder, id);
+      return [...new Set([...removed, ...local].map(({ id }) => id))].filter((id) => !retained.has(id)).sort();
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Versions that are complete on the server, or in the folder and could be loaded; oldest build first. */
+function mergeVersions(databases: readonly VersionDatabase[], local: readonly Version[]): Version[] {
+  const all = new Map([...local, ...databases.filter(({ complete }) => complete)].map(({ id, ...rest }) => [id, rest]));
+  return [...all]
+    .map(([id, { sequence, exportDay }]) => ({ id, sequence, exportDay }))
+    .sort((a, b) => a.sequence - b.sequence);
+}
+
+async function createPointer(server: LoadServer): Promise<void> {
+  for (const query of pointerStatements(server.prefix, server.placement)) await server.client.command({ query });
+}
+
+async function storedReport(
+  { client, prefix, retryBriefly }: LoadServer,
+  version: string,
+): Promise<BuildReport | null> {
+  const report = await retryBriefly(() => serverReport(client, prefix, version));
+  return report === null ? null : (JSON.parse(report) as BuildReport);
+}
+
+/** The file of the served version; where the folder has lost it, its history is fetched from the server. */
+async function historyFile(
+  server: LoadServer,
+  folder: string,
+  version: string,
+  databases: readonly VersionDatabase[],
+  task: TaskContext,
+): Promise<string> {
+  if (existsSync(versionFile(folder, version))) return versionFile(folder, version);
+  if (!databases.some(({ id, complete }) => id === version && complete)) {
+    throw new BuildRefused(
+      `${version} is served, but neither ${folder} nor ${server.name} has it, so its history would be lost. ` +
+        'Bring one of them back from the backup; or serve an earlier version: npm run ingest -- rollback <version>.',
+    );
+  }
+  task.progress.stage(`${version} is not in ${folder}: its history is read from ClickHouse`);
+  return fetchHistory(server, version, task);
+}
+
+const isLoadedElsewhere = (server: LoadServer, { loader, idleSeconds }: VersionDatabase): boolean =>
+  loader !== server.loader && idleSeconds !== null && idleSeconds < SILENT_MINUTES * 60;
+
+/** @throws Locked when another machine loads */
+function refuseWhileLoading(server: LoadServer, databases: readonly VersionDatabase[]): void {
+  const other = databases.find((database) => !database.complete && isLoadedElsewhere(server, database));
+  if (other === undefined) return;
+  throw new Locked(
+    `${other.loader} loads ${other.id} into ${server.name}; its last rows came ${other.idleSeconds} s ago. ` +
+      `Wait until it has ended; if that process is gone: DROP DATABASE ${other.database}. Nothing was published.`,
+  );
+}
+
+/** Running queries are still answered: the server keeps the tables of a dropped database until nobody reads them. */
+async function drop(
+  { client, placement, retryBriefly }: LoadServer,
+  databases: readonly VersionDatabase[],
+): Promise<void> {
+  for (const { database } of databases) {
+    await retryBriefly(() => client.command({ query: `DROP DATABASE IF EXISTS ${database}${onCluster(placement)}` }));
+  }
+}
+
+/** Returns true for a version that was replaced less than GRACE_MINUTES ago. */
+function isInGracePeriod(version: string, publications: readonly Publication[]): boolean {
+  const last = publications.findLastIndex((publication) => publication.version === version);
+  const successor = publications[last + 1];
+  return (
+    last >= 0 && successor !== undefined && Date.now() - Date.parse(successor.publishedAt) < GRACE_MINUTES * 60_000
+  );
+}

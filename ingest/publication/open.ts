@@ -1,0 +1,29 @@
+import { type Settings, SettingsError, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
+import { clickhouseTarget } from './clickhouse.ts';
+import { folderTarget } from './folder.ts';
+import type { PublicationTarget } from './target.ts';
+
+/** Opens the target that the settings name. The caller closes it. */
+function openPublicationTarget(settings: Settings): PublicationTarget {
+  const folder = warehouseFolder(settings);
+  const address = warehouseServer(settings);
+  if (address === null) return folderTarget(folder);
+  if (settings.CLICKHOUSE_SHARDS > 1 && settings.CLICKHOUSE_CLUSTER === null) {
+    throw new SettingsError('CLICKHOUSE_SHARDS: several shards need the name of their cluster, CLICKHOUSE_CLUSTER');
+  }
+  const placement = { cluster: settings.CLICKHOUSE_CLUSTER, shards: settings.CLICKHOUSE_SHARDS };
+  return clickhouseTarget(folder, { address, placement });
+}
+
+/** Opens the target that the settings name for as long as the work lasts. */
+export async function withPublicationTarget<T>(
+  settings: Settings,
+  work: (target: PublicationTarget) => Promise<T>,
+): Promise<T> {
+  const target = openPublicationTarget(settings);
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
+}
