@@ -10,7 +10,7 @@ import { rowFields, rowText } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
-const SUBJECTS = ['dataset', 'units', 'rows', 'questions', 'regions', 'counts', 'search', 'actors'] as const;
+const SUBJECTS = ['dataset', 'units', 'rows', 'projections', 'regions', 'counts', 'search', 'actors'] as const;
 
 /**
  * The statements that make the tables of a version in the database of the session, in their order. The views come with
@@ -26,7 +26,7 @@ export function schemaStatements(placement: Placement): string[] {
 
 function written(subject: (typeof SUBJECTS)[number]): string[] {
   const text = sqlFile(import.meta.url, `${subject}.sql`);
-  if (subject !== 'questions') return statementsOf(withPieces(text, PIECES));
+  if (subject !== 'projections') return statementsOf(withPieces(text, PIECES));
   return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
     const pieces = { table, order, questionColumns: projectionColumns(), questionSelect: projectionSelectList() };

@@ -1,5 +1,5 @@
 -- One wide row per served unit, which all else about units is filled from as it is loaded: which units are meant is asked
--- of narrow tables (questions.sql), what they are comes from their texts (rows.sql).
+-- of narrow tables (projections.sql), what they are comes from their texts (rows.sql).
 -- Days are kept as days since 1970-01-01 and times as milliseconds: Date32 and DateTime64 begin in 1900 and end in 2299,
 -- and move what lies beyond to there, but hydropower is older, and typing errors of the register are shown as they are.
 --   SELECT fromModifiedJulianDay(inbetriebnahmedatum + 40587) FROM units
