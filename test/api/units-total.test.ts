@@ -23,7 +23,7 @@ function datasetOf(version: string, asked: string[]) {
       asked.push('page');
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
-    dialects: { units: duckdb, questions: duckdbProjections },
+    dialects: { units: duckdb, projections: duckdbProjections },
     units: { read: async (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }
