@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type Ended, ended, saying } from '../support/command.ts';
+import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
@@ -50,17 +50,17 @@ afterEach(() => {
 });
 
 /** Lets a service start and stop. @returns what it said */
-async function startAndStop(state: string, more: Record<string, string> = {}): Promise<Ended> {
+async function startAndStop(state: string, more: Record<string, string> = {}): Promise<ProcessResult> {
   const child = start('api/main.ts', state, more);
   running.push(child);
-  const end = ended(child);
-  await Promise.race([saying(child, 'Try next'), end]);
+  const end = waitForExit(child);
+  await Promise.race([waitForOutput(child, 'Try next'), end]);
   child.kill('SIGTERM');
   return end;
 }
 
-const admin = (state: string, ...words: string[]): Promise<Ended> =>
-  ended(start('api/admin/main.ts', state, {}, words));
+const admin = (state: string, ...words: string[]): Promise<ProcessResult> =>
+  waitForExit(start('api/admin/main.ts', state, {}, words));
 
 test('what other users could read and write is for its owner only after a start, and the log says so', async () => {
   const state = await openState();
@@ -80,7 +80,7 @@ test('a new STATE_DIR is for its owner only, whoever makes it', async () => {
     ['ingest/main.ts', ['build', join(tests.path, 'none.zip')]],
   ] as const) {
     const state = join(tests.path, `state-${count++}`);
-    await ended(start(script, state, {}, words));
+    await waitForExit(start(script, state, {}, words));
     expect(existsSync(state), script).toBe(true);
     expect([state, ...allIn(state)].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
   }

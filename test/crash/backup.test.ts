@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
 import { everything, fill } from '../sql/org/filled-store.ts';
-import { ended } from '../support/command.ts';
+import { waitForExit } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 
@@ -13,9 +13,9 @@ import { folderOfTests } from '../support/exports.ts';
 const tests = folderOfTests();
 afterAll(() => tests.remove());
 
-const MORTAL = new URL('mortal-backup.ts', import.meta.url).pathname;
+const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url).pathname;
 const mortal = (...words: string[]) =>
-  ended(spawn(process.execPath, [MORTAL, ...words], { env: { ...OF_EVERY_PROCESS } }));
+  waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
   test.skipIf(!engine.here)('killed at its worst moments', { timeout: 300_000 }, async () => {

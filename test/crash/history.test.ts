@@ -5,7 +5,7 @@ import { sql } from '../../sql/org/statement.ts';
 import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
 import { type Seen, subject } from '../conformance/service.ts';
 import { end, MAIN, type ServiceProcess } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /**
  * Clients that write all the time, each repeating a call with its key until it is answered, while the service is killed
@@ -27,11 +27,11 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   let service: ServiceProcess;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(async () => {
     if (service !== undefined) await end(service, 'SIGKILL');

@@ -5,7 +5,7 @@ import { sql } from '../../sql/org/statement.ts';
 import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
 import { type Seen, subject } from '../conformance/service.ts';
 import { end, type ServiceProcess } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /**
  * kill -9 between any two steps of a write: before the first step in the store, before the second, and so on, until the
@@ -13,13 +13,13 @@ import { LASTING, makePlace, type Place } from './place.ts';
  * is exactly one effect.
  */
 
-const MORTAL = new URL('mortal-service.ts', import.meta.url);
+const SELF_KILLING = new URL('self-killing-service.ts', import.meta.url);
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   let service: ServiceProcess;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(async () => {
     if (service !== undefined) await end(service, 'SIGKILL');
@@ -28,7 +28,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
 
   let portfolio: Portfolio;
   async function start(): Promise<void> {
-    service = await place.start(MORTAL);
+    service = await place.start(SELF_KILLING);
     portfolio = portfolioOf(subject(service.url, place.key));
   }
 

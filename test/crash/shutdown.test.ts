@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import { subject } from '../conformance/service.ts';
 import { end, MAIN } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /** The end that is asked for: what was answered up to then is in the audit log, although reads are recorded later. */
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(() => place?.remove());
 

@@ -10,7 +10,7 @@ import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { SAMPLE } from '../recount/sample.ts';
 import { folderOfTests, generateExport } from './exports.ts';
-import { once } from './once.ts';
+import { sharedFolder } from './shared-folder.ts';
 
 /** Warehouses built from exports, for tests that look into their tables. */
 
@@ -41,13 +41,13 @@ export const buildOptions = (
 
 /** Puts the committed sample into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await once('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
+  const made = await sharedFolder('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
   cpSync(made, warehouse, { recursive: true });
 }
 
 /** The same with the small register of the tests, of 2026-11-01. */
 export async function publishRegister(warehouse: string): Promise<void> {
-  const made = await once('register', async (folder) => {
+  const made = await sharedFolder('register', async (folder) => {
     const exports = folderOfTests();
     await build(buildOptions(await generateExport(exports.path, '2026-11-01'), folder));
     exports.remove();

@@ -8,7 +8,7 @@ import { connectChdb } from './chdb.ts';
 /** The HTTP interface of ClickHouse on the loopback, in front of the engine in this process. It can fail as networks do. */
 
 /** What becomes of a request. */
-export type Fate =
+export type Outcome =
   | 'answered'
   | 'lost' //      done, but the connection breaks before the answer
   | 'refused' //   503, as a proxy tells it that has no server behind it
@@ -18,7 +18,7 @@ export type Fate =
   | 'failed' //    half of the answer, and the exception behind it
   | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
 
-interface Asked {
+interface RecordedRequest {
   /** Counts from 1. */
   readonly number: number;
   readonly query: string;
@@ -31,9 +31,9 @@ interface Asked {
 export interface Bridge {
   readonly url: (prefix: string) => string;
   /** Every request there was, also those that were cut. */
-  readonly asked: Asked[];
+  readonly requests: RecordedRequest[];
   /** Decides on each request; all are answered until it is set. */
-  fate: (asked: Asked) => Fate;
+  outcomeOf: (asked: RecordedRequest) => Outcome;
   /** Stops listening, ends all connections, and listens again on the same port after this time. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ const NO_SETTINGS = new Set(['query', 'query_id', 'database', 'session_id', 'rol
 
 export async function openBridge(): Promise<Bridge> {
   const bridge: Bridge = {
-    asked: [],
-    fate: () => 'answered',
+    requests: [],
+    outcomeOf: () => 'answered',
     url: (prefix) => `clickhouse://loader:p%40ss@127.0.0.1:${port}/${prefix}`,
     async restart(downMs) {
       await stop();
@@ -70,15 +70,15 @@ export async function openBridge(): Promise<Bridge> {
     const heard = inSearch === null ? await whole(request) : null;
     for (const [name, value] of await formIn(request, heard)) search.set(name, value);
     const query = inSearch ?? search.get('query') ?? heard!.toString('utf8');
-    const asked: Asked = {
-      number: bridge.asked.length + 1,
+    const asked: RecordedRequest = {
+      number: bridge.requests.length + 1,
       query,
       isInsert: /^INSERT/.test(query),
       token: search.get('insert_deduplication_token'),
       comment: search.get('log_comment'),
     };
-    bridge.asked.push(asked);
-    const fate = bridge.fate(asked);
+    bridge.requests.push(asked);
+    const fate = bridge.outcomeOf(asked);
     if (typeof fate === 'object') return cut(request, fate.cutAfterBytes);
     if (fate === 'refused') return void response.writeHead(503).end('no server is available');
     const params = [...search];

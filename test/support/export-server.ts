@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /** The register's download server as tests need it: a page of links and files, and everything that can go wrong. */
 
-interface Asked {
+interface RecordedRequest {
   readonly path: string;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
@@ -13,13 +13,13 @@ interface Asked {
 }
 
 /** Answers one request in another way than a good server would. */
-export type Trick = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
+export type ResponseOverride = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
 
 export interface ExportServer {
   readonly url: string;
   /** Address of the download page. */
   readonly page: string;
-  readonly asked: Asked[];
+  readonly requests: RecordedRequest[];
   /** The most requests that were under way at the same time. */
   readonly mostAtOnce: () => number;
   /** Serves these bytes under a path, with an entity tag of their own. */
@@ -27,8 +27,8 @@ export interface ExportServer {
   /** The page names these paths. */
   link(...paths: readonly string[]): void;
   /** The next requests for a path are answered so, one after the other. */
-  trick(path: string, ...tricks: readonly Trick[]): void;
-  /** How often a path was asked for. */
+  override(path: string, ...overrides: readonly ResponseOverride[]): void;
+  /** How often a path was requested for. */
   count(path: string): number;
   stop(): Promise<void>;
 }
@@ -37,18 +37,18 @@ export const PAGE = '/MaStR/Datendownload';
 
 export async function serveExports(): Promise<ExportServer> {
   const files = new Map<string, Buffer>();
-  const tricks = new Map<string, Trick[]>();
-  const asked: Asked[] = [];
+  const overrides = new Map<string, ResponseOverride[]>();
+  const requested: RecordedRequest[] = [];
   const atOnce = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     const path = request.url!;
     const { range, 'if-range': ifRange, 'user-agent': userAgent } = request.headers;
-    asked.push({ path, range, ifRange: ifRange as string | undefined, userAgent });
+    requested.push({ path, range, ifRange: ifRange as string | undefined, userAgent });
     atOnce.most = Math.max(atOnce.most, ++atOnce.now);
     response.on('close', () => atOnce.now--);
     const content = files.get(path) ?? Buffer.alloc(0);
-    const trick = tricks.get(path)?.shift();
-    if (trick !== undefined) trick(response, content, request);
+    const override = overrides.get(path)?.shift();
+    if (override !== undefined) override(response, content, request);
     else if (!files.has(path)) response.writeHead(404).end();
     else send(response, content, request);
   });
@@ -59,12 +59,12 @@ export async function serveExports(): Promise<ExportServer> {
   return {
     url,
     page: `${url}${PAGE}`,
-    asked,
+    requests: requested,
     mostAtOnce: () => atOnce.most,
     put,
     link: (...paths) => put(PAGE, pageOf(paths)),
-    trick: (path, ...more) => tricks.set(path, [...(tricks.get(path) ?? []), ...more]),
-    count: (path) => asked.filter((one) => one.path === path).length,
+    override: (path, ...more) => overrides.set(path, [...(overrides.get(path) ?? []), ...more]),
+    count: (path) => requested.filter((one) => one.path === path).length,
     stop: () => stopped(server),
   };
 }
@@ -101,13 +101,13 @@ function send(response: ServerResponse, content: Buffer, request: IncomingMessag
 }
 
 export const status =
-  (code: number, headers: Record<string, string> = {}): Trick =>
+  (code: number, headers: Record<string, string> = {}): ResponseOverride =>
   (response) =>
     response.writeHead(code, headers).end('sorry');
 
 /** The connection breaks off behind so many bytes of the answer, a good one otherwise. */
 export const dropAfter =
-  (bytes: number): Trick =>
+  (bytes: number): ResponseOverride =>
   (response, content, request) => {
     const from = Number(/\d+/.exec(request.headers.range ?? '0')![0]);
     const head = { ETag: tagOf(content), 'Content-Length': content.length - from };
@@ -117,21 +117,21 @@ export const dropAfter =
   };
 
 /** No answer at all, until the one who asks leaves. */
-export const silence: Trick = () => {};
+export const silence: ResponseOverride = () => {};
 
-/** The part that was asked for, even when the file has changed. */
-export const overlookingIfRange: Trick = (response, content, request) => {
+/** The part that was requested for, even when the file has changed. */
+export const overlookingIfRange: ResponseOverride = (response, content, request) => {
   const from = Number(/\d+/.exec(request.headers.range!)![0]);
   const place = `bytes ${from}-${content.length - 1}/${content.length}`;
   response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));
 };
 
-/** The whole file, whatever range was asked for. */
-export const ignoringRanges: Trick = (response, content) =>
+/** The whole file, whatever range was requested for. */
+export const ignoringRanges: ResponseOverride = (response, content) =>
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length }).end(content);
 
 /** The whole file without its length, byte by byte for a while. */
-export const slowly: Trick = async (response, content) => {
+export const slowly: ResponseOverride = async (response, content) => {
   response.writeHead(200, { ETag: tagOf(content) });
   for (let at = 0; at < 20; at++) {
     response.write(content.subarray(at, at + 1));
@@ -142,7 +142,7 @@ export const slowly: Trick = async (response, content) => {
 
 /** Says that the file is longer or shorter than it is. */
 export const lyingBy =
-  (bytes: number): Trick =>
+  (bytes: number): ResponseOverride =>
   (response, content) => {
     const length = content.length + bytes;
     response.writeHead(200, { ETag: tagOf(content), 'Content-Length': length, Connection: 'close' });
@@ -151,5 +151,5 @@ export const lyingBy =
     );
   };
 
-export const htmlPage: Trick = (response) =>
+export const htmlPage: ResponseOverride = (response) =>
   response.writeHead(200, { 'Content-Type': 'application/zip' }).end('<!DOCTYPE html><html>Bitte warten</html>');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
-import { once } from './once.ts';
+import { sharedFolder } from './shared-folder.ts';
 import { zipOf } from './zip.ts';
 
 /** Exports of the register to edit: generated once, taken apart into records, changed, and written again. */
@@ -37,9 +37,12 @@ export async function generateExport(folder: string, day: string, previous: stri
   const name = exportName(day);
   const world = previous === null ? ['--units', '500', '--seed', '5'] : ['--previous', previous];
   const words = ['generate', ...world, '--clean', '--workers', '1', '--day', day];
-  const made = await once(`export-${day}-${previous === null ? 'first' : digestOf(previous)}`, async (place) => {
-    await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
-  });
+  const made = await sharedFolder(
+    `export-${day}-${previous === null ? 'first' : digestOf(previous)}`,
+    async (place) => {
+      await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
+    },
+  );
   copyFileSync(join(made, name), join(folder, name));
   return join(folder, name);
 }

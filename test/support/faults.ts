@@ -56,7 +56,7 @@ export async function failingAt(
 }
 
 /** Looks at what there is before each operation of the work, as a kill at that moment leaves it. Returns their number. */
-export function lookingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
+export function inspectingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
   const by: Watch = {
     isRepeated: (place, before) => place === 'staged' && before === 'staged',
     meets(_, name) {

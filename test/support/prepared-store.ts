@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readSettings } from '../../runtime/settings.ts';
 import { openPglite } from '../../sql/org/pglite.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { once } from './once.ts';
+import { sharedFolder } from './shared-folder.ts';
 
 /** Stores that are made once in a run: to make the files of one takes four seconds of a core, to copy them none. */
 
@@ -14,7 +14,7 @@ const SILENT = pino({ level: 'silent' });
 
 /** Puts an organisation store into a folder that is not there yet: its tables are up to date, and it has no organisation. */
 export async function putStore(folder: string): Promise<void> {
-  const made = await once('store', makeStore);
+  const made = await sharedFolder('store', makeStore);
   await cp(join(made, 'org'), folder, { recursive: true });
 }
 
@@ -37,7 +37,7 @@ async function inNewFolder(put: (folder: string) => Promise<void>): Promise<stri
 }
 
 async function putWithoutTables(folder: string): Promise<void> {
-  const made = await once('store-without-tables', async (draft) => {
+  const made = await sharedFolder('store-without-tables', async (draft) => {
     const driver = await openPglite(join(draft, 'org'), SILENT);
     await driver.close();
   });

@@ -9,7 +9,7 @@ import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
-import { type Bridge, type Fate, openBridge } from '../../support/clickhouse-bridge.ts';
+import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { ingest, ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  bridge.fate = () => 'answered';
-  bridge.asked.length = 0;
+  bridge.outcomeOf = () => 'answered';
+  bridge.requests.length = 0;
 });
 
 const QUICK: RetryPolicy = { firstMs: 1, longestMs: 20, overallMs: 10_000 };
@@ -63,16 +63,16 @@ async function expectWhole(prefix: string): Promise<void> {
   expect(there).toEqual(here);
 }
 
-const inserts = () => bridge.asked.filter(({ isInsert }) => isInsert);
+const inserts = () => bridge.requests.filter(({ isInsert }) => isInsert);
 const blockOf =
   (table: string) =>
   ({ token }: { token: string | null }) =>
     token === `${version}/${table}/0`;
 
 /** The first attempts at an insert end so, the next one is answered. */
-function failing(table: string, fates: readonly Fate[]): void {
+function failing(table: string, fates: readonly Outcome[]): void {
   let attempt = 0;
-  bridge.fate = (asked) => (blockOf(table)(asked) ? (fates[attempt++] ?? 'answered') : 'answered');
+  bridge.outcomeOf = (asked) => (blockOf(table)(asked) ? (fates[attempt++] ?? 'answered') : 'answered');
 }
 
 test('nothing is sent twice while nothing breaks', async () => {
@@ -105,7 +105,7 @@ test('a block that arrived although no answer came is not kept twice, nor counte
 test('an answer may be lost at any request of a load', async () => {
   // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
   const seen = new Set<string>();
-  bridge.fate = ({ query, token }) => {
+  bridge.outcomeOf = ({ query, token }) => {
     const kind = token ?? query.replace(/^(?:--.*\n)+/, '').slice(0, 10);
     if (seen.has(kind)) return 'answered';
     seen.add(kind);
@@ -124,7 +124,7 @@ test('refusals that pass are waited for: a proxy without a server, memory in use
 
 test('a server that restarts in the middle is waited for, and the load goes on with the block that was not answered', async () => {
   let restarted = false;
-  bridge.fate = (asked) => {
+  bridge.outcomeOf = (asked) => {
     if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
     restarted = true;
     void bridge.restart(300);
@@ -138,10 +138,10 @@ test('a server that restarts in the middle is waited for, and the load goes on w
 
 describe('a server that stays away', () => {
   test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
-    bridge.fate = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
+    bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
     await expect(load('away', { ...QUICK, overallMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
     expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
-    bridge.fate = () => 'answered';
+    bridge.outcomeOf = () => 'answered';
     await load('away');
     await expectWhole('away');
   });

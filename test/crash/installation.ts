@@ -4,13 +4,13 @@ import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 
 /** The stores that outlive a process. */
-export const LASTING: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
+export const PERSISTENT_STORES: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
   { name: 'PGlite in a folder', here: true, engine: PREPARED },
   { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
 
 /** Where a service keeps everything, for several processes one after the other. */
-export async function makePlace(engine: Engine) {
+export async function makeInstallation(engine: Engine) {
   const folder = temporaryFolder();
   await publishFixture(folder.path);
   const url = await engine.place();
@@ -28,4 +28,4 @@ export async function makePlace(engine: Engine) {
   };
 }
 
-export type Place = Awaited<ReturnType<typeof makePlace>>;
+export type Installation = Awaited<ReturnType<typeof makeInstallation>>;
