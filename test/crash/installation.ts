@@ -3,13 +3,13 @@ import { type Engine, openStore, POSTGRES, PREPARED } from '../sql/org/engines.t
 import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 
-/** The stores that outlive a process. */
+/** The engines whose store outlives a process. */
 export const PERSISTENT_STORES: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
   { name: 'PGlite in a folder', here: true, engine: PREPARED },
   { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
 
-/** Where a service keeps everything, for several processes one after the other. */
+/** Makes the folders and the store of a service that several processes use one after the other. */
 export async function makeInstallation(engine: Engine) {
   const folder = temporaryFolder();
   await publishFixture(folder.path);
@@ -19,10 +19,10 @@ export async function makeInstallation(engine: Engine) {
   const key = await makeCaller(store);
   await store.close();
   return {
-    /** Key of an organisation with every right. */
+    /** A key of an organisation, with all rights. */
     key,
     start: (script: URL) => startProcess(script, { state: folder.path, warehouse: folder.path, store: url }),
-    /** The store itself, while no process has it. */
+    /** Opens the store itself, while no process has it. */
     openStore: () => openStore(url),
     remove: folder.remove,
   };

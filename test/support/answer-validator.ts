@@ -1,9 +1,9 @@
 import type { AnswerEntry, HeaderEntry, OpenApiDocument } from '../../api/docs/openapi/shape.ts';
 import { validators } from './schemas.ts';
 
-/** Whether what the service answers is what its OpenAPI document says. */
+/** Compares answers of the service with its OpenAPI document. */
 
-/** An answer as it came over HTTP. */
+/** An answer as it arrived over HTTP. */
 interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;

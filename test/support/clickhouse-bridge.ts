@@ -5,17 +5,17 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
 import { connectChdb } from './chdb.ts';
 
-/** The HTTP interface of ClickHouse on the loopback, in front of the engine in this process. It can fail as networks do. */
+/** Serves the HTTP interface of ClickHouse for the engine in this process, and can fail as networks do. */
 
-/** What becomes of a request. */
+/** The ways in which a request can end. */
 export type Outcome =
   | 'answered'
   | 'lost' //      done, but the connection breaks before the answer
-  | 'refused' //   503, as a proxy tells it that has no server behind it
-  | 'exception' // 200, and the exception in a header behind it, as with progress in headers
+  | 'refused' //   503, as from a proxy whose server is down
+  | 'exception' // 200, and the exception in a header after it, as with progress in headers
   | 'broken' //    half of the answer, then the connection breaks
   | 'shortened' // half of the answer, as if it were whole
-  | 'failed' //    half of the answer, and the exception behind it
+  | 'failed' //    half of the answer, then the exception
   | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
 
 interface RecordedRequest {
@@ -24,15 +24,15 @@ interface RecordedRequest {
   readonly query: string;
   readonly isInsert: boolean;
   readonly token: string | null;
-  /** What the server's log of statements would say of it. */
+  /** The text of the setting log_comment. */
   readonly comment: string | null;
 }
 
 export interface Bridge {
   readonly url: (prefix: string) => string;
-  /** Every request there was, also those that were cut. */
+  /** All requests, also those that were cut. */
   readonly requests: RecordedRequest[];
-  /** Decides on each request; all are answered until it is set. */
+  /** Decides how each request ends; until it is set, all are answered. */
   outcomeOf: (asked: RecordedRequest) => Outcome;
   /** Stops listening, ends all connections, and listens again on the same port after this time. */
   restart(downMs: number): Promise<void>;
@@ -162,7 +162,7 @@ function send(search: URLSearchParams, response: ServerResponse, body: Buffer): 
   gzip.end(body);
 }
 
-/** What the server puts behind an answer, since 25.11, with the mark that a header has announced. */
+/** The end of an answer that failed, since 25.11, with the tag that a header has announced. */
 const BEHIND = (tag: string, text: string) =>
   `\r\n__exception__\r\n${tag}\r\n${text}\n${text.length + 1} ${tag}\r\n__exception__\r\n`;
 

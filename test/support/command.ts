@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { runIngest } from '../../ingest/cli.ts';
 import { OF_EVERY_PROCESS } from './environment.ts';
 
-/** The command line of the ingest, run as people run it: a process of its own. */
+/** Runs the command line of the ingest as users do, in a process of its own. */
 
 export interface ProcessResult {
   /** Exit code; null when a signal ended the process. */
@@ -18,7 +18,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Nothing of the test runner's own environment: it sets BASE_URL, among others. */
+/** Leaves out the test runner's own environment, which sets BASE_URL among others. */
 const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv => ({
   ...OF_EVERY_PROCESS,
   WAREHOUSE_URL: `duckdb:${warehouse}`,
@@ -33,7 +33,7 @@ export function ingest(warehouse: string, words: readonly string[], more: Enviro
   return waitForExit(startIngest(warehouse, words, more));
 }
 
-/** The same in this process, one command at a time: for commands of which only the answer counts. */
+/** Runs a command in this process, one at a time, where only its output and exit code matter. */
 export async function ingestHere(
   warehouse: string,
   words: readonly string[],
@@ -61,13 +61,13 @@ export function startIngest(warehouse: string, words: readonly string[], more: E
   return spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), ...words], { env: environment(warehouse, more) });
 }
 
-/** The same with a shell around it that sets a limit first, e.g. `ulimit -f 300`. */
+/** Runs a command in a shell that sets a limit first, e.g. `ulimit -f 300`. */
 export function ingestWithLimit(warehouse: string, limit: string, words: readonly string[]): Promise<ProcessResult> {
   const command = [process.execPath, join(ROOT, 'ingest/main.ts'), ...words].map((word) => `'${word}'`).join(' ');
   return waitForExit(spawn('bash', ['-c', `${limit} && exec ${command}`], { env: environment(warehouse, {}) }));
 }
 
-/** Waits for the end of a process and for all it has written. */
+/** Resolves when the process has ended and all its output has arrived. */
 export function waitForExit(child: ChildProcess): Promise<ProcessResult> {
   let out = '';
   let err = '';
@@ -83,7 +83,7 @@ export function waitForExit(child: ChildProcess): Promise<ProcessResult> {
   });
 }
 
-/** Waits until a process has written this to one of its streams. */
+/** Resolves when the process has written the text to one of its streams; rejects when it ends before. */
 export function waitForOutput(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let all = '';

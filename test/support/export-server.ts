@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The register's download server as tests need it: a page of links and files, and everything that can go wrong. */
+/** The register's download server for tests: a page of links, files, and everything that can go wrong. */
 
 interface RecordedRequest {
   readonly path: string;
@@ -12,7 +12,7 @@ interface RecordedRequest {
   readonly userAgent: string | undefined;
 }
 
-/** Answers one request in another way than a good server would. */
+/** Answers one request instead of the server. */
 export type ResponseOverride = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
 
 export interface ExportServer {
@@ -20,15 +20,15 @@ export interface ExportServer {
   /** Address of the download page. */
   readonly page: string;
   readonly requests: RecordedRequest[];
-  /** The most requests that were under way at the same time. */
+  /** Returns the largest number of requests that were open at the same time. */
   readonly mostAtOnce: () => number;
   /** Serves these bytes under a path, with an entity tag of their own. */
   put(path: string, content: Buffer | string): void;
-  /** The page names these paths. */
+  /** Puts links to these paths on the page. */
   link(...paths: readonly string[]): void;
-  /** The next requests for a path are answered so, one after the other. */
+  /** Replaces the answers to the next requests for a path, in this order. */
   override(path: string, ...overrides: readonly ResponseOverride[]): void;
-  /** How often a path was requested for. */
+  /** Returns the number of requests for a path. */
   count(path: string): number;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ async function stopped(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** A page with other links around those to exports, as the register has it. */
+/** Returns a page with other links around those to exports, as the register has it. */
 export const pageOf = (paths: readonly string[]): string =>
   `<!DOCTYPE html><html><body><a href="/MaStR/Hilfe">Hilfe</a><a href="Dokumentation%20MaStR.zip">Dokumentation</a>${paths
     .map((path) => `<tr><td><a class="btn" href="${path}">Download</a></td></tr>`)
@@ -84,7 +84,7 @@ export const pageOf = (paths: readonly string[]): string =>
 export const tagOf = (content: Buffer): string =>
   `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
 
-/** A good server: ranges, entity tags. */
+/** Answers as a correct server does, with ranges and entity tags. */
 function send(response: ServerResponse, content: Buffer, request: IncomingMessage): void {
   const tag = tagOf(content);
   const { range, 'if-range': ifRange } = request.headers;
@@ -105,7 +105,7 @@ export const status =
   (response) =>
     response.writeHead(code, headers).end('sorry');
 
-/** The connection breaks off behind so many bytes of the answer, a good one otherwise. */
+/** Breaks the connection after so many bytes of an otherwise correct answer. */
 export const dropAfter =
   (bytes: number): ResponseOverride =>
   (response, content, request) => {
@@ -116,21 +116,21 @@ export const dropAfter =
     response.write(content.subarray(from, from + bytes), () => setTimeout(() => response.destroy(), 50));
   };
 
-/** No answer at all, until the one who asks leaves. */
+/** Never answers. */
 export const silence: ResponseOverride = () => {};
 
-/** The part that was requested for, even when the file has changed. */
+/** Sends the requested part even when the file has changed. */
 export const overlookingIfRange: ResponseOverride = (response, content, request) => {
   const from = Number(/\d+/.exec(request.headers.range!)![0]);
   const place = `bytes ${from}-${content.length - 1}/${content.length}`;
   response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));
 };
 
-/** The whole file, whatever range was requested for. */
+/** Sends the whole file, whatever range was requested. */
 export const ignoringRanges: ResponseOverride = (response, content) =>
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length }).end(content);
 
-/** The whole file without its length, byte by byte for a while. */
+/** Sends the whole file without its length, its first bytes one by one. */
 export const slowly: ResponseOverride = async (response, content) => {
   response.writeHead(200, { ETag: tagOf(content) });
   for (let at = 0; at < 20; at++) {
@@ -140,7 +140,7 @@ export const slowly: ResponseOverride = async (response, content) => {
   response.end(content.subarray(20));
 };
 
-/** Says that the file is longer or shorter than it is. */
+/** Announces a wrong length, larger or smaller by so many bytes. */
 export const lyingBy =
   (bytes: number): ResponseOverride =>
   (response, content) => {

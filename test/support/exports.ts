@@ -8,7 +8,7 @@ import { openPromise } from 'yauzl';
 import { sharedFolder } from './shared-folder.ts';
 import { zipOf } from './zip.ts';
 
-/** Exports of the register to edit: generated once, taken apart into records, changed, and written again. */
+/** Exports of the register that tests edit: generated once, parsed into records, changed, and written again. */
 
 /** Elements of a record with their text as the file has it: escaped. */
 export type Row = Record<string, string>;
@@ -21,10 +21,10 @@ export interface Document {
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** In memory where the system has that: builds wait for the disk at every step, and tests make many of them. */
+/** Lies in memory where the system offers that: builds wait for the disk at every step, and tests run many. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A folder of its own for a test file; `remove` ends it. */
+/** Makes a folder for a test file. */
 export function folderOfTests(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(PLACE, 'ingest-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -1,17 +1,17 @@
 import type { OrgStore, Session, Work } from '../../sql/org/store.ts';
 
-/** What a store is about to do: `begin`, the text of a statement, `commit`; and `committed`, when it has. */
+/** A step that a store is about to take: `begin`, the text of a statement, or `commit`; `committed` follows it. */
 type StoreStep = string;
 
-/** @param door by which of its doors */
+/** @param driver the method of the store that takes the step */
 export type StepListener = (
   step: StoreStep,
   driver: 'asOrganisation' | 'asOperator' | 'autocommit',
 ) => void | Promise<void>;
 
 /**
- * The store, with a look at each step before it is taken. A look that throws fails the step as the store itself would,
- * one that waits delays it.
+ * Returns the store with a listener that is called before each step. A listener that throws makes the step fail as the
+ * store itself would; one that waits delays it.
  */
 export function interceptSteps(store: OrgStore, look: StepListener): OrgStore {
   const stepped = (session: Session, driver: Parameters<StepListener>[1]): Session => ({

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** What test files need of the run, read from their imports and those of what they import. */
+/** Reads from the imports of a test file, direct and indirect, what it needs of a run. */
 
 /** Imports that start processes. */
 const PROCESSES = /^(node:child_process|node:cluster)$/;
 
-/** The engine of ClickHouse in the process of the test: one folder for all who share that process. */
+/** Imports of the engine of ClickHouse, which has one folder for all tests of a process. */
 const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;
 
 /** An import that remains when types are stripped, also `export … from` and `import('…')`. */
