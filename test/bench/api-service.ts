@@ -31,7 +31,7 @@ const key = await makeCaller(store, {
 });
 
 const bare: typeof chain = (operations, service) => {
-  // Whose key it is was found out before the first request.
+  // The key is resolved before the first request.
   const known = service.apiKeys(parseApiKey(key)!);
   const asTheCaller: Middleware = async (context, next) => {
     const { caller } = await known;
