@@ -13,7 +13,7 @@ import { putStore } from '../../support/prepared-store.ts';
 
 const folder = temporaryFolder();
 const state = join(folder.path, 'state');
-const script = (path: string): string => new URL(`../../api/${path}`, import.meta.url).pathname;
+const script = (path: string): string => new URL(`../../../api/${path}`, import.meta.url).pathname;
 const environment = { ...OF_EVERY_PROCESS, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
 
 const admin = (words: string, more: Record<string, string> = {}): Promise<ProcessResult> =>

@@ -13,7 +13,7 @@ afterAll(() => tests.remove());
 
 /** Runs a process with so many descriptors on the store of a folder; `attempt` prints what came of a statement. */
 async function withDescriptors(count: number, folder: string, work: string): Promise<string[]> {
-  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const from = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   const text = `
     import { closeSync, openSync } from 'node:fs';
     import { setTimeout as sleep } from 'node:timers/promises';

@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** A process that opens the store of a folder, has its tables made, and does something with it. */
 function processWith(folder: string, work: string): ChildProcess {
-  const from = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+  const from = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url).href);
   const text = `
     import { openOrgStore } from ${from('sql/org/store.ts')};
     import { sql } from ${from('sql/org/statement.ts')};
@@ -100,11 +100,10 @@ describe('the store in a folder', () => {
   });
 
   it('opens again after kill -9 of its process, with all that was committed', async () => {
-    const folder = newFolder();
+    const folder = await storeFolder();
     const writer = processWith(
       folder,
-      `await store.migrate('apply');
-       await run(sql\`CREATE TABLE written (n integer)\`);
+      `await run(sql\`CREATE TABLE written (n integer)\`);
        for (let n = 1; ; n++) {
          await run(sql\`INSERT INTO written VALUES (\${n})\`);
          console.log('wrote', n);
