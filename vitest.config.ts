@@ -66,9 +66,9 @@ export default defineConfig({
         name,
         include: FILES.filter((file) => projectOf(file) === name),
         isolate: name.endsWith('-isolated'),
-        // Most suites build or open real warehouses; the slowest takes tens of seconds on two cores.
-        testTimeout: 120_000 * CASES,
-        hookTimeout: 180_000,
+        // Most suites build or open real warehouses; the slowest takes tens of seconds on two idle cores.
+        testTimeout: 240_000 * CASES,
+        hookTimeout: 240_000,
       },
     })),
   },

@@ -18,7 +18,7 @@ const mortal = (...words: string[]) =>
   waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
-  test.skipIf(!engine.here)('killed at its worst moments', { timeout: 300_000 }, async () => {
+  test.skipIf(!engine.here)('killed at its worst moments', { timeout: 600_000 }, async () => {
     const url = await engine.place();
     const file = join(tests.path, `${engine.name}.gz`);
     const store = await openStore(url);

@@ -43,7 +43,7 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
   }
 
   // A process is started for each step: seconds each on a machine that has other things to do.
-  test.skipIf(!here)('exactly one effect, wherever it is killed', { timeout: 300_000 }, async () => {
+  test.skipIf(!here)('exactly one effect, wherever it is killed', { timeout: 600_000 }, async () => {
     await start();
     /** True for each crash after which the repeated call was a replay, as the write had been committed. */
     const replayed: boolean[] = [];

@@ -152,7 +152,7 @@ describe('without a service', () => {
     const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
     running.push(child);
     // It has the store, and does not listen yet.
-    await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 60_000, interval: 5 });
     const [listed] = await Promise.all([admin(state, 'organisations list --json'), waitForOutput(child, 'Listening')]);
     expect(listed).toMatchObject({ code: 0 });
   });

@@ -82,5 +82,5 @@ export const serving = (service: Subject, { publishedAt }: Publication) =>
       const { json } = await service.get('/v1/units?limit=1&mastrNummern=SEE000000000000');
       if (json.meta.sync.watermark !== publishedAt) throw new Error('still the version before');
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );

@@ -43,7 +43,7 @@ async function nights() {
 }
 
 /** Once the metrics tell it: what they read is shared for a moment. */
-const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 10_000);
+const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
 
 const failing = () =>
   nightAlone(state.path, null, async (begin) => {
