@@ -13,20 +13,23 @@ const CASES = Number(process.env.CASES ?? 1);
 
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
+  'ingest/load/broken',
   'ingest/assembly/crash-points',
-  'admin/socket',
   'crash/mutation',
-  'two-engines/two-engines',
+  'sql/org/backup',
+  'api/admin/socket',
+  'ingest/assembly/checks',
   'ingest/assembly/history',
   'ingest/nightly/nights',
-  'load/load',
-  'delta/delta',
-  'load/broken',
+  'real/days',
+  'api/start',
+  'data/generate',
+  'ingest/export/places',
+  'ingest/assembly/holes',
+  'ingest/cli/damaged',
   'crash/history',
+  'ingest/load/load',
   'fuzz/fuzz',
-  'recount/sample',
-  'ingest/assembly/checks',
-  'ingest/cli/interrupted',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Long files first, and each project in one piece: a worker is kept from file to file of a project that shares it. */
