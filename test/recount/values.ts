@@ -163,3 +163,6 @@ const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
+
+/** The number of a catalogue value; null where there is none. */
+export const idOf = ({ raw }: TypedRow, element: string): number | null => wholeNumber(normalised(raw[element] ?? ''));
