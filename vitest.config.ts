@@ -1,52 +1,78 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { needsIsolation, needsProcesses } from './test/support/needs.ts';
 
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 /** As in test/support/cases.ts. */
 const CASES = Number(process.env.CASES ?? 1);
 
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
+  'ingest/load/broken',
   'ingest/assembly/crash-points',
-  'admin/socket',
   'crash/mutation',
-  'two-engines/two-engines',
+  'sql/org/backup',
+  'api/admin/socket',
+  'ingest/assembly/checks',
   'ingest/assembly/history',
   'ingest/nightly/nights',
-  'load/load',
-  'delta/delta',
-  'load/broken',
+  'real/days',
+  'api/start',
+  'data/generate',
+  'ingest/export/places',
+  'ingest/assembly/holes',
+  'ingest/cli/damaged',
   'crash/history',
+  'ingest/load/load',
   'fuzz/fuzz',
-  'recount/sample',
-  'ingest/assembly/checks',
-  'ingest/cli/interrupted',
 ].map((name) => `test/${name}.test.ts`);
 
+/** Long files first, and each project in one piece: a worker is kept from file to file of a project that shares it. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const index = LONG.findIndex((name) => moduleId.endsWith(name));
-      return index === -1 ? LONG.length : index;
+      return PROJECTS.indexOf(project.name) * 1000 + (index === -1 ? LONG.length : index);
     };
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
 
+/** In the order in which they run. */
+const PROJECTS = ['processes-isolated', 'processes', 'quick-isolated', 'quick'];
+
+/**
+ * Test files by what they need. Where modules may be shared, the service is imported once by each worker, not by each
+ * file. The quick ones, which start no process, are `npm run test:quick`.
+ */
+const projectOf = (file: string): string =>
+  `${needsProcesses(file) ? 'processes' : 'quick'}${needsIsolation(file) ? '-isolated' : ''}`;
+
+const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((file) =>
+  join(import.meta.dirname, file),
+);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Most suites build or open real warehouses; the slowest takes tens of seconds on two cores.
-    testTimeout: 120_000 * CASES,
-    hookTimeout: 180_000,
     pool: 'forks',
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/once.ts', 'test/support/one-postgres.ts'],
+    globalSetup: ['test/support/shared-folder.ts', 'test/support/shared-postgres.ts'],
+    projects: PROJECTS.map((name) => ({
+      test: {
+        name,
+        include: FILES.filter((file) => projectOf(file) === name),
+        isolate: name.endsWith('-isolated'),
+        // Most suites build or open real warehouses; the slowest takes tens of seconds on two idle cores.
+        testTimeout: 240_000 * CASES,
+        hookTimeout: 240_000,
+      },
+    })),
   },
 });

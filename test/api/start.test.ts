@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { publishSample } from '../support/built.ts';
-import { type Ended, ended, saying } from '../support/command.ts';
+import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
@@ -51,17 +51,17 @@ afterEach(() => {
 });
 
 /** Lets a service start and stop. @returns what it said */
-async function startAndStop(state: string, more: Record<string, string> = {}): Promise<Ended> {
+async function startAndStop(state: string, more: Record<string, string> = {}): Promise<ProcessResult> {
   const child = start('api/main.ts', state, more);
   running.push(child);
-  const end = ended(child);
-  await Promise.race([saying(child, 'Try next'), end]);
+  const end = waitForExit(child);
+  await Promise.race([waitForOutput(child, 'Try next'), end]);
   child.kill('SIGTERM');
   return end;
 }
 
-const admin = (state: string, ...words: string[]): Promise<Ended> =>
-  ended(start('api/admin/main.ts', state, {}, words));
+const admin = (state: string, ...words: string[]): Promise<ProcessResult> =>
+  waitForExit(start('api/admin/main.ts', state, {}, words));
 
 test('what other users could read and write is for its owner only after a start, and the log says so', async () => {
   const state = await openState();
@@ -81,7 +81,7 @@ test('a new STATE_DIR is for its owner only, whoever makes it', async () => {
     ['ingest/main.ts', ['build', join(tests.path, 'none.zip')]],
   ] as const) {
     const state = join(tests.path, `state-${count++}`);
-    await ended(start(script, state, {}, words));
+    await waitForExit(start(script, state, {}, words));
     expect(existsSync(state), script).toBe(true);
     expect([state, ...allIn(state)].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
   }
@@ -180,7 +180,7 @@ describe('npm start', () => {
       env: { ...OF_EVERY_PROCESS, STATE_DIR: state, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info', ...more },
     });
     running.push(child);
-    return { child, end: ended(child) };
+    return { child, end: waitForExit(child) };
   }
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
@@ -188,7 +188,7 @@ describe('npm start', () => {
     await publishSample(join(state, 'warehouse'));
     chmodSync(state, 0o700);
     const { child, end } = startScript(state);
-    await saying(child, 'Try next');
+    await waitForOutput(child, 'Try next');
     child.kill(signal);
     const { code, err, out } = await end;
     expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
@@ -198,7 +198,7 @@ describe('npm start', () => {
   test('SIGTERM during the first build ends it in order, and no service starts', async () => {
     const state = join(tests.path, `state-${count++}`);
     const { child, end } = startScript(state);
-    await saying(child, 'archive and catalogues');
+    await waitForOutput(child, 'archive and catalogues');
     child.kill('SIGTERM');
     const { code, err, out } = await end;
     expect([code, out]).toEqual([143, expect.not.stringContaining('Listening')]);

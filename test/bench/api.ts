@@ -6,7 +6,7 @@ import autocannon from 'autocannon';
 import { ROOT } from './register.ts';
 import { type Subject, startSubject, stopSubject } from './subject.ts';
 
-/** What the chain costs a request: the same calls with it and without it, in turns, in one run. */
+/** Measures the cost of the chain: the same calls with and without it, alternating in one run. */
 
 const CALLS = { '/v1/me': 'self-information', '/v1/units?einheitTyp=wind&limit=100': 'a page of units' };
 

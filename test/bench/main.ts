@@ -54,7 +54,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  // What nobody can do anything about is told with its place in the code.
+  // An unexpected error is printed with its stack.
   if (!(error instanceof NotMeasurable || error instanceof ServerFailed || error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

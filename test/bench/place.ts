@@ -1,12 +1,12 @@
 import { clickhouseFault } from '../../runtime/clickhouse-address.ts';
 
-/** What `--warehouse` names. */
+/** The targets that `--warehouse` can name. */
 export type Place =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'server'; readonly url: string }
   | { readonly kind: 'chdb' };
 
-/** Something that was asked for cannot be measured: a sentence that says why, and what to do. */
+/** The requested measurement is not possible; the message says why, and what to do. */
 export class NotMeasurable extends Error {}
 
 /** @throws NotMeasurable without the address, in which there may be a password */
@@ -19,7 +19,7 @@ export function anyPlace(text: string): Place {
   return { kind: 'server', url: text };
 }
 
-/** Where a version can be loaded. @throws NotMeasurable */
+/** Returns a target into which a version can be loaded. @throws NotMeasurable */
 export function placeToLoad(text: string): Exclude<Place, { kind: 'folder' }> {
   const place = anyPlace(text);
   if (place.kind !== 'folder') return place;

@@ -21,7 +21,7 @@ export async function startSubject(how: 'bare' | 'full', environment: Record<str
   const { child, said } = await startChild<Omit<Subject, 'child'>>(
     join(ROOT, 'test/bench/api-service.ts'),
     [how],
-    // As in production the access log is written, here to nowhere that costs.
+    // The access log is written as in production, here to /dev/null.
     { PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
   );
   return { child, ...said };

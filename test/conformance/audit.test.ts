@@ -14,15 +14,15 @@ import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
+import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type Look, stepping } from '../support/stepping-store.ts';
 import { entry, listed, portfolioOf, unit } from './portfolio.ts';
 import { ask, expectProblem, UUID_V7, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /** The audit log: interface.md, AuditEntry and GET /v1/audit-log. */
 
-let look: Look = () => {};
+let look: StepListener = () => {};
 afterEach(() => {
   look = () => {};
 });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
     { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },
-    stepping(store, (step, driver) => look(step, driver)),
+    interceptSteps(store, (step, driver) => look(step, driver)),
   );
 });
 afterAll(async () => {
@@ -640,7 +640,7 @@ describe('retention', () => {
   });
 
   test('its failure stands there, too', async () => {
-    const failing = stepping(store, (step) => {
+    const failing = interceptSteps(store, (step) => {
       if (step.includes('DELETE FROM audit_log')) throw new Error('no room on the device');
     });
     await expect(runJob('sweep', failing, settings)).rejects.toThrow('no room on the device');
@@ -670,7 +670,7 @@ describe('while the store is away', () => {
   test('rows are kept, and written when it is back; each once', async () => {
     let away = true;
     const recorder = auditRecorder(
-      stepping(store, () => {
+      interceptSteps(store, () => {
         if (away) throw new StoreUnavailable('gone');
       }),
       SILENT,

@@ -10,7 +10,7 @@ import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts'
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
-import { once } from '../support/once.ts';
+import { sharedFolder } from '../support/shared-folder.ts';
 
 /** Warehouse folders made by hand, small enough to be read. */
 
@@ -75,7 +75,7 @@ async function writeRows(connection: DuckDBConnection, path: string): Promise<vo
 
 /** The small register, built and published. */
 export async function publishFixture(warehouse: string): Promise<void> {
-  const built = await once('fixture', (folder) =>
+  const built = await sharedFolder('fixture', (folder) =>
     buildVersion(folder, FIXTURE_VERSION, async (connection) => {
       await connection.run(file('fixture/units.sql'));
     }),

@@ -6,8 +6,8 @@ import { readSettings } from '../../runtime/settings.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
 import { type Engine, openFresh, POSTGRES, PREPARED } from '../sql/org/engines.ts';
+import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type Look, stepping } from '../support/stepping-store.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
 import { expectProblem, withKey } from './requests.ts';
 import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
@@ -15,12 +15,12 @@ import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 
 /** Runs before each step of the store; a test may make it fail or wait. */
-let look: Look = () => {};
+let look: StepListener = () => {};
 afterEach(() => {
   look = () => {};
 });
 
-const watched = (store: OrgStore) => stepping(store, (step, driver) => look(step, driver));
+const watched = (store: OrgStore) => interceptSteps(store, (step, driver) => look(step, driver));
 
 let store: OrgStore;
 let service: OwnSubject;

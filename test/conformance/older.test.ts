@@ -3,7 +3,7 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { OLDER_OPERATIONS } from '../../api/older/operations.ts';
 import { addOlderRows } from '../../sql/org/older-rows.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
-import { describedBy } from '../support/described.ts';
+import { answerValidator } from '../support/answer-validator.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem } from './requests.ts';
 import { type OwnSubject, serveOwnFixture } from './service.ts';
@@ -11,10 +11,10 @@ import { type OwnSubject, serveOwnFixture } from './service.ts';
 /** The older variant under /api/v1 (interface.md, Older variant; docs/older-variant.md). */
 
 let service: OwnSubject;
-let mustBeDescribed: ReturnType<typeof describedBy>;
+let mustBeDescribed: ReturnType<typeof answerValidator>;
 beforeAll(async () => {
   service = await serveOwnFixture();
-  mustBeDescribed = describedBy(openApiDocument(OLDER_OPERATIONS, service.url));
+  mustBeDescribed = answerValidator(openApiDocument(OLDER_OPERATIONS, service.url));
 });
 afterAll(() => service.stop());
 

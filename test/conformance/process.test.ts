@@ -59,7 +59,7 @@ function start(environment: Record<string, string> = {}): Started {
 
 /** @returns the address, once it has said all it says at its start */
 async function listening(service: Started): Promise<string> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     const url = /Listening on (\S+)[\s\S]*Try next:\n( .*\n)+$/.exec(service.output())?.[1];
     if (url !== undefined) return url;
     await sleep(50);
@@ -120,7 +120,8 @@ describe('stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s: what has begun is answered, idle connections close, exit 0',
     async (signal) => {
-      const service = start();
+      // Were it to wait until requests are given up, the test would not end in time.
+      const service = start({ SHUTDOWN_SECONDS: '600' });
       const url = await listening(service);
       const [silent, kept, begun] = [await open(url), await open(url), await open(url)];
       kept.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -128,15 +129,12 @@ describe('stop', () => {
       begun.write(`GET /v1/region/momentaufnahme HTTP/1.1\r\nX-API-Key: ${key}\r\n`);
       await sleep(100);
       const closed = Promise.all([once(silent, 'close'), once(kept, 'close')]);
-      const began = Date.now();
       service.child.kill(signal);
       await closed;
       begun.write('Host: x\r\n\r\n');
       const [answer] = await once(begun, 'data');
       expect(String(answer)).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n/s);
       expect(await service.ended).toBe(0);
-      // It did not wait for SHUTDOWN_SECONDS to pass.
-      expect(Date.now() - began).toBeLessThan(9_000);
     },
   );
 

@@ -85,7 +85,7 @@ test('clients that ask all the time', async ({ service, folder }) => {
 });
 
 /** It has to come; how soon is for the operator to see in the log. */
-const soon = (proof: () => Promise<void>) => vi.waitFor(proof, { timeout: 15_000, interval: 50 });
+const soon = (proof: () => Promise<void>) => vi.waitFor(proof, { timeout: 60_000, interval: 50 });
 
 test.concurrent('a list that was begun before continues in the new version', async ({ service, folder }) => {
   const first = await service.get('/v1/units?limit=100');

@@ -6,7 +6,7 @@ import { startService } from '../../api/server.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
-import { describedBy } from '../support/described.ts';
+import { answerValidator } from '../support/answer-validator.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
@@ -117,7 +117,7 @@ export async function serveFixture(): Promise<Subject> {
 const ABOUT_KEYS = ['authorization', 'x-api-key'];
 
 export function subject(url: string, key: string): Subject {
-  const mustBeDescribed = describedBy(openApiDocument(OPERATIONS, url));
+  const mustBeDescribed = answerValidator(openApiDocument(OPERATIONS, url));
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
     const headers = new Headers(init.headers);
     if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
 import { everything, fill } from '../sql/org/filled-store.ts';
-import { ended } from '../support/command.ts';
+import { waitForExit } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 
-/** kill -9 of a backup leaves no file that looks like one; of a restore, the store as it was. */
+/** A backup that is killed leaves no file that looks complete; a restore that is killed leaves the store as it was. */
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());
 
-const MORTAL = new URL('mortal-backup.ts', import.meta.url).pathname;
+const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url).pathname;
 const mortal = (...words: string[]) =>
-  ended(spawn(process.execPath, [MORTAL, ...words], { env: { ...OF_EVERY_PROCESS } }));
+  waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
-  test.skipIf(!engine.here)('killed at its worst moments', { timeout: 300_000 }, async () => {
+  test.skipIf(!engine.here)('killed at its worst moments', { timeout: 600_000 }, async () => {
     const url = await engine.place();
     const file = join(tests.path, `${engine.name}.gz`);
     const store = await openStore(url);
@@ -27,7 +27,7 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
     const saved = await everything(store);
     await store.close();
 
-    // While rows are written; when all are written and read back.
+    // It is killed while rows are written, and when all are written and are counted again.
     for (const moment of ['FROM audit_log ORDER BY', 'SELECT count(*) AS n FROM users']) {
       expect(await mortal('backup', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
       expect(existsSync(file), moment).toBe(false);
@@ -39,7 +39,7 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
     const before = await everything(later);
     await later.close();
 
-    // When the tables are gone and filled in part; when there is nothing left but to say that it holds.
+    // It is killed when the tables are dropped and filled in part, and just before the commit.
     for (const moment of ['INSERT INTO audit_log', 'COMMIT']) {
       expect(await mortal('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
       const left = await openStore(url);

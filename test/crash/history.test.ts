@@ -5,11 +5,11 @@ import { sql } from '../../sql/org/statement.ts';
 import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
 import { type Seen, subject } from '../conformance/service.ts';
 import { end, MAIN, type ServiceProcess } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /**
- * Clients that write all the time, each repeating a call with its key until it is answered, while the service is killed
- * at any moment and started anew. In the end every write that was answered is there, and each key had one effect.
+ * Clients write all the time, each repeating a call with its key until it is answered, while the service is killed at
+ * random moments and started again. In the end every answered write is there, and each key had one effect.
  */
 
 const WRITERS = 4;
@@ -27,11 +27,11 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   let service: ServiceProcess;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(async () => {
     if (service !== undefined) await end(service, 'SIGKILL');
@@ -48,7 +48,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
     let writing = true;
     let answered = 0;
 
-    /** Asks until there is an answer. A server may still be giving up the call before, whose caller is gone. */
+    /** Repeats the call until it is answered. The server may still be busy with the previous call, whose client is gone. */
     async function insist(writer: number, round: number): Promise<Seen> {
       for (;;) {
         const row = entry(writer, { externalRefs: { round: String(round) } });
@@ -70,7 +70,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
     const writers = Promise.all(Array.from({ length: WRITERS }, (_, index) => write(index + 1)));
     const random = seeded(SEED);
     for (let kill = 0; kill < KILLS; kill++) {
-      // On a slow machine as on a fast one: a little after one of the next answers.
+      // Answers are counted, not seconds, so that slow and fast machines do the same.
       const enough = answered + 1 + random() * 20;
       while (answered < enough) await sleep(1);
       await sleep(random() * 20);
@@ -80,7 +80,7 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
     writing = false;
     const answers = await writers;
 
-    // A write that was done twice would have found its entry as it wants it, and had nothing to change.
+    // A write that was done twice would have found nothing to change.
     for (const own of answers) {
       expect(own.map((seen) => [seen.status, ...rowStatuses(seen)])).toEqual(
         own.map((_, round) => [200, round === 0 ? 'created' : 'updated']),

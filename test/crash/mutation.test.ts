@@ -5,21 +5,21 @@ import { sql } from '../../sql/org/statement.ts';
 import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
 import { type Seen, subject } from '../conformance/service.ts';
 import { end, type ServiceProcess } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /**
- * kill -9 between any two steps of a write: before the first step in the store, before the second, and so on, until the
- * write goes through. After each crash the service starts anew, the same call is made again with the same key, and there
- * is exactly one effect.
+ * The service is killed between any two steps of a write: before the first step in the store, before the second, and so
+ * on, until the write succeeds. After each crash the service starts again, the call is repeated with the same key, and
+ * there is exactly one effect.
  */
 
-const MORTAL = new URL('mortal-service.ts', import.meta.url);
+const SELF_KILLING = new URL('self-killing-service.ts', import.meta.url);
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   let service: ServiceProcess;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(async () => {
     if (service !== undefined) await end(service, 'SIGKILL');
@@ -28,11 +28,11 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
 
   let portfolio: Portfolio;
   async function start(): Promise<void> {
-    service = await place.start(MORTAL);
+    service = await place.start(SELF_KILLING);
     portfolio = portfolioOf(subject(service.url, place.key));
   }
 
-  /** The call that is made at each number of steps: a write of its own, with a key of its own. */
+  /** Makes the call for a number of steps: each writes another entry, with another key. */
   const call = (steps: number): Promise<Seen> => portfolio.put([entry(steps + 1)], { once: `call ${steps}` });
 
   /** Lets the process take so many steps more. */
@@ -43,9 +43,9 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
   }
 
   // A process is started for each step: seconds each on a machine that has other things to do.
-  test.skipIf(!here)('exactly one effect, wherever it is killed', { timeout: 300_000 }, async () => {
+  test.skipIf(!here)('exactly one effect, wherever it is killed', { timeout: 600_000 }, async () => {
     await start();
-    /** What the first call after each crash was: a replay, or the first that was done. */
+    /** True for each crash after which the repeated call was a replay, as the write had been committed. */
     const replayed: boolean[] = [];
     let answers = 0;
     for (let steps = 0; ; steps++) {
@@ -67,11 +67,11 @@ describe.each(LASTING)('$name', ({ here, engine }) => {
       if (first !== null) break;
       replayed.push(isReplay(seen[0]!));
     }
-    // Only the last place is behind the commit: what was done there, the call after the crash finds.
+    // Only the last crash comes after the commit, so only the call after it is a replay.
     expect(replayed.length).toBeGreaterThan(10);
     expect(replayed).toEqual(replayed.map((_, steps) => steps === replayed.length - 1));
     await end(service, 'SIGKILL');
-    // Recorded were all that were answered, and the one whose answer the last crash cut off.
+    // The audit log has all calls that were answered, and the one whose answer the last crash cut off.
     await expectRecords({ keys: replayed.length + 1, calls: answers + 1 });
   });
 

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import { subject } from '../conformance/service.ts';
 import { end, MAIN } from '../support/service-process.ts';
-import { LASTING, makePlace, type Place } from './place.ts';
+import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
-/** The end that is asked for: what was answered up to then is in the audit log, although reads are recorded later. */
+/** After a shutdown every answered call is in the audit log, although reads are recorded later. */
 
-describe.each(LASTING)('$name', ({ here, engine }) => {
-  let place: Place;
+describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+  let place: Installation;
   beforeAll(async () => {
-    if (here) place = await makePlace(engine);
+    if (here) place = await makeInstallation(engine);
   });
   afterAll(() => place?.remove());
 
-  test.skipIf(!here)('SIGTERM right behind a burst of reads loses none', async () => {
+  test.skipIf(!here)('SIGTERM right after a burst of reads loses none', async () => {
     const service = await place.start(MAIN);
     const { get } = subject(service.url, place.key);
     const answers = await Promise.all(Array.from({ length: 150 }, () => get('/v1/usage')));

@@ -39,7 +39,7 @@ describe('numbers', () => {
     const series = new NumberSeries(1, 'SEE');
     const seen = new Set(Array.from({ length: 100_000 }, (_, key) => series.of(key)));
     expect(seen.size).toBe(100_000);
-    for (const number of seen) expect(number).toMatch(/^SEE9\d{11}$/);
+    expect([...seen].filter((number) => !/^SEE9\d{11}$/.test(number))).toEqual([]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('command line', () => {
   it('leaves the former archive and nothing else when it is stopped', async () => {
     await writeFile(path('kept.zip'), 'former');
     const child = spawn(process.execPath, [MAIN, 'generate', '--units', '300000', '--out', path('kept.zip')]);
-    await vi.waitFor(() => stat(path('kept.zip.partial')), { timeout: 20_000 });
+    await vi.waitFor(() => stat(path('kept.zip.partial')), { timeout: 60_000 });
     child.kill('SIGINT');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);

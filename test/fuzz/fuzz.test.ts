@@ -4,8 +4,8 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/docs/openapi/shape.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { type Subject, serveFixture } from '../conformance/service.ts';
+import { answerValidator } from '../support/answer-validator.ts';
 import { cases } from '../support/cases.ts';
-import { describedBy } from '../support/described.ts';
 import { leaks } from './leaks.ts';
 import { type FuzzRequest, requestTo } from './requests.ts';
 import { sender } from './send.ts';
@@ -17,19 +17,19 @@ import { sender } from './send.ts';
  * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. CASES asks for more requests to each operation.
  */
 
-const RUNS = cases(200);
+const RUNS = cases(120);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;
 let served: OpenApiDocument;
 let connection: ReturnType<typeof sender>;
-let mustBeDescribed: ReturnType<typeof describedBy>;
+let mustBeDescribed: ReturnType<typeof answerValidator>;
 let leak: ReturnType<typeof leaks>;
 beforeAll(async () => {
   service = await serveFixture();
   served = (await service.get('/v1/openapi.json')).json;
   connection = sender(service.url);
-  mustBeDescribed = describedBy(served);
+  mustBeDescribed = answerValidator(served);
   leak = leaks(service.key);
 });
 afterAll(async () => {

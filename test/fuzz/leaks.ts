@@ -3,7 +3,7 @@ import { hashSecret, parseApiKey } from '../../sql/org/api-key.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { FuzzAnswer } from './send.ts';
 
-/** What no answer may hold, whatever was asked. */
+/** Texts that no answer may contain, whatever the request. */
 
 /** Words of our statements and of the engines' complaints; no request of the fuzzer brings one of them. */
 const SQL = [
@@ -27,7 +27,7 @@ export function leaks(key: string): (request: FuzzRequest, answer: FuzzAnswer) =
       .map(([name, value]) => `${name}: ${value}`)
       .concat(text)
       .join('\n');
-    // What the caller takes for a search word may come back in a result, as any other word.
+    // A search word of the caller may come back in a result, like any other word.
     const isResult = status < 400 && decoded(request.target).includes(secret);
     if (whole.includes(hash)) return 'the hash of the secret';
     if (whole.includes(secret) && !isResult) return 'the secret';

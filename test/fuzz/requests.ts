@@ -260,7 +260,7 @@ const withMember = (value: unknown, name: string, json: string): string =>
 const withStrangeLeaf = (value: unknown, strange: unknown): string =>
   JSON.stringify(value).replace(/(?<=[[:])"[^"]*"/, () => JSON.stringify(strange));
 
-/** What is no JSON, not announced as JSON, or too much of it. */
+/** Bodies that are no JSON, are not announced as JSON, or are too large. */
 function brokenBody(fitting: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
   const texts = fitting.map((value) => JSON.stringify(value));
   return fc.oneof(

@@ -8,19 +8,19 @@ import { type Row, readExport } from '../recount/read-export.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
 import { unitRows } from '../support/unit-rows.ts';
-import { type Days, type Expected, expected, isMissing, type Middleware, pathOf, titled } from './expected.ts';
+import { type Days, type Expected, expected, isMissing, pathOf, type RegisterState, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
 
 /** Three states of the same register, loaded one after the other, out of order, and with the older ones taken in later. */
 
 const { schritte } = expected<Days>('register-real-days.expected.json');
-const STEPS: readonly Middleware[] = schritte ?? [];
+const STEPS: readonly RegisterState[] = schritte ?? [];
 
 const TODAY = '2026-11-01';
 
-const options = ({ datei, tag }: Middleware, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
+const options = ({ datei, tag }: RegisterState, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
 
-/** What is kept of the days of each unit. */
+/** The columns with the history of the days of a unit. */
 const HISTORY = ['ersteRegistrierung', 'ersterPlantag', 'ersterPlantagVom', 'letzterPlantag', 'letzterPlantagVom'];
 
 const daysOf = (columns: readonly string[]): string =>
@@ -52,7 +52,7 @@ async function historyOfStates(states: readonly ReadonlyMap<string, Row>[]): Pro
 const differingFields = (before: Record<string, unknown>, now: Record<string, unknown>): string[] =>
   Object.keys(now).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
 
-/** What is served of each unit beside its record: signals, first registration, shift, delay. */
+/** Reads the fields of each unit that its record does not have: signals, first registration, shift, delay. */
 async function besideRecords(tables: Tables): Promise<Map<string, string>> {
   const rows = await tables(`
     SELECT mastrNummer, concat_ws(' ', signals, ersteRegistrierung,
@@ -62,7 +62,7 @@ async function besideRecords(tables: Tables): Promise<Map<string, string>> {
   return new Map(rows.map(({ mastrNummer, told }) => [String(mastrNummer), String(told)]));
 }
 
-async function unitsOfState({ datei }: Middleware): Promise<Map<string, Row>> {
+async function unitsOfState({ datei }: RegisterState): Promise<Map<string, Row>> {
   const members = (await readExport(pathOf(datei))).filter(({ kind }) => kind.startsWith('Einheiten'));
   return new Map(
     members
@@ -159,8 +159,8 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       ).map(({ mastrNummer }) => String(mastrNummer));
       expect(fresh.filter((number) => !before.has(number)).sort()).toEqual([...neu].sort());
 
-      // What is served of a unit is more than its own record: five operators changed nothing but their name, and signals
-      // and history change with the day.
+      // A unit has more fields than its record: five operators changed only their name, and signals and history change
+      // with the day.
       const stayed = [...now.keys()].filter((number) => before.has(number));
       const changed = stayed.filter((number) => differingFields(before.get(number)!, now.get(number)!).length > 0);
       const [earlier, later] = [await askStep(schritt - 1, besideRecords), await askStep(schritt, besideRecords)];
@@ -255,7 +255,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   });
 
   describe('out of order', () => {
-    const [first, second, third] = STEPS as [Middleware, Middleware, Middleware];
+    const [first, second, third] = STEPS as [RegisterState, RegisterState, RegisterState];
 
     it('refuses an export that is older than the one served, and leaves what is served', async () => {
       const warehouse = copyOf(2);
@@ -289,7 +289,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     it('has the same history when the second day is backfilled after the third, once it is built again', async () => {
       const warehouse = copyOf(1);
       const { tag } = first;
-      // From the first day to the third, storage grows out of its band: nothing is published without force.
+      // From the first day to the third, storage leaves its band, so nothing is published without force.
       const kept = await build(options(third, warehouse));
       expect(kept.publication).toBeNull();
       expect(kept.report.failedChecks).toEqual([expect.stringMatching(/^storage: 804 units after 715, \+12\.4 %/)]);

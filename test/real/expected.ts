@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Real register content with expected figures lies beside the repository, in ../shared/data; its README.md says what it is.
- * It is not part of the repository: where it is missing, the tests say so and are left out.
+ * It is not part of the repository: where it is missing, the tests say so and are skipped.
  */
 const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
@@ -13,10 +13,10 @@ const isThere = existsSync(pathOf('register-real.zip'));
 
 if (!isThere) process.stderr.write(`Tests of real register content are left out: ${FOLDER} is not there\n`);
 
-/** Title of a suite, with the reason why it is left out. */
+/** Returns the title of a suite, with the reason where it is skipped. */
 export const titled = (title: string): string => (isThere ? title : `${title} (left out: ${FOLDER} is not there)`);
 
-/** Whether the suites are to be left out. */
+/** True when the suites are skipped. */
 export const isMissing = !isThere;
 
 type Counts = Readonly<Record<string, number>>;
@@ -74,7 +74,7 @@ export interface Expected {
   readonly einzelpruefungen: readonly { readonly bedient: Fields }[];
 }
 
-export interface Middleware {
+export interface RegisterState {
   readonly schritt: number;
   readonly tag: string;
   readonly datei: string;
@@ -90,7 +90,7 @@ export interface Middleware {
 
 export interface Days {
   readonly felder: readonly string[];
-  readonly schritte: readonly Middleware[];
+  readonly schritte: readonly RegisterState[];
 }
 
 /** An expected file; empty objects stand in where it is missing, as a suite is collected before it is left out. */

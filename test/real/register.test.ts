@@ -11,7 +11,7 @@ import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts
 const SOURCE = pathOf('register-real.zip');
 const { dateien, datensaetze, kennzahlen, einzelpruefungen } = expected<Expected>('register-real.expected.json');
 
-/** Only the order of days matters for the recount: no day of the export lies beyond twenty years from any of them. */
+/** The recount depends on the order of days only: no day of the export lies more than twenty years ahead. */
 const EXPORT_DAY = '2026-08-22';
 
 describe.skipIf(isMissing)(titled('real register content'), () => {

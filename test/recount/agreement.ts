@@ -5,7 +5,7 @@ import { differences } from '../support/differences.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Recount, type RecountedUnit, recountedRows } from './recount.ts';
 
-/** Where a version and a recount of the same export disagree: lines that can be read, none where they agree. */
+/** Returns a readable line for each difference between a version and a recount of the same export. */
 
 type Disagreements = (tables: Tables, counted: Recount) => Promise<string[]>;
 
@@ -51,7 +51,7 @@ export const inKeys: Disagreements = async (tables, counted) => {
   return differences(new Map(Object.entries(counted.keys)), loaded);
 };
 
-/** How often each finding was made in each element of each kind of file. */
+/** Counts each finding by element and kind of file. */
 export const inFindings: Disagreements = async (tables, counted) => {
   const rows = await tables(
     `SELECT befund || '|' || art || '|' || coalesce(feld, '') AS key, sum(anzahl) AS n FROM befunde GROUP BY ALL`,
@@ -120,7 +120,7 @@ function sumsOf(rows: readonly Record<string, unknown>[]): Map<string, unknown> 
   return sums;
 }
 
-/** What a roll-up has to hold, by the comments of its table. */
+/** Computes the rows of a roll-up as the comments of its table define them. */
 function daysBy(units: readonly RecountedUnit[], place: (unit: RecountedUnit) => unknown[]): Map<string, unknown> {
   const sums = new Map<string, [count: number, watts: number]>();
   for (const unit of units) {

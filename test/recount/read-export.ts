@@ -99,7 +99,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surro
 /** A record of fields that hold text only: well-formed at first sight, as nearly all are. */
 const FLAT = /^<(\w+)>(?:<(\w+)>[^<&]*<\/\2>)*<\/\1>$/;
 
-/** Of entities XML itself knows five; the validator lets others pass. */
+/** XML itself has five entities; the validator accepts others too. */
 const isWellFormed = (record: string): boolean =>
   XMLValidator.validate(record) === true && !/&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);)/.test(record);
 
@@ -123,7 +123,7 @@ function flatFieldsOf(record: string): Row {
 
 const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
 
-/** The same of any record. */
+/** Reads any record. */
 function fieldsOf(record: string): Row {
   const [content] = Object.values(parser.parse(record) as Record<string, unknown>);
   const row: Record<string, string> = {};

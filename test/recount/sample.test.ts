@@ -173,7 +173,7 @@ describe('GET /v1/units/{id}', () => {
     }
   });
 
-  /** With a single export there is no history: a unit is late against today only. */
+  /** A single export has no history, so a unit is late only in relation to today. */
   function asShown({ fields }: RecountedUnit): Record<string, unknown> {
     const { inbetriebnahmedatum: real, geplantesInbetriebnahmedatum: planned } = fields;
     const late = real === null && typeof planned === 'string' && planned < TODAY;

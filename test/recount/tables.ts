@@ -1,6 +1,6 @@
 import type { Table, Type } from './values.ts';
 
-/** What is read of each kind of file, with its types: format reference 2.5 and 2.6, written down by hand. */
+/** The elements that are read of each kind of file, with their types: format reference 2.5 and 2.6, written by hand. */
 
 const typed = (types: Partial<Record<Type, string>>): Record<string, Type> =>
   Object.fromEntries(

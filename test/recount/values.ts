@@ -21,12 +21,12 @@ export type Type =
 /** A record with its values; an element that is missing or unreadable is not among them. */
 export interface TypedRow {
   readonly kind: string;
-  /** As they stand, for ids of catalogues. */
+  /** The unchanged text, for ids of catalogues. */
   readonly raw: Row;
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** How often what was remarkable: `befund|kind of file|element`. */
+/** Counts of findings by `befund|kind of file|element`. */
 export type Findings = Map<string, number>;
 
 export function note(findings: Findings, befund: string, kind: string, element: string | null, count = 1): void {
@@ -163,3 +163,6 @@ const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
+
+/** The number of a catalogue value; null where there is none. */
+export const idOf = ({ raw }: TypedRow, element: string): number | null => wholeNumber(normalised(raw[element] ?? ''));

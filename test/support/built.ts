@@ -11,11 +11,11 @@ import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { SAMPLE } from '../recount/sample.ts';
 import { folderOfTests, generateExport } from './exports.ts';
-import { once } from './once.ts';
+import { sharedFolder } from './shared-folder.ts';
 
-/** Warehouses built from exports, for tests that look into their tables. */
+/** Warehouses built from exports, for tests that read their tables. */
 
-/** A folder for a warehouse; `remove` takes it away again. */
+/** Makes a folder for a warehouse. */
 export function warehouseFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'warehouse-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -42,13 +42,13 @@ export const buildOptions = (
 
 /** Puts the committed sample into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await once('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
+  const made = await sharedFolder('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
   cpSync(made, warehouse, { recursive: true });
 }
 
-/** The same with the small register of the tests, of 2026-11-01. */
+/** Puts the small register of 2026-11-01 into a warehouse folder, built and published. */
 export async function publishRegister(warehouse: string): Promise<void> {
-  const made = await once('register', async (folder) => {
+  const made = await sharedFolder('register', async (folder) => {
     const exports = folderOfTests();
     await build(buildOptions(await generateExport(exports.path, '2026-11-01'), folder));
     exports.remove();
@@ -58,7 +58,7 @@ export async function publishRegister(warehouse: string): Promise<void> {
 
 export type Tables = <Row extends Record<string, Json>>(sql: string) => Promise<Row[]>;
 
-/** Asks a version of a warehouse, the served one when none is named: rows with JSON values (64-bit numbers as texts). */
+/** Opens a version of a warehouse, by default the served one. Rows have JSON values: 64-bit numbers are texts. */
 export async function withTables<T>(
   warehouse: string,
   ask: (tables: Tables) => Promise<T>,

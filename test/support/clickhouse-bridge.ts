@@ -5,35 +5,35 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
 import { connectChdb } from './chdb.ts';
 
-/** The HTTP interface of ClickHouse on the loopback, in front of the engine in this process. It can fail as networks do. */
+/** Serves the HTTP interface of ClickHouse for the engine in this process, and can fail as networks do. */
 
-/** What becomes of a request. */
-export type Fate =
+/** The ways in which a request can end. */
+export type Outcome =
   | 'answered'
   | 'lost' //      done, but the connection breaks before the answer
-  | 'refused' //   503, as a proxy tells it that has no server behind it
-  | 'exception' // 200, and the exception in a header behind it, as with progress in headers
+  | 'refused' //   503, as from a proxy whose server is down
+  | 'exception' // 200, and the exception in a header after it, as with progress in headers
   | 'broken' //    half of the answer, then the connection breaks
   | 'shortened' // half of the answer, as if it were whole
-  | 'failed' //    half of the answer, and the exception behind it
+  | 'failed' //    half of the answer, then the exception
   | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
 
-interface Asked {
+interface RecordedRequest {
   /** Counts from 1. */
   readonly number: number;
   readonly query: string;
   readonly isInsert: boolean;
   readonly token: string | null;
-  /** What the server's log of statements would say of it. */
+  /** The text of the setting log_comment. */
   readonly comment: string | null;
 }
 
 export interface Bridge {
   readonly url: (prefix: string) => string;
-  /** Every request there was, also those that were cut. */
-  readonly asked: Asked[];
-  /** Decides on each request; all are answered until it is set. */
-  fate: (asked: Asked) => Fate;
+  /** All requests, also those that were cut. */
+  readonly requests: RecordedRequest[];
+  /** Decides how each request ends; until it is set, all are answered. */
+  outcomeOf: (asked: RecordedRequest) => Outcome;
   /** Stops listening, ends all connections, and listens again on the same port after this time. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ const NO_SETTINGS = new Set(['query', 'query_id', 'database', 'session_id', 'rol
 
 export async function openBridge(): Promise<Bridge> {
   const bridge: Bridge = {
-    asked: [],
-    fate: () => 'answered',
+    requests: [],
+    outcomeOf: () => 'answered',
     url: (prefix) => `clickhouse://loader:p%40ss@127.0.0.1:${port}/${prefix}`,
     async restart(downMs) {
       await stop();
@@ -70,15 +70,15 @@ export async function openBridge(): Promise<Bridge> {
     const heard = inSearch === null ? await whole(request) : null;
     for (const [name, value] of await formIn(request, heard)) search.set(name, value);
     const query = inSearch ?? search.get('query') ?? heard!.toString('utf8');
-    const asked: Asked = {
-      number: bridge.asked.length + 1,
+    const asked: RecordedRequest = {
+      number: bridge.requests.length + 1,
       query,
       isInsert: /^INSERT/.test(query),
       token: search.get('insert_deduplication_token'),
       comment: search.get('log_comment'),
     };
-    bridge.asked.push(asked);
-    const fate = bridge.fate(asked);
+    bridge.requests.push(asked);
+    const fate = bridge.outcomeOf(asked);
     if (typeof fate === 'object') return cut(request, fate.cutAfterBytes);
     if (fate === 'refused') return void response.writeHead(503).end('no server is available');
     const params = [...search];
@@ -162,7 +162,7 @@ function send(search: URLSearchParams, response: ServerResponse, body: Buffer): 
   gzip.end(body);
 }
 
-/** What the server puts behind an answer, since 25.11, with the mark that a header has announced. */
+/** The end of an answer that failed, since 25.11, with the tag that a header has announced. */
 const BEHIND = (tag: string, text: string) =>
   `\r\n__exception__\r\n${tag}\r\n${text}\n${text.length + 1} ${tag}\r\n__exception__\r\n`;
 

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 export interface ClickHouseServer {
-  /** Address of a warehouse with the prefix, as WAREHOUSE_URL has it. */
+  /** Returns the WAREHOUSE_URL of a warehouse with the prefix. */
   warehouse(user: 'energy_loader' | 'energy_reader', prefix: string): string;
   /** Runs a statement; the default user is an administrator. Rejects with what the server says. */
   run(query: string, user?: string): Promise<string>;
@@ -24,7 +24,7 @@ const PASSWORD = 'geheim';
 const USERS = new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url);
 const FRONT_END = new URL('./clickhouse-front-end.ts', import.meta.url).pathname;
 
-/** A statement that does not end: with the last one the engine would. */
+/** A statement that does not end, because the engine ends with its last statement. */
 const STAY =
   'SELECT sleepEachRow(1) FROM numbers(1000000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 100000000';
 
@@ -106,7 +106,7 @@ function usersFile(sql: string): string {
 const userOf = (name: string, password: string, profile: string, rights: string): string =>
   `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>${rights}</${name}>`;
 
-/** A port that nobody listens on. */
+/** Returns a port on which nothing listens. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

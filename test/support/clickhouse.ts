@@ -12,7 +12,7 @@ import { asking } from './warehouse.ts';
 
 const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
 
-/** Soon given up: an engine in this process is never away. */
+/** Gives up soon: an engine in this process is never unreachable. */
 const IMPATIENT = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
 
 /** Where versions of a folder are published, in databases of this prefix. */
@@ -24,7 +24,7 @@ export const inEngine = (folder: string, prefix: string): PublicationTarget =>
     policy: IMPATIENT,
   });
 
-/** A client of the engine, for looks and for mischief. */
+/** Opens a client of the engine, to inspect and to damage what is published. */
 export const engineClient = (): ClickHouseClient =>
   openClient({ ...NOWHERE, prefix: 'none' }, { silenceSeconds: 60, connections: 1, connection: connectChdb(null) });
 
@@ -38,7 +38,7 @@ export async function databasesOf(client: ClickHouseClient, prefix: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** What is looked at to see that a version is whole, and nothing in it twice: each question is the same in both engines. */
+/** Queries that read the same in both engines; equal answers show that a version is whole and has no row twice. */
 const QUESTIONS: readonly string[] = [
   ...['units', ...Object.keys(PROJECTIONS)].map(
     (table) => `SELECT count(*) AS n, count(betreiberMastrNummer) AS m, sum(bruttoleistungKw) AS kw FROM ${table}`,
@@ -56,7 +56,7 @@ const QUESTIONS: readonly string[] = [
   'SELECT mastrNummer, inhaltSeit, toString(inhalt) AS inhalt FROM units',
 ];
 
-/** Both engines' answers to the same questions, one after the other. */
+/** Returns the answers of both engines to the same queries. */
 export async function bothAnswers(client: ClickHouseClient, folder: string, prefix: string, version: string) {
   const at = databaseOf(prefix, version);
   const here = await asking(folder, version, async (ask) => {

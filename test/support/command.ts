@@ -4,9 +4,9 @@ import { vi } from 'vitest';
 import { runIngest } from '../../ingest/cli.ts';
 import { OF_EVERY_PROCESS } from './environment.ts';
 
-/** The command line of the ingest, run as people run it: a process of its own. */
+/** Runs the command line of the ingest as users do, in a process of its own. */
 
-export interface Ended {
+export interface ProcessResult {
   /** Exit code; null when a signal ended the process. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -18,7 +18,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Nothing of the test runner's own environment: it sets BASE_URL, among others. */
+/** Leaves out the test runner's own environment, which sets BASE_URL among others. */
 const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv => ({
   ...OF_EVERY_PROCESS,
   WAREHOUSE_URL: `duckdb:${warehouse}`,
@@ -29,12 +29,16 @@ const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv =>
 });
 
 /** Runs `npm run ingest -- …` without npm. */
-export function ingest(warehouse: string, words: readonly string[], more: Environment = {}): Promise<Ended> {
-  return ended(startIngest(warehouse, words, more));
+export function ingest(warehouse: string, words: readonly string[], more: Environment = {}): Promise<ProcessResult> {
+  return waitForExit(startIngest(warehouse, words, more));
 }
 
-/** The same in this process, one command at a time: for commands of which only the answer counts. */
-export async function ingestHere(warehouse: string, words: readonly string[], more: Environment = {}): Promise<Ended> {
+/** Runs a command in this process, one at a time, where only its output and exit code matter. */
+export async function ingestHere(
+  warehouse: string,
+  words: readonly string[],
+  more: Environment = {},
+): Promise<ProcessResult> {
   const before = process.env;
   const said = { out: '', err: '' };
   const hear = (stream: NodeJS.WriteStream, into: keyof typeof said) =>
@@ -57,14 +61,14 @@ export function startIngest(warehouse: string, words: readonly string[], more: E
   return spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), ...words], { env: environment(warehouse, more) });
 }
 
-/** The same with a shell around it that sets a limit first, e.g. `ulimit -f 300`. */
-export function ingestWithLimit(warehouse: string, limit: string, words: readonly string[]): Promise<Ended> {
+/** Runs a command in a shell that sets a limit first, e.g. `ulimit -f 300`. */
+export function ingestWithLimit(warehouse: string, limit: string, words: readonly string[]): Promise<ProcessResult> {
   const command = [process.execPath, join(ROOT, 'ingest/main.ts'), ...words].map((word) => `'${word}'`).join(' ');
-  return ended(spawn('bash', ['-c', `${limit} && exec ${command}`], { env: environment(warehouse, {}) }));
+  return waitForExit(spawn('bash', ['-c', `${limit} && exec ${command}`], { env: environment(warehouse, {}) }));
 }
 
-/** Waits for the end of a process and for all it has written. */
-export function ended(child: ChildProcess): Promise<Ended> {
+/** Resolves when the process has ended and all its output has arrived. */
+export function waitForExit(child: ChildProcess): Promise<ProcessResult> {
   let out = '';
   let err = '';
   child.stdout!.on('data', (piece: Buffer) => {
@@ -79,8 +83,8 @@ export function ended(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** Waits until a process has written this to one of its streams. */
-export function saying(child: ChildProcess, text: string): Promise<void> {
+/** Resolves when the process has written the text to one of its streams; rejects when it ends before. */
+export function waitForOutput(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let all = '';
     const look = (piece: Buffer) => {

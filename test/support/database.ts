@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** Whether this machine has a Postgres server to test on. */
+/** True when this machine has a Postgres server to test on. */
 export const POSTGRES_HERE = inject('postgres') !== null;
 
-/** What a suite on the server is called: where it is skipped, its name says why. */
+/** The title of a suite on the server; where it is skipped, the title says why. */
 export const POSTGRES_SUITE = `Postgres server${POSTGRES_HERE ? '' : ' (not installed: apt-get install postgresql)'}`;
 
 /** @returns the URL of a new, empty database on the server, as the ordinary user that owns it and no other */

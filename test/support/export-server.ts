@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The register's download server as tests need it: a page of links and files, and everything that can go wrong. */
+/** The register's download server for tests: a page of links, files, and everything that can go wrong. */
 
-interface Asked {
+interface RecordedRequest {
   readonly path: string;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
   readonly userAgent: string | undefined;
 }
 
-/** Answers one request in another way than a good server would. */
-export type Trick = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
+/** Answers one request instead of the server. */
+export type ResponseOverride = (response: ServerResponse, content: Buffer, request: IncomingMessage) => void;
 
 export interface ExportServer {
   readonly url: string;
   /** Address of the download page. */
   readonly page: string;
-  readonly asked: Asked[];
-  /** The most requests that were under way at the same time. */
+  readonly requests: RecordedRequest[];
+  /** Returns the largest number of requests that were open at the same time. */
   readonly mostAtOnce: () => number;
   /** Serves these bytes under a path, with an entity tag of their own. */
   put(path: string, content: Buffer | string): void;
-  /** The page names these paths. */
+  /** Puts links to these paths on the page. */
   link(...paths: readonly string[]): void;
-  /** The next requests for a path are answered so, one after the other. */
-  trick(path: string, ...tricks: readonly Trick[]): void;
-  /** How often a path was asked for. */
+  /** Replaces the answers to the next requests for a path, in this order. */
+  override(path: string, ...overrides: readonly ResponseOverride[]): void;
+  /** Returns the number of requests for a path. */
   count(path: string): number;
   stop(): Promise<void>;
 }
@@ -37,18 +37,18 @@ export const PAGE = '/MaStR/Datendownload';
 
 export async function serveExports(): Promise<ExportServer> {
   const files = new Map<string, Buffer>();
-  const tricks = new Map<string, Trick[]>();
-  const asked: Asked[] = [];
+  const overrides = new Map<string, ResponseOverride[]>();
+  const requested: RecordedRequest[] = [];
   const atOnce = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     const path = request.url!;
     const { range, 'if-range': ifRange, 'user-agent': userAgent } = request.headers;
-    asked.push({ path, range, ifRange: ifRange as string | undefined, userAgent });
+    requested.push({ path, range, ifRange: ifRange as string | undefined, userAgent });
     atOnce.most = Math.max(atOnce.most, ++atOnce.now);
     response.on('close', () => atOnce.now--);
     const content = files.get(path) ?? Buffer.alloc(0);
-    const trick = tricks.get(path)?.shift();
-    if (trick !== undefined) trick(response, content, request);
+    const override = overrides.get(path)?.shift();
+    if (override !== undefined) override(response, content, request);
     else if (!files.has(path)) response.writeHead(404).end();
     else send(response, content, request);
   });
@@ -59,12 +59,12 @@ export async function serveExports(): Promise<ExportServer> {
   return {
     url,
     page: `${url}${PAGE}`,
-    asked,
+    requests: requested,
     mostAtOnce: () => atOnce.most,
     put,
     link: (...paths) => put(PAGE, pageOf(paths)),
-    trick: (path, ...more) => tricks.set(path, [...(tricks.get(path) ?? []), ...more]),
-    count: (path) => asked.filter((one) => one.path === path).length,
+    override: (path, ...more) => overrides.set(path, [...(overrides.get(path) ?? []), ...more]),
+    count: (path) => requested.filter((one) => one.path === path).length,
     stop: () => stopped(server),
   };
 }
@@ -75,7 +75,7 @@ async function stopped(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** A page with other links around those to exports, as the register has it. */
+/** Returns a page with other links around those to exports, as the register has it. */
 export const pageOf = (paths: readonly string[]): string =>
   `<!DOCTYPE html><html><body><a href="/MaStR/Hilfe">Hilfe</a><a href="Dokumentation%20MaStR.zip">Dokumentation</a>${paths
     .map((path) => `<tr><td><a class="btn" href="${path}">Download</a></td></tr>`)
@@ -84,7 +84,7 @@ export const pageOf = (paths: readonly string[]): string =>
 export const tagOf = (content: Buffer): string =>
   `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
 
-/** A good server: ranges, entity tags. */
+/** Answers as a correct server does, with ranges and entity tags. */
 function send(response: ServerResponse, content: Buffer, request: IncomingMessage): void {
   const tag = tagOf(content);
   const { range, 'if-range': ifRange } = request.headers;
@@ -101,13 +101,13 @@ function send(response: ServerResponse, content: Buffer, request: IncomingMessag
 }
 
 export const status =
-  (code: number, headers: Record<string, string> = {}): Trick =>
+  (code: number, headers: Record<string, string> = {}): ResponseOverride =>
   (response) =>
     response.writeHead(code, headers).end('sorry');
 
-/** The connection breaks off behind so many bytes of the answer, a good one otherwise. */
+/** Breaks the connection after so many bytes of an otherwise correct answer. */
 export const dropAfter =
-  (bytes: number): Trick =>
+  (bytes: number): ResponseOverride =>
   (response, content, request) => {
     const from = Number(/\d+/.exec(request.headers.range ?? '0')![0]);
     const head = { ETag: tagOf(content), 'Content-Length': content.length - from };
@@ -116,22 +116,22 @@ export const dropAfter =
     response.write(content.subarray(from, from + bytes), () => setTimeout(() => response.destroy(), 50));
   };
 
-/** No answer at all, until the one who asks leaves. */
-export const silence: Trick = () => {};
+/** Never answers. */
+export const silence: ResponseOverride = () => {};
 
-/** The part that was asked for, even when the file has changed. */
-export const overlookingIfRange: Trick = (response, content, request) => {
+/** Sends the requested part even when the file has changed. */
+export const overlookingIfRange: ResponseOverride = (response, content, request) => {
   const from = Number(/\d+/.exec(request.headers.range!)![0]);
   const place = `bytes ${from}-${content.length - 1}/${content.length}`;
   response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));
 };
 
-/** The whole file, whatever range was asked for. */
-export const ignoringRanges: Trick = (response, content) =>
+/** Sends the whole file, whatever range was requested. */
+export const ignoringRanges: ResponseOverride = (response, content) =>
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length }).end(content);
 
-/** The whole file without its length, byte by byte for a while. */
-export const slowly: Trick = async (response, content) => {
+/** Sends the whole file without its length, its first bytes one by one. */
+export const slowly: ResponseOverride = async (response, content) => {
   response.writeHead(200, { ETag: tagOf(content) });
   for (let at = 0; at < 20; at++) {
     response.write(content.subarray(at, at + 1));
@@ -140,9 +140,9 @@ export const slowly: Trick = async (response, content) => {
   response.end(content.subarray(20));
 };
 
-/** Says that the file is longer or shorter than it is. */
+/** Announces a wrong length, larger or smaller by so many bytes. */
 export const lyingBy =
-  (bytes: number): Trick =>
+  (bytes: number): ResponseOverride =>
   (response, content) => {
     const length = content.length + bytes;
     response.writeHead(200, { ETag: tagOf(content), 'Content-Length': length, Connection: 'close' });
@@ -151,5 +151,5 @@ export const lyingBy =
     );
   };
 
-export const htmlPage: Trick = (response) =>
+export const htmlPage: ResponseOverride = (response) =>
   response.writeHead(200, { 'Content-Type': 'application/zip' }).end('<!DOCTYPE html><html>Bitte warten</html>');

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
-import { once } from './once.ts';
+import { sharedFolder } from './shared-folder.ts';
 import { zipOf } from './zip.ts';
 
-/** Exports of the register to edit: generated once, taken apart into records, changed, and written again. */
+/** Exports of the register that tests edit: generated once, parsed into records, changed, and written again. */
 
 /** Elements of a record with their text as the file has it: escaped. */
 export type Row = Record<string, string>;
@@ -21,10 +21,10 @@ export interface Document {
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** In memory where the system has that: builds wait for the disk at every step, and tests make many of them. */
+/** Lies in memory where the system offers that: builds wait for the disk at every step, and tests run many. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A folder of its own for a test file; `remove` ends it. */
+/** Makes a folder for a test file. */
 export function folderOfTests(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(PLACE, 'ingest-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -37,9 +37,12 @@ export async function generateExport(folder: string, day: string, previous: stri
   const name = exportName(day);
   const world = previous === null ? ['--units', '500', '--seed', '5'] : ['--previous', previous];
   const words = ['generate', ...world, '--clean', '--workers', '1', '--day', day];
-  const made = await once(`export-${day}-${previous === null ? 'first' : digestOf(previous)}`, async (place) => {
-    await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
-  });
+  const made = await sharedFolder(
+    `export-${day}-${previous === null ? 'first' : digestOf(previous)}`,
+    async (place) => {
+      await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
+    },
+  );
   copyFileSync(join(made, name), join(folder, name));
   return join(folder, name);
 }

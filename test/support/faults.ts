@@ -2,16 +2,15 @@ import type * as FileSystem from 'node:fs';
 import type { WarehouseConnection } from '../../ingest/duckdb/connection.ts';
 
 /**
- * Operations of a build, before each of which it can fail or be killed: what it asks of the file system and of the
- * engine, and what it tells. A test puts these wrappers in place of the modules (vi.mock) and arms them for the length of
- * one build.
+ * The operations of a build, before each of which it can fail or be killed: its calls of the file system, its statements
+ * and its progress. A test replaces the modules by these wrappers (vi.mock) and arms them for one build.
  */
 
 export class Fault extends Error {}
 
 /**
- * What is done inside building/ fails in one way, whatever it is: the whole folder goes. One such operation in a row is
- * enough; of what a kill leaves, every statement is looked at, and one write of staged files in a row.
+ * Every failure inside building/ ends in the same way: the whole folder is removed. So one such operation in a row is
+ * enough there. After a kill every statement counts, and one write of staged files in a row.
  */
 type Place = 'staged' | 'built' | 'outside';
 
@@ -55,8 +54,8 @@ export async function failingAt(
   return { operations: count, error };
 }
 
-/** Looks at what there is before each operation of the work, as a kill at that moment leaves it. Returns their number. */
-export function lookingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
+/** Calls `look` before each operation, when the folder is as a kill at that moment leaves it. Returns their number. */
+export function inspectingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
   const by: Watch = {
     isRepeated: (place, before) => place === 'staged' && before === 'staged',
     meets(_, name) {
@@ -77,7 +76,7 @@ export function operation(name: string, place: Place = 'outside'): void {
   watch.meets(count, name);
 }
 
-/** The calls that change something; what is only looked at cannot be left half done. */
+/** The calls that change something: a call that only reads cannot be left half done. */
 const CHANGING = [
   'mkdirSync',
   'rmSync',
@@ -89,7 +88,7 @@ const CHANGING = [
   'linkSync',
 ] as const;
 
-/** Where the file is that a call names. An open one is named by its number: it was opened a moment ago. */
+/** Returns the place of the file that a call names. An open file is a number: it is the one opened a moment ago. */
 function placeOf(file: unknown): Place {
   if (typeof file === 'number') return lastPlace;
   if (String(file).includes('/stage/')) return 'staged';

@@ -7,21 +7,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A Postgres server for tests, from the programs of Debian's package `postgresql`, on 127.0.0.1. */
+/** A Postgres server for tests on 127.0.0.1, started from the programs of Debian's package `postgresql`. */
 export interface PostgresServer {
-  /** As its superuser, into the database `postgres`. */
+  /** Connects as superuser to the database `postgres`. */
   readonly url: string;
   readonly port: number;
-  /** At once, as a crash would; its files go, too. */
+  /** Stops the server at once, as a crash would, and removes its files. */
   stop(): Promise<void>;
 }
 
-/** A role that is let in by its password alone; all others need none. */
+/** The one role that needs a password. */
 export const GUARDED = 'guarded';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The folder of the newest programs that are installed; null when there are none. */
+/** Returns the folder of the newest programs that are installed, or null. */
 export function postgresPrograms(): string | null {
   const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const folders = releases.sort((left, right) => right - left).map((release) => `${DEBIAN}/${release}/bin`);
@@ -29,8 +29,8 @@ export function postgresPrograms(): string | null {
 }
 
 /**
- * The server lives as long as the standard input of the shell around it is open: when the process that started it ends,
- * however it ends, the server stops and its folder is removed.
+ * The server runs as long as the standard input of the shell around it is open. So it stops, and its folder is removed,
+ * however the process that started it ends.
  */
 const LIFE = `
 set -e
@@ -47,7 +47,7 @@ exec 3<&0
 wait $server
 `;
 
-/** @param port a free one when it is left out */
+/** @param port by default a free one */
 export async function startPostgres(programs: string, port?: number): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const user = ordinaryUser();
@@ -55,7 +55,7 @@ export async function startPostgres(programs: string, port?: number): Promise<Po
   const ownPort = port ?? (await freePort());
   const shell = spawn('/bin/sh', ['-c', LIFE], {
     ...user,
-    // Not reached by the Ctrl-C that ends the tests: it ends after them.
+    // In a process group of its own, the Ctrl-C that ends the tests does not reach it: it ends after them.
     detached: true,
     cwd: folder,
     env: { PATH: process.env.PATH, PROGRAMS: programs, FOLDER: folder, PORT: String(ownPort) },
@@ -84,7 +84,7 @@ export async function startPostgres(programs: string, port?: number): Promise<Po
   };
 }
 
-/** Postgres does not run as root: then it is given to the user of the package, or to nobody. */
+/** Postgres refuses to run as root, so then it runs as the user of the package, or as nobody. */
 export function ordinaryUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const users = new Map(
@@ -96,7 +96,7 @@ export function ordinaryUser(): { uid: number; gid: number } | null {
   return users.get('postgres') ?? users.get('nobody') ?? null;
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port on which nothing listens now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -105,7 +105,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether a server lets its superuser in. */
+/** Returns true when the server accepts its superuser. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client(url);
   try {

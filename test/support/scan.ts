@@ -6,7 +6,7 @@ import { Scanner } from '../../ingest/scan/scanner.ts';
 import { textOf, unitsOf } from '../../ingest/scan/text.ts';
 import { SLOTS } from './xml.ts';
 
-/** What the scanner said of a text, in order. */
+/** The events of the scanner, in order. */
 export type ScanEvent =
   | { readonly record: number; readonly values: Readonly<Record<number, string>> }
   | { readonly broken: string; readonly text: string }

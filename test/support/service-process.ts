@@ -6,7 +6,7 @@ import { OF_EVERY_PROCESS } from './environment.ts';
 /** A service in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
-  /** With a channel for messages. */
+  /** The process, with a channel for messages. */
   readonly child: ChildProcess;
   /** Resolves when it has ended, to the signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>;
@@ -16,9 +16,9 @@ export const MAIN = new URL('../../api/main.ts', import.meta.url);
 
 /**
  * Starts a service and waits until it listens.
- * @param script says `Listening on <url>` when it does
- * @param places STATE_DIR, WAREHOUSE_URL, ORG_STORE_URL
- * @throws Error with what it said when it ends before
+ * @param script prints `Listening on <url>` when it listens
+ * @param places its STATE_DIR, the folder of WAREHOUSE_URL, and its ORG_STORE_URL
+ * @throws Error with its output when it ends before
  */
 export async function startProcess(
   script: URL,
@@ -54,7 +54,7 @@ export async function startProcess(
   return { url, child, ended };
 }
 
-/** Ends a process, whatever it is doing. */
+/** Sends a signal and waits for the end. */
 export async function end({ child, ended }: ServiceProcess, signal: NodeJS.Signals): Promise<void> {
   child.kill(signal);
   await ended;

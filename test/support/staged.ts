@@ -14,7 +14,7 @@ import { dayNumber } from '../../ingest/stage/values.ts';
 
 const BOUNDS: DayBounds = { first: dayNumber(1880, 1, 1), last: dayNumber(2046, 12, 31) };
 
-/** A folder that is gone when `use` is done. */
+/** Runs `use` with a folder that is removed afterwards. */
 export async function inFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
   const path = mkdtempSync(join(tmpdir(), 'ingest-'));
   try {
@@ -33,7 +33,7 @@ export interface Staged {
 }
 
 export interface Options {
-  /** What is read of the rows, as a SQL select list; `slice` is the slice that a row lies in. */
+  /** The select list for reading the rows; `slice` is the slice of a row. */
   readonly select?: string;
   /** Size of the member in bytes; the rows of a row group follow from it. */
   readonly bytes?: number;

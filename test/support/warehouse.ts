@@ -11,7 +11,7 @@ import { readSettings } from '../../runtime/settings.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { currentPublication, listVersions, reportFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 
-/** Warehouse folders as tests build and look at them. */
+/** Warehouse folders as tests build and inspect them. */
 
 /** Builds in this process, with the defaults of the command line and one reading thread. */
 export const buildIn = (warehouse: string, source: string, options: Partial<BuildOptions> = {}) =>
@@ -35,7 +35,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export type Ask = <T = Values>(sql: string) => Promise<T[]>;
 
-/** Opens a version for questions, as a reader does that opens the file of the pointer. */
+/** Opens a version read-only, as the service does. */
 export async function asking<Result>(
   warehouse: string,
   version: string,
@@ -54,17 +54,17 @@ export async function asking<Result>(
   }
 }
 
-/** Asks a version one question. */
+/** Runs one query against a version. */
 export function ask<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
   return asking(warehouse, version, (one) => one<T>(sql));
 }
 
-/** Asks what is served. */
+/** Runs one query against the served version. */
 export function askServed<T = Values>(warehouse: string, sql: string): Promise<T[]> {
   return ask<T>(warehouse, currentPublication(warehouse)!.version, sql);
 }
 
-/** What a reader finds: the version of the pointer, as its file says it, and its units. */
+/** Returns the served version, as its own file names it, and its number of units. */
 export async function served(warehouse: string): Promise<{ version: string; units: number } | null> {
   if (currentPublication(warehouse) === null) return null;
   const [row] = await askServed<{ version: string; units: bigint }>(
@@ -75,7 +75,7 @@ export async function served(warehouse: string): Promise<{ version: string; unit
 }
 
 /**
- * Versions that are not complete: without their file, or their report, or with less in them than the report says.
+ * Returns the versions that are not complete: without their file or report, or with less in them than the report says.
  * @param seen versions that were complete before and need not be opened again
  */
 export async function halfVersions(warehouse: string, seen = new Set<string>()): Promise<string[]> {
@@ -111,7 +111,7 @@ async function isComplete(warehouse: string, id: string): Promise<boolean> {
 
 const unitsOf = (report: BuildReport): number => Object.values(report.units).reduce((sum, count) => sum + count, 0);
 
-/** Everything in the folder that is neither the pointer, nor a file of a version, nor history, nor a loaded table. */
+/** Returns every path that is neither the pointer, nor a file of a version, nor history, nor a loaded table. */
 export function debris(warehouse: string): string[] {
   if (!existsSync(warehouse)) return [];
   return readdirSync(warehouse, { recursive: true, withFileTypes: true })

@@ -6,7 +6,7 @@ export interface Document {
   readonly root: string;
   readonly before: string;
   readonly records: readonly string[];
-  /** What stands before each record, and before the end of the root. */
+  /** The text before each record, and before the end of the root. */
   readonly between: readonly string[];
   readonly after: string;
 }

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  bridge.fate = () => 'answered';
+  bridge.outcomeOf = () => 'answered';
   out = join(folder.path, 'dumps', String(++dumps));
 });
 
@@ -103,9 +103,9 @@ describe('dumps of either engine', () => {
 
 describe('a dump from ClickHouse', () => {
   test('reads the units in one statement, and needs no folder', async () => {
-    const before = bridge.asked.length;
+    const before = bridge.requests.length;
     expect((await fromServer(['--format', 'csv', '--out', out])).code).toBe(0);
-    expect(bridge.asked.slice(before).filter(isUnits)).toHaveLength(1);
+    expect(bridge.requests.slice(before).filter(isUnits)).toHaveLength(1);
     expect(existsSync(join(folder.path, 'elsewhere', 'versions'))).toBe(false);
   });
 
@@ -116,7 +116,7 @@ describe('a dump from ClickHouse', () => {
     ['a proxy without a server behind it', 'refused'],
   ] as const)('%s is told, and read again from its beginning', async (_, fate) => {
     let failures = 2;
-    bridge.fate = (asked) => (isUnits(asked) && failures-- > 0 ? fate : 'answered');
+    bridge.outcomeOf = (asked) => (isUnits(asked) && failures-- > 0 ? fate : 'answered');
     const { code, err } = await fromServer(['--format', 'parquet', '--out', out]);
     expect(code).toBe(0);
     expect(err.match(/; asking again$/gm)).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('a dump from ClickHouse', () => {
 
   test('reports a version that is dropped before it is read in one line, and leaves nothing', async () => {
     const published = inEngine(warehouse, PREFIX);
-    bridge.fate = (asked) => {
+    bridge.outcomeOf = (asked) => {
       if (isUnits(asked)) atOnce(`DROP DATABASE ${PREFIX}_v${versions[0]!.replace('-', '_')}`);
       return 'answered';
     };
@@ -142,7 +142,7 @@ describe('a dump from ClickHouse', () => {
   test('fails when fewer units come than the version has', async () => {
     const last = versions.at(-1)!;
     const database = `${PREFIX}_v${last.replace('-', '_')}`;
-    bridge.fate = (asked) => {
+    bridge.outcomeOf = (asked) => {
       if (isUnits(asked)) atOnce(`DELETE FROM ${database}.units WHERE einheitTyp = 'wind'`);
       return 'answered';
     };

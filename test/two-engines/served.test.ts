@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await serve(warehouse, { WAREHOUSE_URL: bridge.url(PREFIX) });
 });
 beforeEach(() => {
-  bridge.fate = () => 'answered';
+  bridge.outcomeOf = () => 'answered';
 });
 afterAll(async () => {
   await service?.stop();
@@ -45,14 +45,14 @@ test('a statement carries its operation and request', async () => {
   const seen = await service.get(QUESTION);
   expect(seen.status).toBe(200);
   const request = seen.headers.get('x-request-id');
-  const comments = bridge.asked.flatMap(({ comment }) => comment ?? []);
+  const comments = bridge.requests.flatMap(({ comment }) => comment ?? []);
   expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
 });
 
 test('the text of a statement never contains values', async () => {
-  const before = bridge.asked.length;
+  const before = bridge.requests.length;
   await service.get(`/v1/units?gemeinde=${encodeURIComponent("Ort'); DROP TABLE units --")}`);
-  const asked = bridge.asked.slice(before).map(({ query }) => query);
+  const asked = bridge.requests.slice(before).map(({ query }) => query);
   expect(asked.filter((query) => query.includes('units_by'))).not.toEqual([]);
   expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
 });
@@ -78,18 +78,18 @@ test.each([
   ['a connection that breaks before the answer', 'lost'],
   ['a proxy without a server behind it', 'refused'],
 ] as const)('%s is 503 with the time of a retry, and passes', async (_, fate) => {
-  bridge.fate = ({ query }) => (query.includes('units_by') ? fate : 'answered');
+  bridge.outcomeOf = ({ query }) => (query.includes('units_by') ? fate : 'answered');
   const path = fresh();
   expectProblem(await service.get(path), 503, 'SERVICE_UNAVAILABLE');
-  bridge.fate = () => 'answered';
+  bridge.outcomeOf = () => 'answered';
   expect((await service.get(path)).status).toBe(200);
 });
 
 test('/v1/health reports a server that is away, and its return', async () => {
   const away = bridge.restart(7_000);
-  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(503), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(503), { timeout: 60_000 });
   await away;
-  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(200), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await service.get('/v1/health')).status).toBe(200), { timeout: 60_000 });
 });
 
 test('the server parses the statements that create the users', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../../conformance/fixture.ts';
-import { type Ended, ended } from '../../support/command.ts';
+import { type ProcessResult, waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { putStore } from '../../support/prepared-store.ts';
@@ -16,8 +16,8 @@ const state = join(folder.path, 'state');
 const script = (path: string): string => new URL(`../../../api/${path}`, import.meta.url).pathname;
 const environment = { ...OF_EVERY_PROCESS, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
 
-const admin = (words: string, more: Record<string, string> = {}): Promise<Ended> =>
-  ended(
+const admin = (words: string, more: Record<string, string> = {}): Promise<ProcessResult> =>
+  waitForExit(
     spawn(process.execPath, [script('admin/main.ts'), ...words.split(' ')], {
       // Relative paths start at the folder of the command line.
       cwd: folder.path,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDemo } from '../../../api/admin/demo.ts';
 import { putPortfolio } from '../../../sql/org/portfolio.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
-import { ended } from '../../support/command.ts';
+import { waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { type Console, openConsole } from './console.ts';
@@ -103,7 +103,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
     const state = temporaryFolder();
     const main = new URL('../../../api/admin/main.ts', import.meta.url).pathname;
     const env = { ...OF_EVERY_PROCESS, STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };
-    const admin = (words: string) => ended(spawn(process.execPath, [main, ...words.split(' ')], { env }));
+    const admin = (words: string) => waitForExit(spawn(process.execPath, [main, ...words.split(' ')], { env }));
     expect(JSON.parse((await admin('migrate --dry-run --json')).out).migrations[0]).toBe('0001_organisations.sql');
     expect(await admin('organisations create werk --name Werk')).toMatchObject({ code: 0 });
     expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([{ externalId: 'werk' }]);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { socketPath } from '../../../api/admin/execution/socket-path.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { temporaryFolder } from '../../conformance/fixture.ts';
-import { type Ended, ended, saying } from '../../support/command.ts';
+import { type ProcessResult, waitForExit, waitForOutput } from '../../support/command.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
@@ -25,16 +25,16 @@ const environment = (state: string, more: Record<string, string> = {}): NodeJS.P
   ...more,
 });
 
-const admin = (state: string, words: string, more?: Record<string, string>): Promise<Ended> =>
-  ended(spawn(process.execPath, [ADMIN, ...words.split(' ')], { env: environment(state, more) }));
+const admin = (state: string, words: string, more?: Record<string, string>): Promise<ProcessResult> =>
+  waitForExit(spawn(process.execPath, [ADMIN, ...words.split(' ')], { env: environment(state, more) }));
 
 const running: ChildProcess[] = [];
 
-async function startService(state: string): Promise<{ child: ChildProcess; end: Promise<Ended> }> {
+async function startService(state: string): Promise<{ child: ChildProcess; end: Promise<ProcessResult> }> {
   const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
   running.push(child);
-  const end = ended(child);
-  await saying(child, 'Listening');
+  const end = waitForExit(child);
+  await waitForOutput(child, 'Listening');
   return { child, end };
 }
 
@@ -151,9 +151,9 @@ describe('without a service', () => {
   test('a command waits for a service that is starting', async () => {
     const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
     running.push(child);
-    // The service has the store and does not listen yet.
-    await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 10_000, interval: 5 });
-    const [listed] = await Promise.all([admin(state, 'organisations list --json'), saying(child, 'Listening')]);
+    // It has the store, and does not listen yet.
+    await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 60_000, interval: 5 });
+    const [listed] = await Promise.all([admin(state, 'organisations list --json'), waitForOutput(child, 'Listening')]);
     expect(listed).toMatchObject({ code: 0 });
   });
 
@@ -220,6 +220,6 @@ test('help needs neither settings nor store', async () => {
 test('a reader may close the output early', async () => {
   const state = newState();
   const piped = ['--norc', '-c', `"${process.execPath}" "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`];
-  const { out, err } = await ended(spawn('bash', piped, { env: environment(state) }));
+  const { out, err } = await waitForExit(spawn('bash', piped, { env: environment(state) }));
   expect({ out, err }).toEqual({ out: 'Usage: npm run admin -- [options] [command]\n0\n', err: '' });
 });

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { listVersions, type Publication, pointerFile, publish } from '../../../sql/warehouse/versions.ts';
 import type { Subject } from '../../conformance/service.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { once } from '../../support/once.ts';
+import { sharedFolder } from '../../support/shared-folder.ts';
 import { buildIn } from '../../support/warehouse.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Chain {
 }
 
 export async function buildChain(): Promise<Chain> {
-  const warehouse = await once('delta-chain', buildVersions);
+  const warehouse = await sharedFolder('delta-chain', buildVersions);
   const folder = folderOfTests();
   return {
     versions: listVersions(warehouse).map(({ id }) => id),
@@ -82,5 +82,5 @@ export const serving = (service: Subject, { publishedAt }: Publication) =>
       const { json } = await service.get('/v1/units?limit=1&mastrNummern=SEE000000000000');
       if (json.meta.sync.watermark !== publishedAt) throw new Error('still the version before');
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../../api/docs/openapi/document.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { Problem, problemDocument } from '../../../api/problem/problem.ts';
-import { describedBy } from '../../support/described.ts';
+import { answerValidator } from '../../support/answer-validator.ts';
 
 /** The check that the conformance suite applies to every answer must be able to fail, and say why. */
 
 const BASE = 'https://energy.example';
 const ID = '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a';
-const check = describedBy(openApiDocument(OPERATIONS, BASE));
+const check = answerValidator(openApiDocument(OPERATIONS, BASE));
 
 const HEALTHY = {
   data: { status: 'ok', checkedAt: '2026-03-15T12:00:00.000Z', dependencies: { database: 'ok', search: 'ok' } },

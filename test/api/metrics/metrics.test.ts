@@ -185,7 +185,7 @@ describe('the metrics', () => {
   });
 
   test('count what waits for a store that does not answer, until it does', async () => {
-    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
     await store.failing(GONE, async () => {
       for (let call = 0; call < 5; call++) {
         // The first of each address is written.
@@ -194,8 +194,8 @@ describe('the metrics', () => {
       }
       expect(reading(await scrape(), 'energy_audit_rows_waiting')).toBe(5);
     });
-    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 20_000 }).toBe(0);
-    await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting'), { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting'), { timeout: 60_000 }).toBe(0);
   });
 
   test('have labels of few values, whatever is asked for', async () => {

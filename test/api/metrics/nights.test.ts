@@ -43,7 +43,7 @@ async function nights() {
 }
 
 /** Waits until the metrics show it: their snapshot is shared for a second. */
-const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 10_000);
+const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
 
 const failing = () =>
   withNightlyLock(state.path, null, async (begin) => {

@@ -12,7 +12,7 @@ import { readSettings } from '../../../runtime/settings.ts';
  */
 export interface Loaded {
   readonly seconds: number;
-  /** Of these for comparing what is there with the file. */
+  /** The part of it for comparing the tables with the file. */
   readonly checkSeconds: number;
   /** Bytes that went out. */
   readonly sent: number;

@@ -11,9 +11,9 @@ import { peakMemoryMb, startChild, stopChild } from '../subject.ts';
 
 /** A ClickHouse that is measured: a server, or the engine of the tests in a process that stands in for one. */
 export interface Server {
-  /** As WAREHOUSE_URL names it. */
+  /** The WAREHOUSE_URL. */
   readonly url: string;
-  /** Of its databases. */
+  /** The prefix of its databases. */
   readonly prefix: string;
   readonly client: ClickHouseClient;
   /** Release, what it is, and what a statement takes that asks nothing. */

@@ -27,7 +27,7 @@ interface Options {
   readonly units: number;
   readonly requests: number;
   readonly warehouse?: Place;
-  /** Where the version that ClickHouse has, or is to have, lies as a file. */
+  /** The folder with the file of the version that ClickHouse has or gets. */
   readonly folder?: string;
   readonly withoutPostgres?: boolean;
   /** Ids of questions; all when left out. */

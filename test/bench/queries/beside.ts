@@ -5,7 +5,7 @@ import type { Ask, Body } from './question.ts';
 export interface Beside {
   /** Head of its column. */
   readonly name: string;
-  /** What was measured, in a line. */
+  /** One line about the measurement. */
   readonly described: string;
   /** Gets ready to be asked: nothing waits for the disk afterwards. */
   ready(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Beside {
 
 interface Told {
   readonly milliseconds: number;
-  /** Of these for the first of several statements: a page without its total. */
+  /** The part for the first of several statements: a page without its total. */
   readonly firstMilliseconds: number;
   /** In what it differs from the answer of the service over DuckDB. */
   differences(body: Body): string[];

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Subject } from '../subject.ts';
 import type { Body, Get } from './question.ts';
 
-/** What the service answered, and how long that took from the request to the last byte. */
+/** An answer of the service, and the time from the request to the last byte. */
 export interface Answer {
   readonly status: number;
   readonly etag: string | undefined;

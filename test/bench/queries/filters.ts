@@ -75,5 +75,5 @@ export function pathOf(path: string, filters: readonly Filter[], more: Readonly<
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** What the filters ask of a row. */
+/** Returns the conditions of the filters on a row. */
 export const conditionsOf = (filters: readonly Filter[]): Condition[] => filters.map(({ condition }) => condition);

@@ -4,18 +4,18 @@ import type { Ask, Body, Pairs, Question } from './question.ts';
 import { seeded } from './random.ts';
 import type { Sample } from './sample.ts';
 
-/** How long a question is asked: this many requests, or until the seconds are over. */
+/** The limits of a measurement: this many requests, or until the seconds are over. */
 export interface Budget {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What one question took the service. */
+/** The times of one question at the service. */
 export interface Measured {
   /** Milliseconds of each request. */
   readonly times: number[];
   readonly asked: Ask[];
-  /** Of the first requests also the answers, to hold others against. */
+  /** The answers to the first requests, for comparison with others. */
   readonly answers: Body[];
 }
 
@@ -54,11 +54,11 @@ async function askService(asks: ReturnType<Question['asks']>, client: Client, bu
   return measured;
 }
 
-/** What the same questions took somebody else, and in what the first answers differ. */
+/** The times of the same questions at another system, and the differences of the first answers. */
 export interface Compared {
   /** Milliseconds of each question. */
   readonly times: number[];
-  /** Of its first statement alone. */
+  /** The times of its first statement alone. */
   readonly firstTimes: number[];
   readonly differences: string[];
 }

@@ -2,7 +2,7 @@ import type { Answer } from './client.ts';
 import type { Random } from './random.ts';
 import type { Sample } from './sample.ts';
 
-/** What is measured: questions, each asked of the service as requests and of PostgreSQL as statements. */
+/** The questions that are measured: each is sent to the service as requests and to PostgreSQL as statements. */
 
 /** A row as PostgreSQL answers it: its names are in small letters. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -17,12 +17,12 @@ export interface Sql {
 export interface Ask {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What it must be answered with; 200 where nothing else is said. */
+  /** The expected status; by default 200. */
   readonly status?: 304;
   /** One after the other, all of them timed together. */
   readonly sql: readonly Sql[];
   /**
-   * What both answers must agree in, as pairs.
+   * The values in which both answers must agree, as pairs.
    * @param body the service's answer
    * @param rows what each of the statements found
    */
@@ -32,7 +32,7 @@ export interface Ask {
 // biome-ignore lint/suspicious/noExplicitAny: foreign JSON; the pairs that are compared are what is proven about it
 export type Body = any;
 
-/** What is compared: its name, what the service said, what PostgreSQL said. */
+/** A comparison: its name, the value from the service, the value from PostgreSQL. */
 export type Pairs = readonly (readonly [what: string, ours: unknown, theirs: unknown])[];
 
 /** A row of the table of measurements. */
@@ -66,7 +66,7 @@ export function bindings() {
 
 export type Bind = ReturnType<typeof bindings>['bind'];
 
-/** What is asked of a row, in the words of SQL. */
+/** A condition on a row, in SQL. */
 export type Condition = (bind: Bind) => string;
 
 /** All of them, bound. */

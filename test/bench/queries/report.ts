@@ -1,7 +1,7 @@
 import type { Borne } from './clients.ts';
 import type { Times } from './times.ts';
 
-/** What a run found out. */
+/** The results of a run. */
 export interface Report {
   readonly units: number;
   readonly rows: readonly ReportRow[];
@@ -9,14 +9,14 @@ export interface Report {
   readonly throughput: Borne | null;
   /** Most memory that this service had resident, MB. */
   readonly peakMemoryMb: number;
-  /** What was measured beside it, in the order of their columns. */
+  /** The systems that were measured for comparison, in the order of their columns. */
   readonly beside: readonly ReportBeside[];
 }
 
 export interface ReportBeside {
   readonly name: string;
   readonly described: string;
-  /** With many clients, and the memory of the service, MB; null where there is no service. */
+  /** The throughput with many clients and the memory of the service in MB; null where there is no service. */
   readonly throughput: Borne | null;
   readonly peakMemoryMb: number | null;
 }
@@ -34,7 +34,7 @@ export interface ReportRow {
 
 export interface BesideTimes {
   readonly times: Times;
-  /** Of the first statement alone, where there are several: a page without its total. */
+  /** The times of the first statement alone, where there are several: a page without its total. */
   readonly first: Times | null;
 }
 

@@ -21,7 +21,7 @@ export interface SampledUnit {
   readonly betreiberName: string | null;
 }
 
-/** What requests are made of: values that occur in the version. */
+/** Values that occur in the version, from which requests are made. */
 export interface Sample {
   /** Units of the whole version. */
   readonly size: number;

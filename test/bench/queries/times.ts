@@ -1,4 +1,4 @@
-/** What a list of times says, milliseconds. */
+/** The statistics of a list of times, in milliseconds. */
 export interface Times {
   readonly count: number;
   readonly p50: number;

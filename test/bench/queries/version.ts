@@ -46,13 +46,13 @@ export function servedVersion(folder: string): MeasuredVersion {
 /** Reads all of a version once, so that no question waits for the disk. */
 export const readThrough = ({ file }: MeasuredVersion): Promise<void> => readFolder(dirname(file));
 
-/** What a version depends on besides its export. */
+/** The paths on which a version depends besides its export. */
 const BUILDING_CODE = ['ingest', 'sql/catalogue', 'sql/query', 'sql/register', 'sql/warehouse'];
 
-/** What of it comes after a version is built. */
+/** The paths among them that matter only after a version is built. */
 const LOADING_CODE = /^(ingest\/(load|published)|sql\/warehouse\/clickhouse)\//;
 
-/** What these folders of the project hold, but for paths that `except` matches. */
+/** Returns a digest of the files in these folders of the project, without paths that `except` matches. */
 export function digestOf(folders: readonly string[], except = /^$/): string {
   const digest = createHash('sha256');
   for (const path of folders.flatMap((folder) => filesIn(join(ROOT, folder)))) {

@@ -18,7 +18,7 @@ import type { Progress } from '../../../ingest/run/progress.ts';
 import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
 import { currentPublication, listVersions } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { Fault, failingAt, lookingBeforeEach, operation } from '../../support/faults.ts';
+import { Fault, failingAt, inspectingBeforeEach, operation } from '../../support/faults.ts';
 import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
 
 vi.mock('node:fs', async (original) => {
@@ -148,7 +148,7 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
     const warehouse = await twoVersions('killed');
     const before = await served(warehouse);
     const moments: { readonly name: string; readonly path: string }[] = [];
-    const operations = await lookingBeforeEach(
+    const operations = await inspectingBeforeEach(
       (name) => {
         const path = join(folder.path, `killed-${moments.length}`);
         keep(warehouse, path);

@@ -38,11 +38,11 @@ const backfill = (...words: string[]) =>
     FETCH_ATTEMPTS: '2',
   });
 const history = () => (existsSync(join(state, 'history')) ? readdirSync(join(state, 'history')).sort() : []);
-const asked = () => server.asked.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
+const asked = () => server.requests.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
 
 describe('backfill', () => {
   it('takes in exports from a day on, oldest first, one at a time, and keeps no file', async () => {
-    server.trick(pathOf(DAYS[2]), dropAfter(0), dropAfter(0));
+    server.override(pathOf(DAYS[2]), dropAfter(0), dropAfter(0));
     const result = await backfill('--from', '2026-02-01');
     expect(result.code).toBe(1);
     expect(result.out).toMatch(

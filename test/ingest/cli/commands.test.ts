@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentPublication, listVersions, publications, versionFolder } from '../../../sql/warehouse/versions.ts';
-import { type Ended, ingest, ingestHere, startIngest } from '../../support/command.ts';
+import { ingest, ingestHere, type ProcessResult, startIngest } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { buildIn, debris, served } from '../../support/warehouse.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-const json = <T>({ out }: Ended): T => JSON.parse(out) as T;
+const json = <T>({ out }: ProcessResult): T => JSON.parse(out) as T;
 
 describe('before anything was built', () => {
   const nothing = join(folder.path, 'nothing');

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
-import { type Ended, ingest, ingestHere, ingestWithLimit } from '../../support/command.ts';
+import { ingest, ingestHere, ingestWithLimit, type ProcessResult } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
@@ -38,7 +38,7 @@ function file(name: string, content: Buffer | string): string {
 }
 
 /** The last line of the output, after the lines of the stages. */
-function messageOf({ err }: Ended): string {
+function messageOf({ err }: ProcessResult): string {
   const lines = err.trimEnd().split('\n');
   return lines.at(-1)!;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ended, ingest, saying, startIngest } from '../../support/command.ts';
+import { ingest, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { debris, halfVersions, served } from '../../support/warehouse.ts';
 
@@ -33,7 +33,7 @@ describe('kill -9 at any moment of a build', () => {
       // The first third of a process's time is the start of Node itself.
       const after = duration * (0.15 + (0.85 * (kill + Math.random())) / kills);
       const child = startIngest(warehouse, ['build', source]);
-      const end = ended(child);
+      const end = waitForExit(child);
       await pause(after);
       child.kill('SIGKILL');
       const { code } = await end;
@@ -64,8 +64,8 @@ describe('a signal', () => {
     async (signal, code, stage, words) => {
       const last = await served(warehouse);
       const child = startIngest(warehouse, ['build', source, ...words]);
-      const end = ended(child);
-      await saying(child, stage);
+      const end = waitForExit(child);
+      await waitForOutput(child, stage);
       child.kill(signal);
       const result = await end;
       expect(result).toMatchObject({ code, signal: null });

@@ -8,7 +8,7 @@ import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { buildVersion } from '../../conformance/fixture.ts';
-import { ended, ingest, ingestHere, ingestWithLimit, saying, startIngest } from '../../support/command.ts';
+import { ingest, ingestHere, ingestWithLimit, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { draftsIn, isSealed, manifestIn } from './dumps.ts';
 
@@ -165,7 +165,7 @@ describe('an export that ends early', () => {
     const duration = Date.now() - begun;
     for (let kill = 0; kill < 3; kill++) {
       const child = startIngest(warehouse, [...words, '--force']);
-      const end = ended(child);
+      const end = waitForExit(child);
       // The first third of a process's time is the start of Node itself.
       await pause(duration * (0.3 + (0.7 * (kill + Math.random())) / 3));
       child.kill('SIGKILL');
@@ -182,7 +182,7 @@ describe('an export that ends early', () => {
   test('by a signal leaves what was there, and says so', async () => {
     await exporting('--format', 'csv', '--out', out, '--version', NEW);
     const child = startIngest(warehouse, ['export', '--format', 'ndjson', '--out', out, '--force', '--json']);
-    const end = ended(child);
+    const end = waitForExit(child);
     // The draft is there as soon as the first records are.
     await expect.poll(() => draftsIn(out).length, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0);
     child.kill('SIGTERM');
@@ -258,7 +258,7 @@ describe('a version that is exported', () => {
 
 test('a terminal and a log see how far it is', async () => {
   const child = startIngest(warehouse, ['export', '--format', 'csv', '--out', out]);
-  const end = ended(child);
-  await saying(child, 'csv ');
+  const end = waitForExit(child);
+  await waitForOutput(child, 'csv ');
   expect((await end).err).toMatch(/^csv +30,000 units of 30,000 units, .* in /m);
 });

@@ -76,8 +76,8 @@ describe('a good download', () => {
     });
     expect(readFileSync(path)).toEqual(OTHER);
     expect(downloadedExports(folder)).toMatchObject([{ path, downloadedOn: '2026-11-01', members: 1 }]);
-    expect(server.asked.map(({ path: one }) => one)).toEqual([PAGE, DAY_TWO]);
-    expect(new Set(server.asked.map(({ userAgent }) => userAgent))).toEqual(new Set([policy.userAgent]));
+    expect(server.requests.map(({ path: one }) => one)).toEqual([PAGE, DAY_TWO]);
+    expect(new Set(server.requests.map(({ userAgent }) => userAgent))).toEqual(new Set([policy.userAgent]));
   });
 
   test('takes the address of a zip as well', async ({ server, folder, fetching }) => {
@@ -87,8 +87,8 @@ describe('a good download', () => {
 
   test('follows redirects, of the page and of the zip', async ({ server, folder, fetching }) => {
     server.put('/elsewhere/page', `<a href="..${DAY_ONE}">`);
-    server.trick(PAGE, status(302, { Location: '/elsewhere/page' }));
-    server.trick(DAY_ONE, status(307, { Location: '/cache/1' }));
+    server.override(PAGE, status(302, { Location: '/elsewhere/page' }));
+    server.override(DAY_ONE, status(307, { Location: '/cache/1' }));
     server.put('/cache/1', CONTENT);
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
@@ -96,11 +96,11 @@ describe('a good download', () => {
 
   test('is made once a day: the second call asks nothing', async ({ server, fetching }) => {
     await fetching();
-    const asked = server.asked.length;
+    const asked = server.requests.length;
     server.put(DAY_TWO, OTHER);
     server.link(DAY_ONE, DAY_TWO);
     expect(await fetching()).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
-    expect(server.asked).toHaveLength(asked);
+    expect(server.requests).toHaveLength(asked);
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
   });
 
@@ -140,15 +140,15 @@ describe('a good download', () => {
 
 describe('a connection that breaks off', () => {
   test('goes on where it ended, as often as each brings the file further', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, ...Array.from({ length: 6 }, () => dropAfter(1000)));
+    server.override(DAY_ONE, ...Array.from({ length: 6 }, () => dropAfter(1000)));
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
     // What arrives in the moment of the break may be lost; what is on disk is not asked for again.
-    const ranges = server.asked.filter(({ path }) => path === DAY_ONE).map(({ range }) => range);
+    const ranges = server.requests.filter(({ path }) => path === DAY_ONE).map(({ range }) => range);
     expect(ranges).toHaveLength(7);
     expect(ranges.filter((range) => range !== undefined && range !== 'bytes=1000-').length).toBeGreaterThan(2);
     expect(ranges.slice(1).toSorted()).toEqual(ranges.slice(1));
-    expect(new Set(server.asked.slice(2).map(({ ifRange }) => ifRange))).toEqual(new Set([tagOf(CONTENT)]));
+    expect(new Set(server.requests.slice(2).map(({ ifRange }) => ifRange))).toEqual(new Set([tagOf(CONTENT)]));
     expect(server.mostAtOnce()).toBe(1);
   });
 
@@ -176,24 +176,24 @@ describe('a connection that breaks off', () => {
     writeFileSync(partial, 'PK and something else');
     writeFileSync(`${partial}.json`, JSON.stringify(state(server.url + DAY_ONE)));
     await fetching();
-    expect(server.asked.at(-1)!.range).toBeUndefined();
+    expect(server.requests.at(-1)!.range).toBeUndefined();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
   test('is given up when nothing more comes, and the next call goes on', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, dropAfter(1000), dropAfter(0), dropAfter(0));
+    server.override(DAY_ONE, dropAfter(1000), dropAfter(0), dropAfter(0));
     await expect(fetching()).rejects.toThrow(
       /the connection failed: .*, 3 times in a row\. Run the command again later/,
     );
     expect(inFolder(folder)).toEqual([`${DAY_ONE.slice(1)}.partial`, `${DAY_ONE.slice(1)}.partial.json`]);
     await fetching();
-    expect(server.asked.at(-1)).toMatchObject({ range: 'bytes=1000-' });
+    expect(server.requests.at(-1)).toMatchObject({ range: 'bytes=1000-' });
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
     expect(inFolder(folder)).toEqual(COMPLETE);
   });
 
   test('begins anew when the file has changed meanwhile', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, (response, content, request) => {
+    server.override(DAY_ONE, (response, content, request) => {
       dropAfter(1000)(response, content, request);
       server.put(DAY_ONE, OTHER);
     });
@@ -206,7 +206,7 @@ describe('a connection that breaks off', () => {
     folder,
     fetching,
   }) => {
-    server.trick(
+    server.override(
       DAY_ONE,
       (response, content, request) => {
         dropAfter(1000)(response, content, request);
@@ -216,17 +216,17 @@ describe('a connection that breaks off', () => {
     );
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(OTHER);
-    expect(server.asked.slice(1).map(({ range }) => range)).toEqual([undefined, 'bytes=1000-', undefined]);
+    expect(server.requests.slice(1).map(({ range }) => range)).toEqual([undefined, 'bytes=1000-', undefined]);
   });
 
   test('begins anew with a server that ignores ranges', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, dropAfter(1000), ignoringRanges);
+    server.override(DAY_ONE, dropAfter(1000), ignoringRanges);
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
   test('begins anew when another part comes than was asked for', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, dropAfter(1000), (response, content) => {
+    server.override(DAY_ONE, dropAfter(1000), (response, content) => {
       const place = `bytes 0-${content.length - 1}/${content.length}`;
       response.writeHead(206, { 'Content-Range': place }).end(content);
     });
@@ -235,20 +235,20 @@ describe('a connection that breaks off', () => {
   });
 
   test('of the page is repeated as well', async ({ server, fetching }) => {
-    server.trick(PAGE, (response) => response.destroy(), status(502));
+    server.override(PAGE, (response) => response.destroy(), status(502));
     expect(await fetching()).toMatchObject({ fresh: true });
   });
 });
 
 describe('a server that lies about the length', () => {
   test('and promises more: given up, never complete', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, lyingBy(500), lyingBy(500), lyingBy(500), lyingBy(500));
+    server.override(DAY_ONE, lyingBy(500), lyingBy(500), lyingBy(500), lyingBy(500));
     await expect(fetching()).rejects.toThrow(/3 times in a row/);
     expect(existsSync(join(folder, DAY_ONE))).toBe(false);
   });
 
   test('and promises less: what came is no complete zip and is thrown away', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, lyingBy(-500));
+    server.override(DAY_ONE, lyingBy(-500));
     await expect(fetching()).rejects.toThrow(/is no complete export and was removed: .* is no complete zip/);
     expect(inFolder(folder)).toEqual([]);
     expect(await fetching()).toMatchObject({ fresh: true });
@@ -257,20 +257,20 @@ describe('a server that lies about the length', () => {
 
 describe('a server that is slow', () => {
   test('is waited for, also when it does not say the length', async ({ server, folder, fetching }) => {
-    server.trick(DAY_ONE, slowly);
+    server.override(DAY_ONE, slowly);
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
   test('but not when it is silent', async ({ server, fetching }) => {
-    server.trick(DAY_ONE, silence, silence, silence);
+    server.override(DAY_ONE, silence, silence, silence);
     await expect(fetching({ policy: { ...policy, silenceMs: 400 } })).rejects.toThrow(
       /the server is silent for 0\.4 s, 3 times in a row/,
     );
   });
 
   test('and asks to come back later: not before that', async ({ server, fetching }) => {
-    server.trick(DAY_ONE, status(503, { 'Retry-After': '1' }));
+    server.override(DAY_ONE, status(503, { 'Retry-After': '1' }));
     const stages: string[] = [];
     const progress = { ...silentProgress, stage: (name: string) => stages.push(name) };
     await fetching({ policy: { ...policy, progress } });
@@ -279,7 +279,7 @@ describe('a server that is slow', () => {
   });
 
   test('and asks to come back much later: given up at once', async ({ server, fetching }) => {
-    server.trick(DAY_ONE, status(503, { 'Retry-After': new Date(Date.now() + 7_200_000).toUTCString() }));
+    server.override(DAY_ONE, status(503, { 'Retry-After': new Date(Date.now() + 7_200_000).toUTCString() }));
     await expect(fetching()).rejects.toThrow(/the server answers 503 and asks to come back in 1(19|20) min/);
     expect(server.count(DAY_ONE)).toBe(1);
   });
@@ -291,7 +291,7 @@ describe('what is no export', () => {
     folder,
     fetching,
   }) => {
-    server.trick(DAY_ONE, htmlPage);
+    server.override(DAY_ONE, htmlPage);
     await expect(fetching()).rejects.toThrow(/is no export: it begins with "<!DOCTYPE html>/);
     expect(server.count(DAY_ONE)).toBe(1);
     expect(inFolder(folder)).toEqual([]);
@@ -312,7 +312,7 @@ describe('what is no export', () => {
     [404, /answers 404\. The register takes daily files away/],
     [403, /answers 403\. The register may have blocked/],
   ] as const)('status %i is not asked for again', async ([code, message], { server, fetching }) => {
-    server.trick(DAY_ONE, status(code));
+    server.override(DAY_ONE, status(code));
     await expect(fetching()).rejects.toThrow(message);
     expect(server.count(DAY_ONE)).toBe(1);
   });

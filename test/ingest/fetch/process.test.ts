@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, test as base, expect, vi } from 'vitest';
-import { ended, ingest, startIngest } from '../../support/command.ts';
-import { type ExportServer, serveExports, status, type Trick, tagOf } from '../../support/export-server.ts';
+import { ingest, startIngest, waitForExit } from '../../support/command.ts';
+import { type ExportServer, type ResponseOverride, serveExports, status, tagOf } from '../../support/export-server.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { zipOf } from '../../support/zip.ts';
 
@@ -18,7 +18,7 @@ const CONTENT = zipOf([{ name: 'EinheitenWind.xml', content: Buffer.alloc(3_000_
 const ARRIVED = 1_000_000;
 
 /** Sends the beginning and then waits until the one who asks has gone. */
-const halfway: Trick = (response, content) => {
+const halfway: ResponseOverride = (response, content) => {
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length });
   response.write(content.subarray(0, ARRIVED));
 };
@@ -41,9 +41,9 @@ const test = base
 
 /** A process that has downloaded the first million bytes and waits for more. */
 async function fetchingHalfway(server: ExportServer, state: string, environment: Record<string, string>) {
-  server.trick(`/${NAME}`, halfway);
+  server.override(`/${NAME}`, halfway);
   const child = startIngest(state, ['fetch'], environment);
-  const end = ended(child);
+  const end = waitForExit(child);
   const partial = join(state, 'exports', `${NAME}.partial`);
   await vi.waitFor(() => expect(statSync(partial).size).toBe(ARRIVED), { timeout: 60_000, interval: 50 });
   return { child, end };
@@ -59,7 +59,7 @@ test('one that is killed leaves what the next one goes on with', async ({ server
   const next = await ingest(state, ['fetch'], environment);
   expect(next).toMatchObject({ code: 0 });
   expect(next.out).toMatch(/^Downloaded .*Gesamtdatenexport_20261101_26\.1\.zip, export of 2026-11-01\. To build it: /);
-  expect(server.asked.at(-1)).toEqual({
+  expect(server.requests.at(-1)).toEqual({
     path: `/${NAME}`,
     range: `bytes=${ARRIVED}-`,
     ifRange: tagOf(CONTENT),
@@ -83,7 +83,7 @@ test.for([
       ),
     });
     expect((await ingest(state, ['fetch'], environment)).code).toBe(0);
-    expect(server.asked.at(-1)).toMatchObject({ range: `bytes=${ARRIVED}-` });
+    expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${ARRIVED}-` });
     isComplete(state);
   },
 );
@@ -123,7 +123,7 @@ test('a server that stays broken ends it with exit code 1, and the message says 
   state,
   environment,
 }) => {
-  server.trick(`/${NAME}`, status(503), status(500));
+  server.override(`/${NAME}`, status(503), status(500));
   const result = await ingest(state, ['fetch'], { ...environment, FETCH_ATTEMPTS: '2' });
   expect(result).toMatchObject({ code: 1, out: '' });
   expect(result.err).toContain('waiting 0.0 s, since the server answers 503');

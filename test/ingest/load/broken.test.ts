@@ -9,7 +9,7 @@ import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
-import { type Bridge, type Fate, openBridge } from '../../support/clickhouse-bridge.ts';
+import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { ingest, ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  bridge.fate = () => 'answered';
-  bridge.asked.length = 0;
+  bridge.outcomeOf = () => 'answered';
+  bridge.requests.length = 0;
 });
 
 const QUICK: RetryPolicy = { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 10_000 };
@@ -63,16 +63,22 @@ async function expectWhole(prefix: string): Promise<void> {
   expect(there).toEqual(here);
 }
 
-const inserts = () => bridge.asked.filter(({ isInsert }) => isInsert);
+const inserts = () => bridge.requests.filter(({ isInsert }) => isInsert);
 const blockOf =
   (table: string) =>
   ({ token }: { token: string | null }) =>
     token === `${version}/${table}/0`;
 
-/** The first attempts at an insert end so, the next one is answered. */
-function failing(table: string, fates: readonly Fate[]): void {
-  let attempt = 0;
-  bridge.fate = (asked) => (blockOf(table)(asked) ? (fates[attempt++] ?? 'answered') : 'answered');
+/** The first attempts at the first block of each table end so; the next one is answered. */
+function failing(outcomes: Readonly<Record<string, readonly Outcome[]>>): void {
+  const attempts = new Map<string, number>();
+  bridge.outcomeOf = (request) => {
+    const table = Object.keys(outcomes).find((name) => blockOf(name)(request));
+    if (table === undefined) return 'answered';
+    const attempt = attempts.get(table) ?? 0;
+    attempts.set(table, attempt + 1);
+    return outcomes[table]?.[attempt] ?? 'answered';
+  };
 }
 
 test('nothing is sent twice while nothing breaks', async () => {
@@ -84,28 +90,39 @@ test('nothing is sent twice while nothing breaks', async () => {
   await expectWhole('smooth');
 });
 
-test('a block whose connection breaks after any number of bytes is sent again', async () => {
+describe('blocks that fail at first', () => {
   const cuts = [0, 1, 4, 1000, 16_384, 65_536, 100_000].map((cutAfterBytes) => ({ cutAfterBytes }));
-  failing('units', cuts);
-  const notes = await load('cut');
-  expect(notes).toHaveLength(cuts.length);
-  expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases cut: .+; asking again$/);
-  expect(notes.join()).not.toContain('p@ss');
-  expect(inserts().filter(blockOf('units'))).toHaveLength(cuts.length + 1);
-  await expectWhole('cut');
-});
+  const lost = ['lost', 'lost'] as const;
+  const refusals = ['refused', 'exception', 'refused'] as const;
+  let notes: string[];
+  let sent: ReturnType<typeof inserts>;
 
-test('a block that arrived although no answer came is not kept twice, nor counted twice by a view', async () => {
-  failing('units', ['lost', 'lost']);
-  await load('lost');
-  expect(inserts().filter(blockOf('units'))).toHaveLength(3);
-  await expectWhole('lost');
+  beforeAll(async () => {
+    bridge.requests.length = 0;
+    failing({ units: [...cuts, ...lost], suchtexte: refusals });
+    notes = await load('failing');
+    sent = inserts();
+  });
+
+  test('a block whose connection breaks after any number of bytes is sent again', () => {
+    expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases failing: .+; asking again$/);
+    expect(notes.join()).not.toContain('p@ss');
+    expect(sent.filter(blockOf('units'))).toHaveLength(cuts.length + lost.length + 1);
+  });
+
+  test('refusals that pass are waited for: a proxy without a server, memory in use, reported after a 200', () => {
+    expect(notes).toHaveLength(cuts.length + lost.length + refusals.length);
+    expect(sent.filter(blockOf('suchtexte'))).toHaveLength(refusals.length + 1);
+  });
+
+  test('a block that arrived although no answer came is not kept twice, nor counted twice by a view', () =>
+    expectWhole('failing'));
 });
 
 test('an answer may be lost at any request of a load', async () => {
   // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
   const seen = new Set<string>();
-  bridge.fate = ({ query, token }) => {
+  bridge.outcomeOf = ({ query, token }) => {
     const kind = token ?? query.replace(/^(?:--.*\n)+/, '').slice(0, 10);
     if (seen.has(kind)) return 'answered';
     seen.add(kind);
@@ -116,15 +133,9 @@ test('an answer may be lost at any request of a load', async () => {
   await expectWhole('everywhere');
 });
 
-test('refusals that pass are waited for: a proxy without a server, memory in use, told behind a 200', async () => {
-  failing('units', ['refused', 'exception', 'refused']);
-  expect(await load('passing')).toHaveLength(3);
-  await expectWhole('passing');
-});
-
 test('a server that restarts in the middle is waited for, and the load goes on with the block that was not answered', async () => {
   let restarted = false;
-  bridge.fate = (asked) => {
+  bridge.outcomeOf = (asked) => {
     if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
     restarted = true;
     void bridge.restart(300);
@@ -138,10 +149,10 @@ test('a server that restarts in the middle is waited for, and the load goes on w
 
 describe('a server that stays away', () => {
   test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
-    bridge.fate = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
+    bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
     await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
     expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
-    bridge.fate = () => 'answered';
+    bridge.outcomeOf = () => 'answered';
     await load('away');
     await expectWhole('away');
   });
@@ -193,4 +204,4 @@ test('who cannot reach the server is told so, without the password', async () =>
   expect(code).toBe(1);
   expect(err).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:1, databases energy does not answer: .*ECONNREFUSED/);
   expect(err).not.toContain('secret');
-}, 30_000);
+});

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readNights } from '../../../runtime/nightly-record.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
-import { ended, ingest, ingestHere, startIngest } from '../../support/command.ts';
+import { ingest, ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { debris, served } from '../../support/warehouse.ts';
@@ -71,7 +71,12 @@ describe('two nights', () => {
 
   it.each([
     ['a page without links', () => server.link(), 1, /names no daily export/],
-    ['a page that stays away', () => server.trick(PAGE, status(500), status(502)), 1, /answers 502, 2 times in a row/],
+    [
+      'a page that stays away',
+      () => server.override(PAGE, status(500), status(502)),
+      1,
+      /answers 502, 2 times in a row/,
+    ],
     ['an HTML page as the zip', () => htmlAsZip(), 6, /is no export: it begins with/],
   ])('fails in its step fetch at %s, and what is served stays', async (_, prepare, code, message) => {
     prepare();
@@ -86,7 +91,7 @@ describe('two nights', () => {
 
   function htmlAsZip() {
     server.link(link(0), link(1));
-    server.trick(link(1), htmlPage);
+    server.override(link(1), htmlPage);
   }
 
   it('fails in its step build when a member is damaged, and the next try downloads the file anew', async () => {
@@ -130,9 +135,9 @@ describe('a night that is killed', () => {
   it('counts as failed, and the next one runs', async () => {
     const state = join(folder.path, 'killed');
     server.link(link(0));
-    server.trick(PAGE, silence);
+    server.override(PAGE, silence);
     const child = startIngest(state, ['nightly'], environment('2026-11-01'));
-    const end = ended(child);
+    const end = waitForExit(child);
     await vi.waitFor(() => expect(readNights(state)).toMatchObject([{ outcome: 'running' }]), { timeout: 60_000 });
     const second = await ingest(state, ['nightly'], environment('2026-11-01'));
     expect(second).toMatchObject({ code: 4 });
@@ -153,14 +158,14 @@ describe('the schedule', () => {
   const scheduled = (state: string, more: Record<string, string> = {}) => {
     const often = { INGEST_SCHEDULE: '*/2 * * * * *', NIGHTLY_PAUSE_MINUTES: '0', ...more };
     const child = startIngest(state, ['schedule'], environment('2026-11-01', often));
-    return { child, end: ended(child) };
+    return { child, end: waitForExit(child) };
   };
   const until = (proof: () => void) => vi.waitFor(proof, { timeout: 90_000, interval: 100 });
 
   it('retries a failed night, and a signal ends it in order', async () => {
     const state = join(folder.path, 'scheduled');
     server.link(link(0));
-    server.trick(PAGE, status(500), status(500));
+    server.override(PAGE, status(500), status(500));
     const { child, end } = scheduled(state);
     await until(() => expect(readNights(state).map(({ outcome }) => outcome)).toContain('published'));
     child.kill('SIGTERM');
@@ -177,7 +182,7 @@ describe('the schedule', () => {
   it('resumes a night that a signal ended together with its schedule', async () => {
     const state = join(folder.path, 'left');
     server.link(link(0));
-    server.trick(PAGE, silence);
+    server.override(PAGE, silence);
     const first = scheduled(state);
     await until(() => expect(readNights(state)).toMatchObject([{ outcome: 'running' }]));
     first.child.kill('SIGTERM');

@@ -13,7 +13,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { type Engine, MEMORY, openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
+import { type Engine, MEMORY, openFresh, openStore, POSTGRES, PREPARED, WITHOUT_TABLES } from './engines.ts';
 import { everything, fill, namesOfTables } from './filled-store.ts';
 
 const tests = folderOfTests();
@@ -144,8 +144,7 @@ describe.each(ENGINES)('$name', (engine) => {
     cpSync(new URL('../../../sql/org/migrations/', import.meta.url), older, { recursive: true });
     const migrations = readdirSync(older);
     for (const name of migrations) if (name > '0003') rmSync(join(older, name));
-    // A new folder would take seconds.
-    const source = engine === PREPARED ? MEMORY : engine;
+    const source = engine === PREPARED ? WITHOUT_TABLES : engine;
     const driver = await source.driver(await source.place());
     await driver.maintenance((transact) => migrate(transact, 'apply', pathToFileURL(older)));
     const old = `INSERT INTO organisations VALUES (gen_random_uuid(), 'old', 'Old', '{}', '{}', '{}', '{}', 1, NULL, now(), now())`;
@@ -204,7 +203,7 @@ describe('a damaged file changes nothing', () => {
   let store: OrgStore;
   let before: Record<string, readonly string[]>;
   beforeAll(async () => {
-    store = await openFresh(MEMORY);
+    store = await openFresh(PREPARED);
     await fill(store);
     before = await everything(store);
   });
@@ -308,7 +307,7 @@ describe('a damaged file changes nothing', () => {
 test('a backup has every table of the store, and the schema has nothing else to back up', async () => {
   const { held } = await backupOf(MEMORY);
   for (const [table, { rows }] of Object.entries(held.tables)) expect(rows, table).toBeGreaterThan(0);
-  const driver = await MEMORY.driver(await MEMORY.place());
+  const driver = await WITHOUT_TABLES.driver(await WITHOUT_TABLES.place());
   await driver.maintenance((transact) => migrate(transact, 'apply'));
   expect((await namesOfTables(driver)).toSorted()).toEqual(Object.keys(held.tables).toSorted());
   // Sequences, materialized views, foreign and partitioned tables would have contents of their own.

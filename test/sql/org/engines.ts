@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { readSettings } from '../../../runtime/settings.ts';
 import type { Driver } from '../../../sql/org/driver.ts';
@@ -7,7 +6,7 @@ import { openPostgres } from '../../../sql/org/postgres.ts';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
-import { preparedStore } from '../../support/prepared-store.ts';
+import { preparedStore, storeWithoutTables } from '../../support/prepared-store.ts';
 
 /** One of the engines of the store. */
 export interface Engine {
@@ -38,16 +37,13 @@ export const PREPARED: Engine = {
   driver: pglite,
 };
 
-/** @param folder has a folder for each store */
-export function folders(folder: string): Engine {
-  let count = 0;
-  return {
-    name: 'PGlite in a folder',
-    here: true,
-    place: async () => `pglite:${join(folder, `org-${count++}`)}`,
-    driver: pglite,
-  };
-}
+/** Without tables, for tests of what makes them. */
+export const WITHOUT_TABLES: Engine = {
+  name: 'PGlite without tables',
+  here: true,
+  place: storeWithoutTables,
+  driver: pglite,
+};
 
 export const POSTGRES: Engine = {
   name: POSTGRES_SUITE,

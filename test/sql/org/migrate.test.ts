@@ -6,7 +6,7 @@ import { ALL_ORGANISATIONS, type Driver } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { onServer } from '../../support/database.ts';
 import { folderOfTests } from '../../support/exports.ts';
-import { MEMORY, openStore, POSTGRES } from './engines.ts';
+import { openStore, POSTGRES, WITHOUT_TABLES } from './engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());
@@ -35,7 +35,7 @@ const FILES = {
 
 const OWN = readdirSync(new URL('../../../sql/org/migrations/', import.meta.url)).toSorted();
 
-for (const engine of [MEMORY, POSTGRES]) {
+for (const engine of [WITHOUT_TABLES, POSTGRES]) {
   describe.skipIf(!engine.here)(`migrations: ${engine.name}`, () => {
     let driver: Driver;
     beforeAll(async () => {

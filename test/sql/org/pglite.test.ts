@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { Locked } from '../../../runtime/lock-file.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { ended, saying } from '../../support/command.ts';
+import { waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { putStore } from '../../support/prepared-store.ts';
 import { openStore } from './engines.ts';
@@ -83,7 +83,7 @@ describe('the store in a folder', () => {
   it('belongs to one process, and names it to others', async () => {
     const folder = await storeFolder();
     const holder = processWith(folder, "console.log('opened'); setInterval(() => {}, 1000);");
-    await saying(holder, 'opened');
+    await waitForOutput(holder, 'opened');
     const refused = openStore(`pglite:${folder}`);
     await expect(refused).rejects.toThrow(Locked);
     await expect(openStore(`pglite:${folder}`)).rejects.toThrow(
@@ -100,11 +100,10 @@ describe('the store in a folder', () => {
   });
 
   it('opens again after kill -9 of its process, with all that was committed', async () => {
-    const folder = newFolder();
+    const folder = await storeFolder();
     const writer = processWith(
       folder,
-      `await store.migrate('apply');
-       await run(sql\`CREATE TABLE written (n integer)\`);
+      `await run(sql\`CREATE TABLE written (n integer)\`);
        for (let n = 1; ; n++) {
          await run(sql\`INSERT INTO written VALUES (\${n})\`);
          console.log('wrote', n);
@@ -115,7 +114,7 @@ describe('the store in a folder', () => {
     writer.stdout!.on('data', (piece: Buffer) => {
       said += piece;
     });
-    await saying(writer, 'enough');
+    await waitForOutput(writer, 'enough');
     writer.kill('SIGKILL');
     await once(writer, 'close');
     const last = Number([...said.matchAll(/wrote (\d+)\n/g)].at(-1)?.[1]);
@@ -198,6 +197,6 @@ describe('the store in a folder', () => {
     const errors =
       'await run(sql`SELECT 1 / 0`).catch(() => {}); await run(sql`CREATE TABLE IF NOT EXISTS organisations ()`);';
     const child = processWith(await storeFolder(), `await store.migrate('apply'); ${errors} await store.close();`);
-    expect(await ended(child)).toEqual({ code: 0, signal: null, out: '', err: '' });
+    expect(await waitForExit(child)).toEqual({ code: 0, signal: null, out: '', err: '' });
   });
 });

@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
-import { folderOfTests } from '../../support/exports.ts';
-import { folders, MEMORY, openFresh, openStore, POSTGRES } from './engines.ts';
-
-const folder = folderOfTests();
-afterAll(() => folder.remove());
+import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
-for (const engine of [MEMORY, folders(folder.path), POSTGRES]) {
+for (const engine of [MEMORY, PREPARED, POSTGRES]) {
   describe.skipIf(!engine.here)(`the organisation store: ${engine.name}`, () => {
     let store: OrgStore;
     beforeAll(async () => {

@@ -12,7 +12,7 @@ import { openServer, type Server } from '../../clickhouse/server.ts';
 import { note } from '../../register.ts';
 import { digestOf, type MeasuredVersion } from '../version.ts';
 
-/** What of the code decides what a loaded version is, besides its file. */
+/** The code on which a loaded version depends besides its file. */
 const LOADING_CODE = ['ingest/load', 'sql/catalogue', 'sql/query', 'sql/register', 'sql/warehouse'];
 
 const MEMORY_MB = 900;
@@ -44,7 +44,7 @@ export async function keptServer(version: MeasuredVersion, folder: string): Prom
   }
 }
 
-/** With every publication that the folder knows of: answers tell when their version was published. */
+/** Loads every publication of the folder: answers contain when their version was published. */
 async function load({ warehouse, id }: MeasuredVersion, { url, prefix, client }: Server, folder: string) {
   const published = clickhouseTarget(warehouse, { address: clickhouseAddress(url), placement: ONE_SERVER });
   try {

@@ -13,9 +13,10 @@ export interface KeptPostgres {
 }
 
 /**
- * What the server is told. Memory as its documentation recommends for a machine of its own, although the service runs
- * beside it; no compilation of statements, which takes longer than most of them; random reads as cheap as on a flash disk;
- * no waiting for the disk and no logging of a load that can be repeated; no vacuuming meanwhile, as nothing changes.
+ * The settings of the server. It gets the memory that its documentation recommends for a dedicated machine, although the
+ * service runs beside it. Statements are not compiled, which takes longer than most of them; random reads cost as on a
+ * flash disk; a load can be repeated, so it neither waits for the disk nor is logged; nothing changes, so nothing is
+ * vacuumed.
  */
 function settings(): Record<string, string> {
   const quarter = Math.floor(totalmem() / 4 / 2 ** 20);

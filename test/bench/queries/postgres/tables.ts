@@ -7,7 +7,7 @@ export interface CopiedTable {
   readonly name: string;
   /** CREATE TABLE. */
   readonly create: string;
-  /** What finds its rows in the version, in the order of their numbers, as the version keeps them. */
+  /** The query for its rows in the version, ordered by number, as the version stores them. */
   readonly rows: string;
 }
 
@@ -23,7 +23,7 @@ interface Plan {
 /** A text as searches compare it: small letters without accents, ß as ss. */
 const folded = (expression: string): string => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`;
 
-/** What lists show, filters look at and orders compare. */
+/** The columns that lists show, filters test and orders compare. */
 const ASKED: ReadonlySet<string> = new Set(
   UNIT_FIELDS.filter(({ block, filters, sortable }) => block === null || filters.length > 0 || sortable).map(
     ({ name }) => name,
@@ -38,7 +38,7 @@ const PLANS: readonly Plan[] = [
     keeps: (column) => ASKED.has(column),
     searched: {
       suchname: folded('name'),
-      // Without MaStR numbers: no word that is searched for here can be in one, and the index stays small.
+      // MaStR numbers are left out: no search word here can occur in one, and the index stays small.
       suchtext: folded("concat_ws(' ', name, ort, gemeinde, landkreis, plz, windpark, betreiberName)"),
     },
   },

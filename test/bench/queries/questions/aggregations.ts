@@ -38,7 +38,7 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   hauptbrennstoff: 'hauptbrennstoff',
   biomasseart: 'biomasseart',
   speichertechnologie: 'speichertechnologie',
-  // Without values so far: every unit is in the one group without a key.
+  // No value is set yet: every unit is in the one group without a key.
   eegAbleitbarkeit: 'NULL::text',
   signals: 'signals',
 };
@@ -88,7 +88,7 @@ GROUP BY signal.id`;
 const groups = (dimension: string, filters: readonly Filter[]): Ask => ({
   path: pathOf('/v1/aggregations', filters, { groupBy: dimension }),
   sql: [groupsSql(dimension, filters)],
-  // Where there is no group, there is no row that could carry the totals.
+  // Without groups there is no row that could contain the totals.
   pairs: ({ data }, [rows]) => [['groups', data.groups.length, rows!.length], ...rows!.slice(0, 1).flatMap(same(data))],
 });
 

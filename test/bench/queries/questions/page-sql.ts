@@ -39,8 +39,8 @@ export function firstPageSql(conditions: readonly Condition[], order: Order, row
 }
 
 /**
- * What PostgreSQL can read from an index in order: the rows that tie with the last one, those behind it, and those
- * without a value, one after the other until the page is full.
+ * The parts that PostgreSQL can read from an index in order: the rows that tie with the last one, those after it, and
+ * those without a value, one after the other until the page is full.
  */
 export function laterPageSql(conditions: readonly Condition[], order: Order, { number, value }: Last): Sql {
   const { values, bind } = bindings();

@@ -6,7 +6,7 @@ import { firstPageSql, type Last, laterPageSql, type Order, PAGE, SORTABLE, tota
 
 /** Pages of 100 units: filters from none to one municipality, every sort, first and deep pages, exact totals. */
 
-/** From filters that nearly every unit meets to those that a handful does. */
+/** Filters, from those that nearly every unit meets to those that a handful meets. */
 const FILTERS: readonly (readonly FilterName[])[] = [
   [],
   ['einheitTyp'],

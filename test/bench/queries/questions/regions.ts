@@ -43,7 +43,7 @@ function seriesSql({ carriers, von, bis }: Span, plz: string | null): Sql {
       ...(bis === null ? [] : [`${day} <= ${bind(bis)}`]),
       ...(plz === null ? [] : [`plz LIKE ${bind(`${plz}%`)}`]),
     ];
-    // Without a time zone: months of days need none, and it would cost.
+    // Months of days need no time zone, and one would cost time.
     return `SELECT '${name}' AS serie, date_trunc('month', ${day}::timestamp) AS periode, einheittyp,
   count(*) AS anzahl, sum(bruttoleistungkw) AS kw
 FROM units WHERE ${conditions.join(' AND ')} GROUP BY 2, 3`;

@@ -6,8 +6,8 @@ import { openPglite } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';
 
 /**
- * A backup or a restore that is killed, as by kill -9, when it is about to say a statement that has this in it, or
- * `COMMIT`.
+ * A backup or a restore that kills itself with SIGKILL before the first statement that contains the given text, or
+ * before `COMMIT`.
  */
 
 const [what = '', url = '', file = '', last = ''] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { ACTORS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS }
 import type { Table } from './values.ts';
 
 /**
- * The sample, worn: with the faults that real exports have, many times over, at places drawn from a fixed seed. What the
+ * The sample with the faults that real exports have, many times over, at places drawn from a fixed seed. What the
  * generator leaves rare or out - unreadable values, contradictory flags, several connection points, repetitions in every
  * order - is frequent here.
  */
@@ -36,7 +36,7 @@ function chanceFrom(seed: number): Chance {
   return { next, pick: (choices) => choices[Math.floor(next() * choices.length)]!, locations: [], units: [] };
 }
 
-/** The worn sample as the bytes of a zip. */
+/** Returns the damaged sample as the bytes of a zip. */
 export async function damagedSample(path: string, seed = 1): Promise<Buffer> {
   const chance = chanceFrom(seed);
   const members = (await memberTexts(path)).filter(({ part }) => part <= MAX_PARTS);
@@ -216,7 +216,7 @@ const turnUnit = (record: string, chance: Chance): string =>
 const fewOf = (letters: string, count: number, chance: Chance): string =>
   `${letters}9${String(Math.floor(chance.next() * count)).padStart(11, '0')}`;
 
-/** What is turned in single kinds of files, so that their records meet. */
+/** Changes in single kinds of files that make their records refer to each other. */
 const TURNS: Readonly<Record<string, (record: string, chance: Chance) => string>> = {
   // Several points at one location, points that only their location names, in planning, without an operator.
   Netzanschlusspunkte: (record, chance) =>

@@ -1,9 +1,9 @@
 import type { AnswerEntry, HeaderEntry, OpenApiDocument } from '../../api/docs/openapi/shape.ts';
 import { validators } from './schemas.ts';
 
-/** Whether what the service answers is what its OpenAPI document says. */
+/** Compares answers of the service with its OpenAPI document. */
 
-/** An answer as it came over HTTP. */
+/** An answer as it arrived over HTTP. */
 interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ interface SeenAnswer {
  * @returns a function that throws when the answer to a request of this method and path (its query does not matter) is
  * not described: its status, a header, its media type, or its body
  */
-export function describedBy(document: OpenApiDocument): (method: string, path: string, seen: SeenAnswer) => void {
+export function answerValidator(document: OpenApiDocument): (method: string, path: string, seen: SeenAnswer) => void {
   const validator = validators(document);
   return (method, path, { status, headers, text }) => {
     const where = `${method} ${path} answered ${status}`;

@@ -2,17 +2,17 @@ import { startService } from '../../api/server.ts';
 import { openLog } from '../../runtime/log.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { stepping } from '../support/stepping-store.ts';
+import { interceptSteps } from '../support/intercepted-store.ts';
 
 /**
- * A service that is killed, as by kill -9, when it is about to take a step in its store. The message `{ steps: n }` lets
- * it take n more; without one it lives.
+ * A service that kills itself with SIGKILL before a step in its store. The message `{ steps: n }` allows n more steps;
+ * without a message it goes on.
  */
 
 let left = Number.POSITIVE_INFINITY;
 process.on('message', ({ steps }: { steps: number }) => {
   left = steps;
-  process.send?.('as you say');
+  process.send?.('understood');
 });
 
 const settings = readSettings();
@@ -22,9 +22,9 @@ await store.migrate('apply');
 const service = await startService(
   settings,
   log,
-  stepping(store, (step, driver) => {
-    // Keys are looked up now and then, and reads recorded at a time of their own: these are no steps of a write. Nor is
-    // the counting of calls where one process has the store for itself: it counts in memory, and writes a little later.
+  interceptSteps(store, (step, driver) => {
+    // Keys are looked up and reads are recorded at times of their own: these are no steps of a write. Neither is the
+    // counting of calls where one process has the store for itself: it counts in memory and writes later.
     if (driver === 'autocommit' && (store.exclusive || !step.includes('take_calls'))) return;
     if (left === 0) process.kill(process.pid, 'SIGKILL');
     left -= 1;

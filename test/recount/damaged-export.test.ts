@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
 import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
 import { inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
+import { damagedSample } from './damaged-export.ts';
 import { type Recount, recount } from './recount.ts';
 import { EXPORT_DAY, SAMPLE } from './sample.ts';
-import { damagedSample } from './worn.ts';
 
 /** The sample with many times the faults that it has anyway: ingest and recount still have to say the same. */
 
@@ -14,7 +14,7 @@ const warehouse = warehouseFolder();
 let counted: Recount;
 
 beforeAll(async () => {
-  const source = join(warehouse.path, 'worn.zip');
+  const source = join(warehouse.path, 'damaged.zip');
   writeFileSync(source, await damagedSample(SAMPLE));
   // Parts of it are left out, so most of its references lead nowhere: that alone would keep it from being published.
   await build(buildOptions(source, warehouse.path, EXPORT_DAY, true));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => warehouse.remove());
 
-describe('a worn export', () => {
+describe('a damaged export', () => {
   it('has every kind of finding', () => {
     const kinds = new Set([...counted.findings.keys()].map((key) => key.split('|')[0]));
     expect([...kinds].sort()).toEqual([

@@ -3,14 +3,14 @@ import { type Engine, openStore, POSTGRES, PREPARED } from '../sql/org/engines.t
 import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 
-/** The stores that outlive a process. */
-export const LASTING: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
+/** The engines whose store outlives a process. */
+export const PERSISTENT_STORES: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [
   { name: 'PGlite in a folder', here: true, engine: PREPARED },
   { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
 
-/** Where a service keeps everything, for several processes one after the other. */
-export async function makePlace(engine: Engine) {
+/** Makes the folders and the store of a service that several processes use one after the other. */
+export async function makeInstallation(engine: Engine) {
   const folder = temporaryFolder();
   await publishFixture(folder.path);
   const url = await engine.place();
@@ -19,13 +19,13 @@ export async function makePlace(engine: Engine) {
   const key = await makeCaller(store);
   await store.close();
   return {
-    /** Key of an organisation with every right. */
+    /** A key of an organisation, with all rights. */
     key,
     start: (script: URL) => startProcess(script, { state: folder.path, warehouse: folder.path, store: url }),
-    /** The store itself, while no process has it. */
+    /** Opens the store itself, while no process has it. */
     openStore: () => openStore(url),
     remove: folder.remove,
   };
 }
 
-export type Place = Awaited<ReturnType<typeof makePlace>>;
+export type Installation = Awaited<ReturnType<typeof makeInstallation>>;

@@ -1,17 +1,20 @@
 import type { OrgStore, Session, Work } from '../../sql/org/store.ts';
 
-/** What a store is about to do: `begin`, the text of a statement, `commit`; and `committed`, when it has. */
-type Middleware = string;
+/** A step that a store is about to take: `begin`, the text of a statement, or `commit`; `committed` follows it. */
+type StoreStep = string;
 
-/** @param door by which of its doors */
-export type Look = (step: Middleware, driver: 'asOrganisation' | 'asOperator' | 'autocommit') => void | Promise<void>;
+/** @param driver the method of the store that takes the step */
+export type StepListener = (
+  step: StoreStep,
+  driver: 'asOrganisation' | 'asOperator' | 'autocommit',
+) => void | Promise<void>;
 
 /**
- * The store, with a look at each step before it is taken. A look that throws fails the step as the store itself would,
- * one that waits delays it.
+ * Returns the store with a listener that is called before each step. A listener that throws makes the step fail as the
+ * store itself would; one that waits delays it.
  */
-export function stepping(store: OrgStore, look: Look): OrgStore {
-  const stepped = (session: Session, driver: Parameters<Look>[1]): Session => ({
+export function interceptSteps(store: OrgStore, look: StepListener): OrgStore {
+  const stepped = (session: Session, driver: Parameters<StepListener>[1]): Session => ({
     async rows(shape, statement) {
       await look(statement.text, driver);
       return session.rows(shape, statement);
@@ -26,7 +29,7 @@ export function stepping(store: OrgStore, look: Look): OrgStore {
     },
   });
   const transact = async <Result>(
-    driver: Parameters<Look>[1],
+    driver: Parameters<StepListener>[1],
     inTransaction: (work: Work<Result>) => Promise<Result>,
     work: Work<Result>,
   ): Promise<Result> => {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** Reads from the imports of a test file, direct and indirect, what it needs of a run. */
+
+/** Imports that start processes. */
+const PROCESSES = /^(node:child_process|node:cluster)$/;
+
+/** Imports of the engine of ClickHouse, which has one folder for all tests of a process. */
+const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;
+
+/** An import that remains when types are stripped, also `export … from` and `import('…')`. */
+const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)(?!\.)/gm;
+
+interface Source {
+  readonly imports: readonly string[];
+  readonly replacesModules: boolean;
+}
+
+const sources = new Map<string, Source>();
+
+/** Returns true when a test can start a process, or loads the engine of ClickHouse. */
+export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES) || reaches(test, ENGINE);
+
+/** Returns true when a test must not share its process with others: it replaces modules, or has an engine there. */
+export const needsIsolation = (test: string): boolean => sourceOf(test).replacesModules || reaches(test, ENGINE);
+
+function reaches(file: string, wanted: RegExp, seen: Set<string> = new Set()): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return sourceOf(file).imports.some((name) => {
+    if (!name.startsWith('.')) return wanted.test(name);
+    return name.endsWith('.ts') && reaches(resolve(dirname(file), name), wanted, seen);
+  });
+}
+
+function sourceOf(file: string): Source {
+  const known = sources.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(file, 'utf8');
+  const imports = [...text.matchAll(IMPORT)].map(([, name, dynamic]) => name ?? dynamic ?? '');
+  const source = { imports, replacesModules: /\bvi\.(?:mock|doMock|stubGlobal)\(/.test(text) };
+  sources.set(file, source);
+  return source;
+}
