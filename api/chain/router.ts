@@ -32,6 +32,7 @@ export function openRouter(
       [reached, ...compile(operation)],
     );
   }
+  // Of all paths that match an address, the router would try one after the other; only the most specific one counts.
   const match = router.match.bind(router);
   router.match = (path, method) => {
     const { path: ofPath, pathAndMethod } = match(path, method);
