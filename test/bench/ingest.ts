@@ -7,8 +7,8 @@ import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import type { Loaded } from './clickhouse/load.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
-import { NotMeasurable, type Place } from './place.ts';
-import { buildExport, generatedExport, ROOT, run } from './register.ts';
+import { NotMeasurable, type Place } from './support/place.ts';
+import { buildExport, generatedExport, ROOT, run } from './support/register.ts';
 
 interface Options {
   readonly units: number;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
 import { type OrganisationRow, putOrganisation } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { expectProblem, NOBODY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** Access (interface.md, Authentication): keys, scopes, modules, trials, and the time until a change takes effect. */
 

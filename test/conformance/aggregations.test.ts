@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serve, serveOwnFixture } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serve, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/aggregations (interface.md, Aggregations; decisions, groupBy). */
 

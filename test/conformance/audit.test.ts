@@ -12,13 +12,13 @@ import { hashSecret, makeApiKey } from '../../sql/org/api-key.ts';
 import { auditRow, insertAuditRows, type NewAuditRow } from '../../sql/org/audit.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, portfolioOf, unit } from './portfolio.ts';
-import { ask, expectProblem, UUID_V7, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { entry, listed, portfolioOf, unit } from '../support/portfolio.ts';
+import { ask, expectProblem, UUID_V7, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
+import { openFresh, PREPARED, SILENT } from '../support/store-engines.ts';
 
 /** The audit log: interface.md, AuditEntry and GET /v1/audit-log. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { type Seen, type Subject, serve } from './service.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { type Seen, type Subject, serve } from '../support/service.ts';
 
 /** Pagination ends at 10,000 rows, and says so (interface.md, Limits). */
 

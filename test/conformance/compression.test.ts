@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import type * as Zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /**
  * Compressing takes the threads in which the warehouse is asked. So it is counted here: how often it is done, and how

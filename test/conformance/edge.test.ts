@@ -7,12 +7,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, GONE, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { portfolioOf } from './portfolio.ts';
-import { open, sendRaw } from './raw.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { portfolioOf } from '../support/portfolio.ts';
+import { open, sendRaw } from '../support/raw-request.ts';
+import { expectProblem, NOBODY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** The edge of the service: browsers, other origins, slow and careless callers, and secrets that never leave it. */
 

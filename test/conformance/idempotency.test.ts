@@ -5,12 +5,12 @@ import { runJob } from '../../api/jobs/jobs.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { type Engine, openFresh, POSTGRES, PREPARED } from '../sql/org/engines.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
+import { type Engine, openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 

@@ -5,8 +5,8 @@ import { putKeys } from '../../sql/org/keys.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** Two instances of the service on one store: what holds for a caller holds across both. */
 

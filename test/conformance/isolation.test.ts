@@ -6,12 +6,12 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, written } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { ask, NOBODY, withKey } from './requests.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { ask, NOBODY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
+import { openFresh, PREPARED, written } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /**
  * Organisations do not see, change or learn of each other (decisions.md, Tenant isolation), operation by operation. Two

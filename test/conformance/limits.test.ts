@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { portfolioOf } from './portfolio.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { portfolioOf } from '../support/portfolio.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** Limits (interface.md, Limits): windows of the cost classes, and the quota of the month. */
 

@@ -5,8 +5,8 @@ import { addOlderRows } from '../../sql/org/older-rows.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { answerValidator } from '../support/answer-validator.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { expectProblem } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** The older variant under /api/v1 (interface.md, Older variant; docs/older-variant.md). */
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../sql/org/statement.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { unit } from './portfolio.ts';
-import { withKey } from './requests.ts';
+import { unit } from '../support/portfolio.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from './service.ts';
 
 /** suche looks into the texts of the organisation's own fields, too (decisions.md, suche). */
 

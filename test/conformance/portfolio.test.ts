@@ -2,13 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
-import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
+import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { temporaryFolder } from './fixture.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { expectProblem, UUID_V7 } from './requests.ts';
-import { type OwnSubject, type Seen, serve, serveOwnFixture } from './service.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { expectProblem, UUID_V7 } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serve, serveOwnFixture } from '../support/service.ts';
+import { openFresh, POSTGRES } from '../support/store-engines.ts';
 
 /** The portfolio: interface.md, Portfolio, PortfolioEntry, PortfolioInput, WriteResponse and States. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
-import { temporaryFolder } from './fixture.ts';
-import { sendRaw } from './raw.ts';
-import { ask, expectProblem } from './requests.ts';
-import { type Subject, serve, serveFixture } from './service.ts';
+import { temporaryFolder } from '../support/fixture.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { ask, expectProblem } from '../support/requests.ts';
+import { type Subject, serve, serveFixture } from '../support/service.ts';
 
 /** Every failure is a problem document (interface.md, Errors), also where no operation was reached. */
 

@@ -9,10 +9,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { publishFixture, TODAY, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
-import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
-import { open } from './raw.ts';
+import { open } from '../support/raw-request.ts';
 
 /** The service as a process: how it starts, what it says, how it ends. */
 

@@ -4,9 +4,9 @@ import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { withNightlyLock } from '../../runtime/nightly-record.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
-import { openFailingStore } from './failing-store.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { type Seen, serve } from './service.ts';
+import { openFailingStore } from '../support/failing-store.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { type Seen, serve } from '../support/service.ts';
 
 /** Publishing under running clients: each answer belongs to exactly one version, none fails, the new one is seen soon. */
 

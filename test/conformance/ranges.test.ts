@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OLDER_OPERATIONS } from '../../api/older/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Reversed ranges are 400 FILTER_CONFLICT wherever a range stands (decisions, reversed ranges). */
 

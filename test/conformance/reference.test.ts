@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/reference, /v1/reference/{set} and /v1/datasets (interface.md, Reference data and datasets). */
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeApiKey } from '../../sql/org/api-key.ts';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { open } from './raw.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { open } from '../support/raw-request.ts';
+import { expectProblem, NOBODY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** Callers without a good key can ask for so much by address, and no more. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Regional analyses (interface.md; the numbers can be counted in fixture/units.sql). */
 

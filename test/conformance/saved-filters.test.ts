@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SavedFilterRow } from '../../sql/org/saved-filters.ts';
-import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { expectProblem, withKey } from './requests.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { openFresh, POSTGRES } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from './service.ts';
 
 /** Saved filters: interface.md, SavedFilter. */
 

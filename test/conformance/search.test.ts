@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serve } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
 
 /** GET /v1/search: interface.md, Search hit, and decisions.md, Register. */
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, GONE, openFailingStore } from '../support/failing-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { NOBODY, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/me, /v1/usage and /v1/health, member by member (interface.md, Self-information). */
 

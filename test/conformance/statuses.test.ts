@@ -4,11 +4,11 @@ import { OPERATIONS } from '../../api/operations.ts';
 import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, GONE, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { sendRaw } from './raw.ts';
-import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from '../support/requests.ts';
+import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
 
 /** Each operation with each status it can have, asked by its example; each address with each method. */
 

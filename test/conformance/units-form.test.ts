@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCaller } from '../support/organisation.ts';
-import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from './service.ts';
+import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from '../support/service.ts';
 
 /** The form of a unit in a list: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
 

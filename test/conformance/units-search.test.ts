@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectProblem } from './requests.ts';
-import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type Seen, type Subject, serveFixture, shortNumbers } from '../support/service.ts';
 
 /** POST /v1/units/search, the twin of GET /v1/units (interface.md, Assets). */
 

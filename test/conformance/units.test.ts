@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODULES } from '../../sql/org/rights.ts';
-import { expectProblem } from './requests.ts';
-import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type Seen, type Subject, serveFixture, shortNumbers } from '../support/service.ts';
 
 /** GET /v1/units, /v1/units/{id} and /v1/units/fields (interface.md, Assets). */
 

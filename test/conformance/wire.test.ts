@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Compression, entity tags, caching. */
 

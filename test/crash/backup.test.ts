@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
-import { everything, fill } from '../sql/org/filled-store.ts';
 import { waitForExit } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { everything, fill } from '../support/filled-store.ts';
+import { openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** A backup that is killed leaves no file that looks complete; a restore that is killed leaves the store as it was. */
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
-import { type Seen, subject } from '../conformance/service.ts';
+import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { type Seen, subject } from '../support/service.ts';
 import { end, MAIN, type ServiceProcess } from '../support/service-process.ts';
 import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 

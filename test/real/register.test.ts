@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
-import { type Subject, serve } from '../conformance/service.ts';
 import { type Recount, recount, recountedRows } from '../recount/recount.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
+import { type Subject, serve } from '../support/service.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Expected, expected, isMissing, pathOf, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';

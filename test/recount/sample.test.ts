@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
-import { type Subject, serve } from '../conformance/service.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
+import { type Subject, serve } from '../support/service.ts';
 import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
 import { type Recount, type RecountedUnit, recount } from './recount.ts';
 import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
-import { EXPORT_DAY, SAMPLE } from './sample.ts';
 
 /** The committed sample, built by the ingest and counted once more by plain loops: both have to say the same. */
 

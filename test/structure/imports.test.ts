@@ -38,7 +38,7 @@ describe('importsOf', () => {
   const sources: Record<string, string> = {
     'a/one.ts': "import { two } from './two.ts';\nimport type { Three } from '../b/three.ts';\nimport 'node:fs';",
     'a/two.ts': "export {\n  three,\n} from '../b/three.ts';",
-    'b/three.ts': "const one: import('../a/one.ts').One = await import('../a/one.ts');\nimport './data.json';",
+    'b/three.ts': "const one: import('../a/one.ts').One = await import ('../a/one.ts');\nimport './data.json';",
   };
   const files = importsOf(Object.keys(sources), (file) => sources[file] ?? '');
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { TODAY } from '../conformance/fixture.ts';
 import { OF_EVERY_PROCESS } from './environment.ts';
+import { TODAY } from './fixture.ts';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { silentProgress } from '../../ingest/run/progress.ts';
-import { expectProblem } from '../conformance/requests.ts';
-import { type OwnSubject, serve } from '../conformance/service.ts';
 import { publishRegister } from '../support/built.ts';
 import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
 
 /** A service that reads from ClickHouse over HTTP: its statements, and its answers when the server fails. */
 

@@ -6,9 +6,9 @@ import type { RateLimiter, RateLimitRequest } from '../../../api/access/rate-lim
 import { storeRateLimiter } from '../../../api/access/store-rate-limiter.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { StoreUnavailable } from '../../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
 import { cases } from '../../support/cases.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
+import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
 
 /** Counting in memory, for a store that belongs to the process (api/access/in-memory-rate-limiter.ts). */
 

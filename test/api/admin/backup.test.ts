@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type ProcessResult, waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
 /** The commands backup and restore, with and without a running service. */

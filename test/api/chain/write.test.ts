@@ -15,8 +15,8 @@ import { Problem } from '../../../api/problem/problem.ts';
 import { flag, text } from '../../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/portfolio.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
+import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
 import { stubService } from './stub-service.ts';
 
 /** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
-import { type Subject, serve } from '../../conformance/service.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { type Subject, serve } from '../../support/service.ts';
 import { unitRows } from '../../support/unit-rows.ts';
 import { grouped, total, type Unit } from './naive.ts';
 

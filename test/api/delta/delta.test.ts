@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, publishAt, serving } from './chain.ts';
 import { Mirror } from './mirror.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Seen, Subject } from '../../conformance/service.ts';
+import type { Seen, Subject } from '../../support/service.ts';
 
 /** A client that mirrors a query: by one full read, and from then on by deltas only. */
 

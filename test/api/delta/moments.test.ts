@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { type Publication, publish } from '../../../sql/warehouse/versions.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { cases } from '../../support/cases.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, moment, serving } from './chain.ts';
 import { AnchorRefused, Mirror } from './mirror.ts';
 

@@ -5,8 +5,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { CODES } from '../../../api/problem/codes.ts';
-import { NOBODY } from '../../conformance/requests.ts';
-import { type Subject, serveFixture } from '../../conformance/service.ts';
+import { NOBODY } from '../../support/requests.ts';
+import { type Subject, serveFixture } from '../../support/service.ts';
 
 /** In a real browser the page /docs shows every operation, executes requests, and loads nothing from other hosts. */
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnSubject, serveOwnFixture } from '../../conformance/service.ts';
+import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
 import { readExposition } from './exposition.ts';
 
 /** The board that operators look at, and the alerts of the guide, name no metric that the service does not have. */

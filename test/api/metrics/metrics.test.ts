@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, operationsOf } from '../../../api/operations.ts';
 import { reportFile } from '../../../sql/warehouse/versions.ts';
-import { type FailingStore, GONE, openFailingStore } from '../../conformance/failing-store.ts';
-import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
-import { NOBODY } from '../../conformance/requests.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { cases } from '../../support/cases.ts';
+import { type FailingStore, GONE, openFailingStore } from '../../support/failing-store.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../support/fixture.ts';
+import { NOBODY } from '../../support/requests.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { type Family, readExposition, reading } from './exposition.ts';
 
 /** The metrics of a service, as Prometheus reads them over HTTP. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { withNightlyLock } from '../../../runtime/nightly-record.ts';
 import { publish } from '../../../sql/warehouse/versions.ts';
-import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../support/fixture.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { readExposition, reading } from './exposition.ts';
 
 /** The metrics of the nightly run, whose record is in STATE_DIR. */

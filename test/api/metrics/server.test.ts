@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { inEngine } from '../../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildIn } from '../../support/warehouse.ts';
 import { readExposition, reading } from './exposition.ts';
 

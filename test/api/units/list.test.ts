@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Seen, type Subject, serve } from '../../conformance/service.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { type Seen, type Subject, serve } from '../../support/service.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
 /** The list of units over the sample export has the units of plain code, in both notations, page by page. */

@@ -4,10 +4,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { readFolder } from '../files.ts';
-import { NotMeasurable, type Place } from '../place.ts';
-import { ROOT } from '../register.ts';
-import { peakMemoryMb, startChild, stopChild } from '../subject.ts';
+import { readFolder } from '../support/files.ts';
+import { NotMeasurable, type Place } from '../support/place.ts';
+import { ROOT } from '../support/register.ts';
+import { peakMemoryMb, startChild, stopChild } from '../support/subject.ts';
 
 /** A ClickHouse that is measured: a server, or the engine of the tests in a process that stands in for one. */
 export interface Server {

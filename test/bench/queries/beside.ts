@@ -1,5 +1,6 @@
-import type { Subject } from '../subject.ts';
-import type { Ask, Body } from './question.ts';
+import type { Subject } from '../support/subject.ts';
+import type { Body } from './client.ts';
+import type { Ask } from './question.ts';
 
 /** Whoever is asked in the same run what the service over DuckDB was asked: a column of the table of measurements. */
 export interface Beside {

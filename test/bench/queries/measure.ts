@@ -1,6 +1,6 @@
 import type { Beside } from './beside.ts';
-import { type Client, Refused } from './client.ts';
-import type { Ask, Body, Pairs, Question } from './question.ts';
+import { type Body, type Client, Refused } from './client.ts';
+import type { Ask, Pairs, Question } from './question.ts';
 import { seeded } from './random.ts';
 import type { Sample } from './sample.ts';
 

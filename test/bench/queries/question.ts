@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { Answer, Body, Get } from './client.ts';
 import type { Random } from './random.ts';
 import type { Sample } from './sample.ts';
 
@@ -29,9 +29,6 @@ export interface Ask {
   readonly pairs: (body: Body, rows: readonly (readonly Row[])[]) => Pairs;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: foreign JSON; the pairs that are compared are what is proven about it
-export type Body = any;
-
 /** A comparison: its name, the value from the service, the value from PostgreSQL. */
 export type Pairs = readonly (readonly [what: string, ours: unknown, theirs: unknown])[];
 
@@ -48,9 +45,6 @@ export interface Question {
    */
   readonly asks: (sample: Sample, random: Random, get: Get) => AsyncGenerator<Ask, never, Answer>;
 }
-
-/** @throws Refused when the answer is none */
-export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Requests that do not depend on each other. */
 export const independent = (ask: (sample: Sample, random: Random) => Ask): Question['asks'] =>

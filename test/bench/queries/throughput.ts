@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../support/subject.ts';
 import type { Borne, Load } from './clients.ts';
 import type { Ask } from './question.ts';
 import { seeded } from './random.ts';

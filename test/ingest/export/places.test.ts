@@ -7,9 +7,9 @@ import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
 import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
-import { buildVersion } from '../../conformance/fixture.ts';
 import { ingest, ingestHere, ingestWithLimit, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
+import { buildVersion } from '../../support/fixture.ts';
 import { draftsIn, isSealed, manifestIn } from './dumps.ts';
 
 /** Where a dump goes, and what becomes of it when something goes wrong. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { askFiles, isSealed, manifestIn, readCsv } from './dumps.ts';
 
 /** Dumps of the sample: the three formats say the same, and that is what the service answers, unit by unit. */

@@ -5,7 +5,7 @@ import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, openStore, POSTGRES, PREPARED, written } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
 
 /** A row for each table of organisations. A new table needs one here. */
 const ROWS: Record<string, (organisation: string) => StoreStatement> = {

@@ -6,7 +6,7 @@ import { ALL_ORGANISATIONS, type Driver } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { onServer } from '../../support/database.ts';
 import { folderOfTests } from '../../support/exports.ts';
-import { openStore, POSTGRES, WITHOUT_TABLES } from './engines.ts';
+import { openStore, POSTGRES, WITHOUT_TABLES } from '../../support/store-engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());

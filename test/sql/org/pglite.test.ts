@@ -10,7 +10,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { putStore } from '../../support/prepared-store.ts';
-import { openStore } from './engines.ts';
+import { openStore } from '../../support/store-engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());

@@ -9,7 +9,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../../sql/org/store.ts';
 import { asSuperuser, freshDatabase, onServer } from '../../support/database.ts';
 import { GUARDED, type PostgresServer, postgresPrograms, startPostgres } from '../../support/postgres.ts';
-import { openStore, POSTGRES, SILENT } from './engines.ts';
+import { openStore, POSTGRES, SILENT } from '../../support/store-engines.ts';
 
 const SECRET = 'Geheim-und-falsch';
 

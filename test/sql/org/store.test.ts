@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
-import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
+import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from '../../support/store-engines.ts';
 
 const anything = z.record(z.string(), z.unknown());
 

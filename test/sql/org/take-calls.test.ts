@@ -6,7 +6,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED } from '../../support/store-engines.ts';
 
 interface RateLimitRequest {
   readonly organisation_id: string;

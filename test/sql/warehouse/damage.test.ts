@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { serve } from '../../conformance/service.ts';
-import { SAMPLE } from '../../recount/sample.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { SAMPLE } from '../../support/sample.ts';
+import { serve } from '../../support/service.ts';
 
 /** The service and the command line name damaged files of the warehouse, and the remedy. */
 

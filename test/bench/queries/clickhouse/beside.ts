@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../../../support/differences.ts';
 import type { Server } from '../../clickhouse/server.ts';
-import { type Subject, stopSubject } from '../../subject.ts';
+import { type Subject, stopSubject } from '../../support/subject.ts';
 import type { Beside } from '../beside.ts';
-import { type Client, openClient, Refused } from '../client.ts';
-import type { Body } from '../question.ts';
+import { type Body, type Client, openClient, Refused } from '../client.ts';
 
 /**
  * The service again, over ClickHouse, asked by the same requests: its answers must be equal to the last letter.

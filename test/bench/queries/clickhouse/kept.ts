@@ -9,7 +9,7 @@ import { ONE_SERVER } from '../../../../sql/warehouse/clickhouse/placement.ts';
 import { addPublication, rowsOf } from '../../../../sql/warehouse/clickhouse/publications.ts';
 import { publications, reportFile } from '../../../../sql/warehouse/versions.ts';
 import { openServer, type Server } from '../../clickhouse/server.ts';
-import { note } from '../../register.ts';
+import { note } from '../../support/register.ts';
 import { digestOf, type MeasuredVersion } from '../version.ts';
 
 /** The code on which a loaded version depends besides its file. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlFile } from '../../../../sql/query/sql-files.ts';
-import { note, run } from '../../register.ts';
+import { note, run } from '../../support/register.ts';
 import { type Answerer, connect } from './connection.ts';
 import { type KeptPostgres, startKeptPostgres } from './server.ts';
 import { type CopiedTable, copiedTables } from './tables.ts';

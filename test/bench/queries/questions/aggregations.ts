@@ -1,17 +1,8 @@
 import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 import { whereAll } from '../../../../sql/query/conditions.ts';
+import type { Body } from '../client.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
-import {
-  type Ask,
-  type Body,
-  bindings,
-  bound,
-  independent,
-  type Pairs,
-  type Question,
-  type Row,
-  type Sql,
-} from '../question.ts';
+import { type Ask, bindings, bound, independent, type Pairs, type Question, type Row, type Sql } from '../question.ts';
 
 /** Units counted in groups, by every dimension of the interface. */
 

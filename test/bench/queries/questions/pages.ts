@@ -1,5 +1,6 @@
+import type { Body, Get } from '../client.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
-import { type Ask, type Body, type Get, independent, type Question, type Row } from '../question.ts';
+import { type Ask, independent, type Question, type Row } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, type Last, laterPageSql, type Order, PAGE, SORTABLE, totalSql } from './page-sql.ts';

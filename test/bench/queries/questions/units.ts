@@ -1,5 +1,5 @@
-import type { Answer } from '../client.ts';
-import { type Ask, type Condition, type Get, independent, type Question } from '../question.ts';
+import type { Answer, Get } from '../client.ts';
+import { type Ask, type Condition, independent, type Question } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, totalSql } from './page-sql.ts';

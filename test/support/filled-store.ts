@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { tablesOf } from '../../../sql/org/backup-tables.ts';
-import type { Driver } from '../../../sql/org/driver.ts';
-import { sql } from '../../../sql/org/statement.ts';
-import type { OrgStore } from '../../../sql/org/store.ts';
-import { takesWrites } from '../../../sql/org/write-probe.ts';
-import { makeKey, makeOrganisation } from '../../support/organisation.ts';
-import { written } from './engines.ts';
+import { tablesOf } from '../../sql/org/backup-tables.ts';
+import type { Driver } from '../../sql/org/driver.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { takesWrites } from '../../sql/org/write-probe.ts';
+import { makeKey, makeOrganisation } from './organisation.ts';
+import { written } from './store-engines.ts';
 
 /** Fills every table of a store, and compares stores. */
 

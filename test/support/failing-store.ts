@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readSettings } from '../../runtime/settings.ts';
 import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { putStore } from '../support/prepared-store.ts';
 import { temporaryFolder } from './fixture.ts';
+import { putStore } from './prepared-store.ts';
 
 /** An organisation store that can be made to fail, and that counts how often keys were looked up in it. */
 export interface FailingStore extends OrgStore {

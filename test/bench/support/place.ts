@@ -1,4 +1,4 @@
-import { clickhouseFault } from '../../runtime/clickhouse-address.ts';
+import { clickhouseFault } from '../../../runtime/clickhouse-address.ts';
 
 /** The targets that `--warehouse` can name. */
 export type Place =

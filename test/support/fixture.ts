@@ -10,7 +10,7 @@ import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts'
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
-import { sharedFolder } from '../support/shared-folder.ts';
+import { sharedFolder } from './shared-folder.ts';
 
 /** Warehouse folders made by hand, small enough to be read. */
 

@@ -1,12 +1,12 @@
 import { type Logger, pino } from 'pino';
-import { readSettings } from '../../../runtime/settings.ts';
-import type { Driver } from '../../../sql/org/driver.ts';
-import { openPglite } from '../../../sql/org/pglite.ts';
-import { openPostgres } from '../../../sql/org/postgres.ts';
-import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
-import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
-import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
-import { preparedStore, storeWithoutTables } from '../../support/prepared-store.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import type { Driver } from '../../sql/org/driver.ts';
+import { openPglite } from '../../sql/org/pglite.ts';
+import { openPostgres } from '../../sql/org/postgres.ts';
+import { type StoreStatement, sql } from '../../sql/org/statement.ts';
+import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
+import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from './database.ts';
+import { preparedStore, storeWithoutTables } from './prepared-store.ts';
 
 /** One of the engines of the store. */
 export interface Engine {

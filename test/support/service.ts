@@ -6,10 +6,10 @@ import { startService } from '../../api/server.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
-import { answerValidator } from '../support/answer-validator.ts';
-import { makeCaller } from '../support/organisation.ts';
-import { putStore } from '../support/prepared-store.ts';
+import { answerValidator } from './answer-validator.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
+import { makeCaller } from './organisation.ts';
+import { putStore } from './prepared-store.ts';
 
 /** The service under test, seen through HTTP alone. */
 export interface Subject {

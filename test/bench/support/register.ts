@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Generated registers, and builds of them, for every measurement that needs a big one. */
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const SEED = 1;
 
