@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { filterConditions, unitFilterShape } from '../../api/units/filters.ts';
-import { bodyNotation, queryNotation } from '../../api/wire/notation.ts';
-import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { filterConditions, unitFilterShape } from '../../../api/units/filters.ts';
+import { bodyNotation, queryNotation } from '../../../api/wire/notation.ts';
+import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 
 /** The unit filters in both notations: interface.md "Unit filters". */
 

@@ -4,7 +4,7 @@ import type { Condition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { precomputedTotal } from '../../../sql/query/precomputed-total.ts';
 
-/** Chooses the totals that the build has counted; test/api/units and test/api/counting prove their values. */
+/** Chooses the totals that the build has counted; test/api/units and test/api/aggregations prove their values. */
 
 const total = (asked: Readonly<Record<string, Condition['value']>>) =>
   precomputedTotal(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysBefore, megawatts, share } from '../../api/regions/figures.ts';
+import { daysBefore, megawatts, share } from '../../../api/regions/figures.ts';
 
 test('MW are exact for every sum of kW with three decimals', () => {
   fc.assert(
