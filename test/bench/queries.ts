@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path';
 import { readSettings, warehouseFolder } from '../../runtime/settings.ts';
 import { freePort, postgresPrograms } from '../support/postgres.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
-import type { Beside } from './queries/beside.ts';
-import { clickhouseBeside } from './queries/clickhouse/beside.ts';
-import { keptServer } from './queries/clickhouse/kept.ts';
+import { cachedServer } from './queries/clickhouse/cached-server.ts';
+import { comparedClickHouse } from './queries/clickhouse/compared.ts';
 import { servedBy } from './queries/clickhouse/served.ts';
 import { type Client, openClient, Refused } from './queries/client.ts';
-import type { Borne } from './queries/clients.ts';
-import { type Measured, measureBeside, measureService } from './queries/measure.ts';
-import { postgresBeside } from './queries/postgres/beside.ts';
+import type { LoadResult } from './queries/clients.ts';
+import type { ComparedSystem } from './queries/compared-system.ts';
+import { type Measured, measureCompared, measureService } from './queries/measure.ts';
+import { comparedPostgres } from './queries/postgres/compared.ts';
 import { loadedPostgres } from './queries/postgres/load.ts';
-import type { Ask, Question } from './queries/question.ts';
+import type { BenchRequest, Question } from './queries/question.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
-import { type BesideTimes, type ReportBeside, type ReportRow, table } from './queries/report.ts';
+import { type ComparedTimes, type ReportComparison, type ReportRow, table } from './queries/report.ts';
 import { type Sample, sampleOf } from './queries/sample.ts';
 import { throughput } from './queries/throughput.ts';
 import { type Times, timesOf } from './queries/times.ts';
@@ -38,24 +38,24 @@ interface Options {
 
 /** A row that takes longer ends with the requests it had by then. */
 const MAX_SECONDS = 600;
-const MAX_SECONDS_BESIDE = 60;
+const MAX_SECONDS_COMPARED = 60;
 
-/** The questions of the interface over one version: the service over its file, and others beside it in the same run. */
+/** The questions of the interface over one version: the service over its file, and other systems in the same run. */
 export async function benchQueries(options: Options): Promise<void> {
   mkdirSync(options.cache, { recursive: true });
   const state = mkdtempSync(join(resolve(options.cache), 'state-'));
-  const besides: Beside[] = [];
+  const systems: ComparedSystem[] = [];
   try {
     const { version, server } = await chosen(options, state);
     const start = startingAt(await freePort(), version, state);
-    if (server !== null) besides.push(clickhouseBeside(server, start));
+    if (server !== null) systems.push(comparedClickHouse(server, start));
     note('Choosing values');
     const sample = await sampleOf(version.file);
     const postgres = options.withoutPostgres ? null : await postgresOf(version, sample, options.cache);
-    if (postgres !== null) besides.push(postgres);
-    await measure(version, sample, start, besides, options);
+    if (postgres !== null) systems.push(postgres);
+    await measure(version, sample, start, systems, options);
   } finally {
-    for (const beside of besides) await beside.stop();
+    for (const system of systems) await system.stop();
     rmSync(state, { recursive: true, force: true });
   }
 }
@@ -77,14 +77,14 @@ async function chosen(
   }
   const from = place?.kind === 'folder' ? place.folder : folder;
   const version = from === undefined ? await madeVersion(units, cache) : servedVersion(from);
-  const kept = join(cache, from === undefined ? `chdb-${units}` : `chdb-${version.id}`);
-  return { version, server: place?.kind === 'chdb' ? await keptServer(version, resolve(kept)) : null };
+  const cached = join(cache, from === undefined ? `chdb-${units}` : `chdb-${version.id}`);
+  return { version, server: place?.kind === 'chdb' ? await cachedServer(version, resolve(cached)) : null };
 }
 
-async function postgresOf(version: MeasuredVersion, sample: Sample, cache: string): Promise<Beside | null> {
+async function postgresOf(version: MeasuredVersion, sample: Sample, cache: string): Promise<ComparedSystem | null> {
   const programs = postgresPrograms();
   if (programs !== null) {
-    return postgresBeside(await loadedPostgres(programs, resolve(cache, `postgres-${sample.size}`), version.file));
+    return comparedPostgres(await loadedPostgres(programs, resolve(cache, `postgres-${sample.size}`), version.file));
   }
   note('PostgreSQL is not measured: none is installed (apt-get install postgresql)');
   return null;
@@ -116,29 +116,29 @@ async function measure(
   version: MeasuredVersion,
   sample: Sample,
   start: Start,
-  besides: readonly Beside[],
+  systems: readonly ComparedSystem[],
   options: Options,
 ): Promise<void> {
   await readThrough(version);
   const subject = await start(`duckdb:${version.warehouse}`);
   const { answered, ...ours } = await measureFirst(subject, sample, options).finally(() => stopSubject(subject));
   const rows = answered.map(({ row }) => row);
-  const asked = askedOf(answered);
-  const beside: ReportBeside[] = [];
-  for (const one of besides) {
-    await one.ready();
+  const requests = requestsOf(answered);
+  const compared: ReportComparison[] = [];
+  for (const system of systems) {
+    await system.ready();
     for (const [place, { ours }] of answered.entries()) {
-      if (ours !== null) rows[place] = await rowBeside(rows[place]!, ours, one, options.requests);
+      if (ours !== null) rows[place] = await comparedTimes(rows[place]!, ours, system, options.requests);
     }
-    const service = one.service();
-    beside.push({
-      name: one.name,
-      described: one.described,
-      throughput: service === null ? null : await manyClients(service, asked, one.name),
+    const service = system.service();
+    compared.push({
+      name: system.name,
+      described: system.described,
+      throughput: service === null ? null : await manyClients(service, requests, system.name),
       peakMemoryMb: service === null ? null : peakMemoryMb(service.child),
     });
   }
-  const report = { units: sample.size, rows, ...ours, beside };
+  const report = { units: sample.size, rows, ...ours, compared };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
 }
 
@@ -153,8 +153,8 @@ async function measureFirst(subject: Subject, sample: Sample, { only, requests }
     answered.push(one);
   }
   client.close();
-  const borne = await manyClients(subject, askedOf(answered), 'the service');
-  return { answered, throughput: borne, peakMemoryMb: peakMemoryMb(subject.child) };
+  const result = await manyClients(subject, requestsOf(answered), 'the service');
+  return { answered, throughput: result, peakMemoryMb: peakMemoryMb(subject.child) };
 }
 
 /** A row of the table with what the service was asked; null where it could not answer. */
@@ -163,12 +163,16 @@ interface Answered {
   readonly ours: { readonly warmUp: Measured; readonly measured: Measured } | null;
 }
 
-const askedOf = (answered: readonly Answered[]): Ask[][] =>
-  answered.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.asked]));
+const requestsOf = (answered: readonly Answered[]): BenchRequest[][] =>
+  answered.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.requests]));
 
-async function manyClients(subject: Subject, asked: readonly Ask[][], who: string): Promise<Borne | null> {
+async function manyClients(
+  subject: Subject,
+  requests: readonly BenchRequest[][],
+  who: string,
+): Promise<LoadResult | null> {
   note(`Many clients, ${who}`);
-  return asked.length === 0 ? null : throughput(subject, asked);
+  return requests.length === 0 ? null : throughput(subject, requests);
 }
 
 const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
@@ -176,7 +180,7 @@ const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${
 /** The service's part of a row. What cannot be answered ends it, and says why. */
 async function answer(question: Question, sample: Sample, client: Client, requests: number): Promise<Answered> {
   const { id, name, aims } = question;
-  const row = { id, name, aims, service: null, beside: {}, notes: [] };
+  const row = { id, name, aims, service: null, compared: {}, notes: [] };
   try {
     const ours = await measureService(question, sample, client, { requests, seconds: MAX_SECONDS });
     return { row: { ...row, service: timesOf(ours.measured.times) }, ours };
@@ -187,22 +191,22 @@ async function answer(question: Question, sample: Sample, client: Client, reques
 }
 
 /** The row with the part of somebody else. */
-async function rowBeside(
+async function comparedTimes(
   row: ReportRow,
   ours: NonNullable<Answered['ours']>,
-  beside: Beside,
+  system: ComparedSystem,
   requests: number,
 ): Promise<ReportRow> {
   try {
-    const budget = { requests, seconds: MAX_SECONDS_BESIDE };
-    const { times, firstTimes, differences } = await measureBeside(ours, beside, budget);
-    note(`${row.name}, ${beside.name}: p50 ${p50Of(timesOf(times))}`);
-    const hasSeveral = beside.service() === null && ours.measured.asked.some(({ sql }) => sql.length > 1);
-    const theirs: BesideTimes = { times: timesOf(times), first: hasSeveral ? timesOf(firstTimes) : null };
-    const notes = differences.map((difference) => `${beside.name}: ${difference}`);
-    return { ...row, beside: { ...row.beside, [beside.name]: theirs }, notes: [...row.notes, ...notes] };
+    const budget = { requests, seconds: MAX_SECONDS_COMPARED };
+    const { times, firstTimes, differences } = await measureCompared(ours, system, budget);
+    note(`${row.name}, ${system.name}: p50 ${p50Of(timesOf(times))}`);
+    const hasSeveral = system.service() === null && ours.measured.requests.some(({ sql }) => sql.length > 1);
+    const theirs: ComparedTimes = { times: timesOf(times), first: hasSeveral ? timesOf(firstTimes) : null };
+    const notes = differences.map((difference) => `${system.name}: ${difference}`);
+    return { ...row, compared: { ...row.compared, [system.name]: theirs }, notes: [...row.notes, ...notes] };
   } catch (error) {
-    const fault = `${beside.name}: ${error instanceof Error ? error.message : error}`;
+    const fault = `${system.name}: ${error instanceof Error ? error.message : error}`;
     return { ...row, notes: [...row.notes, fault] };
   }
 }

@@ -153,8 +153,8 @@ describe('signals', () => {
 
   test('a filter by a signal without entitlement is refused', async () => {
     const key = await makeCaller(signalled.store, { signals: [] });
-    const seen = await signalled.get('/v1/aggregations?groupBy=bundesland&signals=neu_registriert', withKey(key));
-    expectProblem(seen, 403, 'SIGNAL_NOT_ENTITLED');
+    const response = await signalled.get('/v1/aggregations?groupBy=bundesland&signals=neu_registriert', withKey(key));
+    expectProblem(response, 403, 'SIGNAL_NOT_ENTITLED');
   });
 });
 
@@ -169,9 +169,9 @@ describe('who may ask', () => {
     '%s needs the module eeg_verguetung',
     async (query) => {
       const key = await makeCaller(service.store, { modules: ['api', 'analysis'] });
-      const seen = await aggregate(query, withKey(key));
-      expectProblem(seen, 403, 'MISSING_MODULE');
-      expect(seen.json.detail).toContain('eeg_verguetung');
+      const response = await aggregate(query, withKey(key));
+      expectProblem(response, 403, 'MISSING_MODULE');
+      expect(response.json.detail).toContain('eeg_verguetung');
     },
   );
 });
@@ -186,9 +186,9 @@ describe('bad requests', () => {
     ['groupBy=plz&leistungMinKw=2&leistungMaxKw=1', 'FILTER_CONFLICT', 'lies beyond'],
     ['groupBy=plz&signals=nonsense', 'UNKNOWN_SIGNAL', 'nonsense'],
   ] as const)('%s', async (query, code, detail) => {
-    const seen = await aggregate(query);
-    expectProblem(seen, 400, code);
-    expect(seen.json.errors[0].detail).toContain(detail);
+    const response = await aggregate(query);
+    expectProblem(response, 400, code);
+    expect(response.json.errors[0].detail).toContain(detail);
   });
 });
 

@@ -16,15 +16,15 @@ import { cases } from '../support/cases.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, portfolioOf, unit } from '../support/portfolio.ts';
-import { ask, expectProblem, UUID_V7, withKey } from '../support/requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
+import { callOperation, expectProblem, UUID_V7, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 import { openFresh, PREPARED, SILENT } from '../support/store-engines.ts';
 
 /** The audit log: interface.md, AuditEntry and GET /v1/audit-log. */
 
-let look: StepListener = () => {};
+let onStep: StepListener = () => {};
 afterEach(() => {
-  look = () => {};
+  onStep = () => {};
 });
 
 let store: OrgStore;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
     { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },
-    interceptSteps(store, (step, driver) => look(step, driver)),
+    interceptSteps(store, (step, driver) => onStep(step, driver)),
   );
 });
 afterAll(async () => {
@@ -70,7 +70,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** Rows of no organisation that concern these requests. */
-const nobodys = (requestIds: readonly (string | null)[]) =>
+const unattributedRows = (requestIds: readonly (string | null)[]) =>
   store.asOperator((session) =>
     session.rows(
       auditRow,
@@ -82,11 +82,11 @@ const nobodys = (requestIds: readonly (string | null)[]) =>
     ),
   );
 
-const requestId = ({ headers }: Seen) => headers.get('x-request-id');
+const requestId = ({ headers }: ServiceResponse) => headers.get('x-request-id');
 
 describe('an entry', () => {
   test('lists a call', async () => {
-    const seen = await send('GET', '/v1/units?limit=3&einheitTyp=wind');
+    const response = await send('GET', '/v1/units?limit=3&einheitTyp=wind');
     const [row] = await entries();
     expect(row).toEqual({
       id: expect.stringMatching(UUID_V7),
@@ -96,15 +96,15 @@ describe('an entry', () => {
       status: 200,
       dauerMs: expect.any(Number),
       zeilen: 3,
-      requestId: requestId(seen),
+      requestId: requestId(response),
       schluesselId: key.row.id,
       schluesselPraefix: key.row.prefix,
       abfrage: null,
       abfrageHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(Date.parse(row.zeitpunkt)).toBeGreaterThanOrEqual(seen.sentAt);
-    expect(Date.parse(row.zeitpunkt)).toBeLessThanOrEqual(seen.seenAt);
-    expect(row.dauerMs).toBeLessThanOrEqual(seen.seenAt - seen.sentAt + 1);
+    expect(Date.parse(row.zeitpunkt)).toBeGreaterThanOrEqual(response.sentAt);
+    expect(Date.parse(row.zeitpunkt)).toBeLessThanOrEqual(response.receivedAt);
+    expect(row.dauerMs).toBeLessThanOrEqual(response.receivedAt - response.sentAt + 1);
   });
 
   test('zeilen: rows of a list, also of a write and of its replay; null for what is no list, or failed', async () => {
@@ -130,16 +130,16 @@ describe('what is recorded', () => {
   test.each(
     OPERATIONS.filter(({ access }) => access !== 'public').map((operation) => [operation.id, operation] as const),
   )('a call of %s', async (_, operation) => {
-    const seen = await ask(service, operation, { headers: withKey(key.text) });
+    const response = await callOperation(service, operation, { headers: withKey(key.text) });
     await sleep(200);
     const { data } = (await log()).json;
-    const row = data.find((candidate: Entry) => candidate.requestId === requestId(seen));
-    expect(row).toMatchObject({ methode: operation.method, status: seen.status, schluesselId: key.row.id });
+    const row = data.find((candidate: Entry) => candidate.requestId === requestId(response));
+    expect(row).toMatchObject({ methode: operation.method, status: response.status, schluesselId: key.row.id });
   });
 
   test('public operations are not recorded', async () => {
     const asked = OPERATIONS.filter(({ access }) => access === 'public');
-    for (const operation of asked) await ask(service, operation, { headers: withKey(key.text) });
+    for (const operation of asked) await callOperation(service, operation, { headers: withKey(key.text) });
     expect(await entries()).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe('what is recorded', () => {
   });
 
   test('500', async () => {
-    look = (step) => {
+    onStep = (step) => {
       if (step.includes('FROM portfolio_entries')) throw new Error('a fault of ours');
     };
     await portfolioOf(service, key.text).list();
@@ -208,7 +208,7 @@ describe('what is recorded', () => {
     ];
     const { data } = (await log()).json;
     expect(data.map(({ status, requestId: id }: Entry) => [status, id]).reverse()).toEqual(
-      calls.map((seen) => [seen.status, requestId(seen)]),
+      calls.map((response) => [response.status, requestId(response)]),
     );
   });
 });
@@ -218,11 +218,11 @@ describe('keys that open nothing', () => {
     const past = new Date(Date.now() - 1000).toISOString();
     for (const end of [{ revokedAt: past }, { expiresAt: past }]) {
       const ended = await makeKey(store, organisation, end);
-      const seen = await send('GET', '/v1/units?limit=1', withKey(ended.text));
-      expectProblem(seen, 401, 'INVALID_API_KEY');
+      const response = await send('GET', '/v1/units?limit=1', withKey(ended.text));
+      expectProblem(response, 401, 'INVALID_API_KEY');
       expect((await entries()).at(-1)).toMatchObject({
         status: 401,
-        requestId: requestId(seen),
+        requestId: requestId(response),
         schluesselId: ended.row.id,
         schluesselPraefix: ended.row.prefix,
         abfrage: 'limit=1',
@@ -232,17 +232,17 @@ describe('keys that open nothing', () => {
 
   test('a wrong secret after a known prefix is in the log of the organisation, without the key', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
-    const seen = await send('GET', '/v1/units', withKey(other.text));
-    expectProblem(seen, 401, 'INVALID_API_KEY');
+    const response = await send('GET', '/v1/units', withKey(other.text));
+    expectProblem(response, 401, 'INVALID_API_KEY');
     expect(await entries()).toMatchObject([
-      { status: 401, requestId: requestId(seen), schluesselId: null, schluesselPraefix: other.row.prefix },
+      { status: 401, requestId: requestId(response), schluesselId: null, schluesselPraefix: other.row.prefix },
     ]);
   });
 
   test('an unknown prefix, no key, or a malformed one is in no organisation’s log', async () => {
     const unknown = makeApiKey('test');
     const from = (address: string) => ({ 'X-Forwarded-For': address });
-    const seen = [
+    const responses = [
       await send('GET', '/v1/units', { ...from('192.0.2.1'), ...withKey(unknown.text) }),
       await send('GET', '/v1/units', { ...from('192.0.2.2'), Authorization: '' }),
       await send('GET', '/v1/units', { ...from('192.0.2.3'), ...withKey('nonsense') }),
@@ -253,38 +253,41 @@ describe('keys that open nothing', () => {
         '{"mastrNummern":[]}',
       ),
     ];
-    expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     await sleep(200);
-    const rows = await nobodys(seen.map(requestId));
+    const rows = await unattributedRows(responses.map(requestId));
     expect(rows.map(({ requestId: id, status, keyId, keyPrefix }) => [id, status, keyId, keyPrefix]).sort()).toEqual(
-      seen.map((call, index) => [requestId(call), 401, null, [0, 3].includes(index) ? unknown.prefix : null]).sort(),
+      responses
+        .map((call, index) => [requestId(call), 401, null, [0, 3].includes(index) ? unknown.prefix : null])
+        .sort(),
     );
     expect(await entries()).toEqual([]);
   });
 });
 
 describe('many calls with keys that open nothing', () => {
-  const times = (count: number, call: () => Promise<Seen>) => Promise.all(Array.from({ length: count }, call));
+  const times = (count: number, call: () => Promise<ServiceResponse>) =>
+    Promise.all(Array.from({ length: count }, call));
 
   test('a wrong secret after a known prefix: one entry a minute, from however many addresses', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
     let address = 0;
-    const seen = await times(30, () =>
+    const responses = await times(30, () =>
       send('GET', '/v1/units', { 'X-Forwarded-For': `198.51.100.${address++}`, ...withKey(other.text) }),
     );
-    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect(await entries()).toMatchObject([{ status: 401, schluesselPraefix: other.row.prefix }]);
   });
 
   test('from one address, with many prefixes or none: one row a minute, in no organisation’s log', async () => {
     const from = { 'X-Forwarded-For': '203.0.113.9' };
-    const seen = [
+    const responses = [
       ...(await times(15, () => send('GET', '/v1/units', { ...from, ...withKey(makeApiKey('test').text) }))),
       ...(await times(15, () => send('GET', '/v1/units', { ...from, Authorization: '' }))),
     ];
-    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     await sleep(200);
-    expect(await nobodys(seen.map(requestId))).toHaveLength(1);
+    expect(await unattributedRows(responses.map(requestId))).toHaveLength(1);
     expect(await entries()).toEqual([]);
   });
 });
@@ -298,27 +301,27 @@ describe('when it is recorded', () => {
       () => portfolio.put([entry(1)], { query: 'dryRun=true' }),
       () => portfolio.remove([unit(1)]),
     ]) {
-      const seen = await call();
-      expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(seen));
+      const response = await call();
+      expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(response));
     }
   });
 
   test('a read within 200 ms after its answer', async () => {
-    const seen = await send('GET', '/v1/units');
-    await sleep(Math.max(0, seen.seenAt + 200 - Date.now()));
-    expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(seen));
+    const response = await send('GET', '/v1/units');
+    await sleep(Math.max(0, response.receivedAt + 200 - Date.now()));
+    expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(response));
   });
 
   test('a write is not done when its entry cannot be written; the entry comes later', async () => {
     const portfolio = portfolioOf(service, key.text);
-    look = (step, driver) => {
+    onStep = (step, driver) => {
       if (step.includes('INSERT INTO audit_log') && driver !== 'autocommit') throw new StoreUnavailable('gone');
     };
-    const seen = await portfolio.put([entry(1)]);
-    expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
-    look = () => {};
+    const response = await portfolio.put([entry(1)]);
+    expectProblem(response, 503, 'SERVICE_UNAVAILABLE');
+    onStep = () => {};
     expect(listed(await portfolio.list('includeDeleted=true'))).toEqual([]);
-    expect((await entries())[0]).toMatchObject({ status: 503, requestId: requestId(seen) });
+    expect((await entries())[0]).toMatchObject({ status: 503, requestId: requestId(response) });
   });
 });
 
@@ -562,7 +565,7 @@ describe('GET /v1/audit-log', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const page: Seen = await log(`status=298&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        const page: ServiceResponse = await log(`status=298&limit=${limit}${cursor && `&cursor=${cursor}`}`);
         seen.push(...page.json.data.map(({ pfad }: Entry) => pfad));
         cursor = page.json.meta.cursor;
       }
@@ -600,8 +603,8 @@ describe('GET /v1/audit-log', () => {
     ['limit=251', 'limit', 'INVALID_PARAMETER'],
     ['prefix=abcdefgh', 'prefix', 'UNKNOWN_PARAMETER'],
   ])('?%s: 400', async (query, parameter, code) => {
-    const seen = await log(query);
-    expect(seen.json).toMatchObject({ status: 400, code, errors: [{ parameter, code }] });
+    const response = await log(query);
+    expect(response.json).toMatchObject({ status: 400, code, errors: [{ parameter, code }] });
   });
 
   test('is for keys with audit:read, and needs no module but api', async () => {
@@ -723,6 +726,6 @@ describe('while the store is away', () => {
     recorder.soon(row(1));
     await recorder.close();
     expect(await kept()).toEqual(['/1']);
-    expect(await nobodys([lost.requestId])).toHaveLength(1);
+    expect(await unattributedRows([lost.requestId])).toHaveLength(1);
   });
 });

@@ -9,18 +9,18 @@ import { interceptSteps, type StepListener } from '../support/intercepted-store.
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 import { type Engine, openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 
 /** Runs before each step of the store; a test may make it fail or wait. */
-let look: StepListener = () => {};
+let onStep: StepListener = () => {};
 afterEach(() => {
-  look = () => {};
+  onStep = () => {};
 });
 
-const watched = (store: OrgStore) => interceptSteps(store, (step, driver) => look(step, driver));
+const watched = (store: OrgStore) => interceptSteps(store, (step, driver) => onStep(step, driver));
 
 let store: OrgStore;
 let service: OwnSubject;
@@ -43,11 +43,11 @@ beforeEach(async () => {
 /** Headers that differ from answer to answer. */
 const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'idempotency-replayed'];
 
-const headersOf = ({ headers }: Seen) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
+const headersOf = ({ headers }: ServiceResponse) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
 
-const isReplay = ({ headers }: Seen): boolean => headers.get('idempotency-replayed') === 'true';
+const isReplay = ({ headers }: ServiceResponse): boolean => headers.get('idempotency-replayed') === 'true';
 
-function expectReplay(again: Seen, first: Seen): void {
+function expectReplay(again: ServiceResponse, first: ServiceResponse): void {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect([again.status, again.text, headersOf(again)]).toEqual([first.status, first.text, headersOf(first)]);
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
@@ -122,8 +122,8 @@ describe('a key', () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     const colleague = portfolioOf(service, (await makeKey(store, organisation)).text);
     expectReplay(await colleague.put([entry(1)], { once: 'k' }), first);
-    const stranger = portfolioOf(service, await makeCaller(store));
-    const theirs = await stranger.put([entry(2)], { once: 'k' });
+    const other = portfolioOf(service, await makeCaller(store));
+    const theirs = await other.put([entry(2)], { once: 'k' });
     expect([theirs.status, isReplay(theirs), rowStatuses(theirs)]).toEqual([200, false, ['created']]);
   });
 
@@ -239,7 +239,7 @@ describe('a first call that fails leaves the key free', () => {
       [new StoreUnavailable('gone'), 503],
     ] as const) {
       let failed = false;
-      look = (step, driver) => {
+      onStep = (step, driver) => {
         if (failed || driver !== 'asOrganisation' || !place.test(step)) return;
         failed = true;
         throw fault;
@@ -378,7 +378,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
       /** The caller's portfolio through one instance after the other. */
       const through = (call: number) => portfolioOf(instances[call % services]!, key);
 
-      const atOnce = (ask: (of: Portfolio, call: number) => Promise<Seen>) =>
+      const atOnce = (ask: (of: Portfolio, call: number) => Promise<ServiceResponse>) =>
         Promise.all(Array.from({ length: CALLS }, (_, call) => ask(through(call), call)));
 
       test('calls with one key: one write; the others get its answer, or 409', async () => {
@@ -431,7 +431,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           const begun = Promise.withResolvers<void>();
           const go = Promise.withResolvers<void>();
           let held = false;
-          look = async (step) => {
+          onStep = async (step) => {
             if (held || !step.includes('pg_advisory_xact_lock')) return;
             held = true;
             begun.resolve();

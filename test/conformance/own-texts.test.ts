@@ -60,8 +60,8 @@ describe('a word is found', () => {
 
   test('together with the register, each unit once', async () => {
     await write(organisation.id, 13, 'Dach');
-    const seen = await list('dach');
-    expect([shortNumbers(seen).join(' '), seen.json.meta.page.total]).toEqual(['13 14 15 16', 4]);
+    const response = await list('dach');
+    expect([shortNumbers(response).join(' '), response.json.meta.page.total]).toEqual(['13 14 15 16', 4]);
   });
 
   test('by POST and by a saved filter', async () => {
@@ -69,11 +69,11 @@ describe('a word is found', () => {
       criteria: { suche: 'Pacht', einheitTyp: ['solar'] },
     });
     expect(shortNumbers(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)))).toEqual(['13']);
-    const seen = await service.send('POST', '/v1/units/search', {
+    const response = await service.send('POST', '/v1/units/search', {
       headers: { ...withKey(key), 'Content-Type': 'application/json' },
       body: JSON.stringify({ suche: 'pacht' }),
     });
-    expect(shortNumbers(seen)).toEqual(['01', '13']);
+    expect(shortNumbers(response)).toEqual(['01', '13']);
   });
 });
 

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { ask, expectProblem } from '../support/requests.ts';
+import { callOperation, expectProblem } from '../support/requests.ts';
 import { type Subject, serve, serveFixture } from '../support/service.ts';
 
 /** Every failure is a problem document (interface.md, Errors), also where no operation was reached. */
@@ -127,9 +127,9 @@ describe('bodies', () => {
 });
 
 test('a parameter given twice, and one without a value, are faults', async () => {
-  const seen = await service.get('/v1/units?einheitTyp=wind&einheitTyp=solar&plz=&limit=0');
-  expect(seen.status).toBe(400);
-  expect(seen.json.errors.map((error: { parameter: string }) => error.parameter).sort()).toEqual([
+  const response = await service.get('/v1/units?einheitTyp=wind&einheitTyp=solar&plz=&limit=0');
+  expect(response.status).toBe(400);
+  expect(response.json.errors.map((error: { parameter: string }) => error.parameter).sort()).toEqual([
     'einheitTyp',
     'limit',
     'plz',
@@ -143,27 +143,27 @@ test('the first 50 faults are reported, and the number of the others', async () 
     service.send('POST', '/v1/units/search', { body, headers: { 'Content-Type': 'application/json' } }),
     service.get(`/v1/units?${names.map((name) => `${name}=0`).join('&')}`),
   ]);
-  for (const seen of asked) {
-    expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
-    expect(seen.json).toMatchObject({
+  for (const response of asked) {
+    expectProblem(response, 400, 'UNKNOWN_PARAMETER');
+    expect(response.json).toMatchObject({
       detail: '1234 faults: errors has the first 50, and 1184 more are not listed',
       moreErrors: 1184,
     });
-    expect(seen.json.errors).toHaveLength(50);
-    expect(seen.json.errors[49].detail).toContain('did you mean limit?');
+    expect(response.json.errors).toHaveLength(50);
+    expect(response.json.errors[49].detail).toContain('did you mean limit?');
   }
 });
 
 test('a long name comes back cut', async () => {
-  const seen = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
-  expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
-  expect(seen.json).not.toHaveProperty('moreErrors');
-  expect(seen.text.length).toBeLessThan(1000);
+  const response = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
+  expectProblem(response, 400, 'UNKNOWN_PARAMETER');
+  expect(response.json).not.toHaveProperty('moreErrors');
+  expect(response.text.length).toBeLessThan(1000);
 });
 
 test('a mistyped parameter is answered with the name that was probably meant', async () => {
-  const seen = await service.get('/v1/units?bundesLand=Bayern');
-  expect(seen.json.errors[0].detail).toContain('did you mean bundesland?');
+  const response = await service.get('/v1/units?bundesLand=Bayern');
+  expect(response.json.errors[0].detail).toContain('did you mean bundesland?');
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an unknown parameter', async (name) => {
@@ -181,7 +181,7 @@ test('503 DATASET_NOT_READY while nothing is published, and the health probe agr
   const waiting = await serve(empty.path);
   const reading = OPERATIONS.filter(({ source, id }) => source === 'register' || id === 'units.search');
   for (const operation of reading) {
-    expectProblem(await ask(waiting, operation), 503, 'DATASET_NOT_READY');
+    expectProblem(await callOperation(waiting, operation), 503, 'DATASET_NOT_READY');
   }
   const health = await waiting.get('/v1/health');
   expect(health.status).toBe(503);

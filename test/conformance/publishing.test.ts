@@ -6,7 +6,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { openFailingStore } from '../support/failing-store.ts';
 import { buildVersion, temporaryFolder } from '../support/fixture.ts';
-import { type Seen, serve } from '../support/service.ts';
+import { type ServiceResponse, serve } from '../support/service.ts';
 
 /** Publishing under running clients: each answer belongs to exactly one version, none fails, the new one is seen soon. */
 
@@ -51,9 +51,9 @@ const test = base
   });
 
 /** The version of an answer, after proof that all of it comes from there. */
-function versionOf(seen: Seen): string {
-  expect(seen.status).toBe(200);
-  const { data, meta } = seen.json;
+function versionOf(response: ServiceResponse): string {
+  expect(response.status).toBe(200);
+  const { data, meta } = response.json;
   const [id, { units }] = Object.entries(VERSIONS).find(([, { name }]) => name === data[0].name)!;
   expect(new Set(data.map((unit: { name: string }) => unit.name)).size).toBe(1);
   expect(meta.page.total).toBe(units);
@@ -66,7 +66,7 @@ test('clients that ask all the time', async ({ service, folder }) => {
   const client = async () => {
     while (running) {
       const answer = await service.get('/v1/units?limit=50');
-      seen.push({ at: answer.sentAt, answeredAt: answer.seenAt, version: versionOf(answer) });
+      seen.push({ at: answer.sentAt, answeredAt: answer.receivedAt, version: versionOf(answer) });
     }
   };
   const clients = [client(), client(), client()];
@@ -102,8 +102,8 @@ test.concurrent('entity tags follow the version, also back again', async ({ serv
   const old = await tagOf();
   publish(folder, NEW, 'build', new Date());
   await soon(async () => expect(await tagOf()).not.toBe(old));
-  const seen = await service.get('/v1/region/altersstruktur', { 'If-None-Match': old ?? '' });
-  expect([seen.status, seen.json.data[0].mw]).toEqual([200, 0.34]);
+  const response = await service.get('/v1/region/altersstruktur', { 'If-None-Match': old ?? '' });
+  expect([response.status, response.json.data[0].mw]).toEqual([200, 0.34]);
   publish(folder, OLD, 'rollback', new Date());
   await soon(async () => expect(await tagOf()).toBe(old));
 });

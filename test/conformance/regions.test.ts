@@ -71,8 +71,8 @@ describe('place', () => {
       ['ebene=plz', 'ebene'],
       ['region=Bayern', 'region'],
     ] as const) {
-      const seen = await service.get(`/v1/region/${name}?${query}`);
-      expect([seen.status, seen.json.errors[0].parameter]).toEqual([400, parameter]);
+      const response = await service.get(`/v1/region/${name}?${query}`);
+      expect([response.status, response.json.errors[0].parameter]).toEqual([400, parameter]);
     }
   });
 
@@ -172,8 +172,8 @@ describe('zeitreihe', () => {
     ['periode=woche', 'INVALID_PARAMETER'],
     ['von=2025-02-01&bis=2025-01-31', 'FILTER_CONFLICT'],
   ])('400: %s', async (query, code) => {
-    const seen = await service.get(`/v1/region/zeitreihe?${query}`);
-    expect([seen.status, seen.json.code]).toEqual([400, code]);
+    const response = await service.get(`/v1/region/zeitreihe?${query}`);
+    expect([response.status, response.json.code]).toEqual([400, code]);
   });
 
   const row = (periode: string, energietraeger: string, zubau: number[], abbau: number[], pipeline: number[]) => ({

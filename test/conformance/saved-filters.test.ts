@@ -108,8 +108,8 @@ describe('savedFilterId', () => {
   test('goes with limit, sort, fields, include, expand and format', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const more = 'limit=2&sort=bruttoleistungKw:desc&fields=name,betreiberMastrNummer&expand=marktakteur';
-    const seen = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
-    expect(shortNumbers(seen)).toEqual(['35', '09']);
+    const response = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
+    expect(shortNumbers(response)).toEqual(['35', '09']);
     const features = await service.get(`/v1/units?savedFilterId=${id}&include=standort&format=geojson`, withKey(key));
     expect(features.json.type).toBe('FeatureCollection');
   });
@@ -117,9 +117,12 @@ describe('savedFilterId', () => {
   test('every other filter together with it is a conflict, and is named', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const query = `savedFilterId=${id}&plz=2&einheitTyp=wind`;
-    const seen = await service.get(`/v1/units?${query}`, withKey(key));
-    expectProblem(seen, 400, 'FILTER_CONFLICT');
-    expect(seen.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['einheitTyp', 'plz']);
+    const response = await service.get(`/v1/units?${query}`, withKey(key));
+    expectProblem(response, 400, 'FILTER_CONFLICT');
+    expect(response.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
+      'einheitTyp',
+      'plz',
+    ]);
     const body = await search({ savedFilterId: id, hatKoordinaten: true });
     expectProblem(body, 400, 'FILTER_CONFLICT');
     expect(body.json.errors).toMatchObject([{ pointer: '#/hatKoordinaten' }]);
@@ -147,8 +150,8 @@ describe('savedFilterId', () => {
 
   test('the answer follows the filter: it has no entity tag', async () => {
     const filter = await save({ criteria: { einheitTyp: ['wind'] } });
-    const seen = await service.get(`/v1/units?savedFilterId=${filter.id}`, withKey(key));
-    expect([seen.headers.get('etag'), seen.headers.get('cache-control')]).toEqual([null, 'no-store']);
+    const response = await service.get(`/v1/units?savedFilterId=${filter.id}`, withKey(key));
+    expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, 'no-store']);
     await save({ ...filter, criteria: { einheitTyp: ['nuclear'] } });
     expect(await numbers(`savedFilterId=${filter.id}`)).toEqual(['34']);
   });

@@ -72,8 +72,8 @@ describe('order', () => {
   });
 
   test('the best up to the limit, whether there are more, and always the same', async () => {
-    const seen = await search('q=park&limit=3');
-    expect(seen.json.meta).toEqual({ count: 3, truncated: true });
+    const response = await search('q=park&limit=3');
+    expect(response.json.meta).toEqual({ count: 3, truncated: true });
     expect(await hits('park', '&limit=3')).toBe('A3 02 A1');
     expect((await search('q=park&limit=9')).json.meta).toEqual({ count: 9, truncated: false });
     expect((await search('q=park&typ=anlage&limit=4')).json.meta).toEqual({ count: 4, truncated: true });
@@ -189,8 +189,8 @@ describe('the question', () => {
   });
 
   test('is answered with 304 while nothing has changed', async () => {
-    const seen = await search('q=park');
-    const again = await search('q=park', { 'If-None-Match': seen.headers.get('etag')! });
+    const response = await search('q=park');
+    const again = await search('q=park', { 'If-None-Match': response.headers.get('etag')! });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCaller } from '../support/organisation.ts';
-import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture, shortNumbers } from '../support/service.ts';
 
 /** The form of a unit in a list: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const list = (query: string, headers: Record<string, string> = {}): Promise<Seen> =>
+const list = (query: string, headers: Record<string, string> = {}): Promise<ServiceResponse> =>
   service.get(`/v1/units?${query}`, headers);
 const as = (key: string) => ({ Authorization: `Bearer ${key}` });
 
@@ -26,8 +26,8 @@ const BASE = `mastrNummer einheitTyp name betriebsStatus bruttoleistungKw inbetr
 
 describe('field catalogue', () => {
   test('is answered with 304 until the release or what is booked changes', async () => {
-    const seen = await service.get('/v1/units/fields');
-    const tag = seen.headers.get('etag') ?? '';
+    const response = await service.get('/v1/units/fields');
+    const tag = response.headers.get('etag') ?? '';
     const again = await service.get('/v1/units/fields', { 'If-None-Match': tag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
     const other = await service.get('/v1/units/fields?nurVerfuegbare=true', { 'If-None-Match': tag });
@@ -71,8 +71,8 @@ describe('fields', () => {
   });
 
   test('it unlocks no locked field, and none is refused for it', async () => {
-    const seen = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
-    expect(Object.keys(seen.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
+    const response = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
+    expect(Object.keys(response.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
   });
 });
 
@@ -117,9 +117,9 @@ describe('include', () => {
   });
 
   test('eeg without its module is refused; without a value it is never refused', async () => {
-    const seen = await list('include=eeg', as(withoutEeg));
-    expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
-    expect(seen.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
+    const response = await list('include=eeg', as(withoutEeg));
+    expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
+    expect(response.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
     expect((await list('include=standorte')).json.errors[0].detail).toMatch(/did you mean standort\?/);
   });
 });
@@ -168,9 +168,9 @@ describe('GeoJSON', () => {
   const GEO = 'application/geo+json';
 
   test('answers a feature for each unit, with the point next to the properties', async () => {
-    const seen = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
-    expect(seen.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
-    expect(seen.json).toEqual({
+    const response = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
+    expect(response.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
+    expect(response.json).toEqual({
       type: 'FeatureCollection',
       features: [
         {
@@ -201,9 +201,9 @@ describe('GeoJSON', () => {
     ['format=json', GEO, 'application/json'],
     ['format=geojson', 'application/json', GEO],
   ])('%s with Accept %s is %s', async (query, accept, media) => {
-    const seen = await list(`${query}&limit=1`, { Accept: accept });
-    expect(seen.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
-    expect(seen.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+    const response = await list(`${query}&limit=1`, { Accept: accept });
+    expect(response.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
+    expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
   });
 
   test('the entity tags of the forms differ', async () => {
@@ -219,9 +219,9 @@ describe('GeoJSON', () => {
   });
 
   test('the links of its pages keep the form', async () => {
-    const seen = await list('format=geojson&limit=20');
-    expect(seen.headers.get('link')).toContain('format=geojson');
-    const next = await list(`format=geojson&limit=20&cursor=${seen.json.meta.page.cursor}`);
+    const response = await list('format=geojson&limit=20');
+    expect(response.headers.get('link')).toContain('format=geojson');
+    const next = await list(`format=geojson&limit=20&cursor=${response.json.meta.page.cursor}`);
     expect(next.json.features).toHaveLength(16);
   });
 });
@@ -237,9 +237,9 @@ describe('entitlements', () => {
 
   test('a filter by another signal is refused, not passed over', async () => {
     expect(shortNumbers(await list('signals=wind_ueber_20_jahre', as(oneSignal)))).toEqual(['01', '03', '04', '12']);
-    const seen = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
-    expect([seen.status, seen.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
-    expect(seen.json.detail).toMatch(/repowering_kandidat; it is entitled to wind_ueber_20_jahre$/);
+    const response = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
+    expect([response.status, response.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
+    expect(response.json.detail).toMatch(/repowering_kandidat; it is entitled to wind_ueber_20_jahre$/);
     const body = {
       headers: { ...as(oneSignal), 'Content-Type': 'application/json' },
       body: '{"signals":["grossspeicher"]}',
@@ -250,8 +250,8 @@ describe('entitlements', () => {
   test.each(['eegFoerderendeVon=2020-01-01', 'eegAbleitbarkeit=exakt', 'eegEinspeiseverguetungMinCtKwh=5'])(
     'without module eeg_verguetung no filter by it: %s',
     async (query) => {
-      const seen = await list(query, as(withoutEeg));
-      expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
+      const response = await list(query, as(withoutEeg));
+      expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
       expect((await list(query)).json.meta.page.total).toBe(0);
     },
   );

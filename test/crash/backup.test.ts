@@ -14,7 +14,7 @@ const tests = folderOfTests();
 afterAll(() => tests.remove());
 
 const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url).pathname;
-const mortal = (...words: string[]) =>
+const killable = (...words: string[]) =>
   waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
@@ -29,7 +29,7 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
 
     // It is killed while rows are written, and when all are written and are counted again.
     for (const moment of ['FROM audit_log ORDER BY', 'SELECT count(*) AS n FROM users']) {
-      expect(await mortal('backup', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killable('backup', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
       expect(existsSync(file), moment).toBe(false);
     }
     const later = await openStore(url);
@@ -41,7 +41,7 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
 
     // It is killed when the tables are dropped and filled in part, and just before the commit.
     for (const moment of ['INSERT INTO audit_log', 'COMMIT']) {
-      expect(await mortal('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killable('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
       const left = await openStore(url);
       expect(await everything(left), moment).toEqual(before);
       await left.close();

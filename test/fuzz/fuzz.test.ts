@@ -67,8 +67,8 @@ test.each(OPERATIONS)('$id knows every parameter that is described', async ({ me
   const body = example?.body === undefined ? {} : { body: JSON.stringify(example.body) };
   for (const { name } of entry.parameters.filter((parameter) => parameter.in === 'query')) {
     const init = { ...body, headers: { 'Content-Type': 'application/json' } };
-    const seen = await service.send(method, `${place}?${name}=~`, init);
-    expect(seen.json.errors ?? [], name).not.toContainEqual(expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }));
+    const response = await service.send(method, `${place}?${name}=~`, init);
+    expect(response.json.errors ?? [], name).not.toContainEqual(expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }));
   }
 });
 

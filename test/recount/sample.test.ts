@@ -107,9 +107,9 @@ describe('regional analyses over HTTP', () => {
   };
 
   const answerOf = async (analysis: string, question: Question) => {
-    const seen = await service.get(`/v1/region/${analysis}?${new URLSearchParams({ ...question })}`);
-    expect(seen.status, JSON.stringify([question, seen.json])).toBe(200);
-    return seen.json;
+    const response = await service.get(`/v1/region/${analysis}?${new URLSearchParams({ ...question })}`);
+    expect(response.status, JSON.stringify([question, response.json])).toBe(200);
+    return response.json;
   };
 
   it('zeitreihe', async () => {

@@ -13,7 +13,9 @@ export interface FailingStore extends OrgStore {
 }
 
 /** The fault of a store that cannot be reached. */
-export const GONE = new StoreUnavailable('The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432');
+export const STORE_UNREACHABLE = new StoreUnavailable(
+  'The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432',
+);
 
 export async function openFailingStore(): Promise<FailingStore> {
   const state = temporaryFolder();

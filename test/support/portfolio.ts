@@ -1,5 +1,5 @@
 import { withKey } from './requests.ts';
-import type { Seen, Subject } from './service.ts';
+import type { ServiceResponse, Subject } from './service.ts';
 
 /** A portfolio as its organisation sees it, over HTTP. */
 
@@ -21,9 +21,9 @@ interface How {
 }
 
 export interface Portfolio {
-  put(entries: unknown, how?: How): Promise<Seen>;
-  remove(mastrNummern: unknown, how?: How): Promise<Seen>;
-  list(query?: string): Promise<Seen>;
+  put(entries: unknown, how?: How): Promise<ServiceResponse>;
+  remove(mastrNummern: unknown, how?: How): Promise<ServiceResponse>;
+  list(query?: string): Promise<ServiceResponse>;
 }
 
 /** @param key default: the service's own */
@@ -45,8 +45,9 @@ export function portfolioOf(service: Subject, key = service.key): Portfolio {
 }
 
 /** Status of each row of a write. */
-export const rowStatuses = ({ json }: Seen): string[] => json.data.map(({ status }: { status: string }) => status);
+export const rowStatuses = ({ json }: ServiceResponse): string[] =>
+  json.data.map(({ status }: { status: string }) => status);
 
 /** Short numbers of the entries of a list. */
-export const listed = ({ json }: Seen): number[] =>
+export const listed = ({ json }: ServiceResponse): number[] =>
   json.data.map(({ mastrNummer }: { mastrNummer: string }) => Number(mastrNummer.slice(3)) - 900_000_000_000);

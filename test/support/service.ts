@@ -16,13 +16,13 @@ export interface Subject {
   readonly url: string;
   /** A key with every right, sent unless a request brings headers about keys of its own. */
   readonly key: string;
-  get(path: string, headers?: Record<string, string>): Promise<Seen>;
+  get(path: string, headers?: Record<string, string>): Promise<ServiceResponse>;
   /** @throws Error for an answer that the OpenAPI document does not describe */
-  send(method: string, path: string, init?: RequestInit): Promise<Seen>;
+  send(method: string, path: string, init?: RequestInit): Promise<ServiceResponse>;
   stop(): Promise<void>;
 }
 
-export interface Seen {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface Seen {
   readonly json: any;
   /** Unix milliseconds: before the request, and after the answer. */
   readonly sentAt: number;
-  readonly seenAt: number;
+  readonly receivedAt: number;
 }
 
 /** A service in this process, whose organisations a test can make and change. */
@@ -118,7 +118,7 @@ const ABOUT_KEYS = ['authorization', 'x-api-key'];
 
 export function subject(url: string, key: string): Subject {
   const mustBeDescribed = answerValidator(openApiDocument(OPERATIONS, url));
-  const send = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
+  const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
     const headers = new Headers(init.headers);
     if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
     // An empty header stands for none.
@@ -126,12 +126,12 @@ export function subject(url: string, key: string): Subject {
     const sentAt = Date.now();
     const response = await fetch(url + path, { method, ...init, headers });
     const text = await response.text();
-    const seenAt = Date.now();
+    const receivedAt = Date.now();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const json = isJson ? JSON.parse(text) : undefined;
-    const seen = { status: response.status, headers: response.headers, text, json, sentAt, seenAt };
-    mustBeDescribed(method, path, seen);
-    return seen;
+    const answer = { status: response.status, headers: response.headers, text, json, sentAt, receivedAt };
+    mustBeDescribed(method, path, answer);
+    return answer;
   };
   return {
     url,
@@ -143,5 +143,5 @@ export function subject(url: string, key: string): Subject {
 }
 
 /** Numbers of the fixture's units as their last two digits, for lists that can be read. */
-export const shortNumbers = (seen: Seen): string[] =>
+export const shortNumbers = (seen: ServiceResponse): string[] =>
   seen.json.data.map((unit: { mastrNummer: string }) => unit.mastrNummer.slice(-2));

@@ -42,9 +42,9 @@ let turn = 0;
 const fresh = () => `/v1/units?limit=2&leistungMinKw=0.${String(++turn).padStart(3, '0')}`;
 
 test('a statement carries its operation and request', async () => {
-  const seen = await service.get(QUESTION);
-  expect(seen.status).toBe(200);
-  const request = seen.headers.get('x-request-id');
+  const response = await service.get(QUESTION);
+  expect(response.status).toBe(200);
+  const request = response.headers.get('x-request-id');
   const comments = bridge.requests.flatMap(({ comment }) => comment ?? []);
   expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const wishOf = (organisationId: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
+const requestOf = (organisationId: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   organisationId,
   keyId: organisationId,
   costClass: 'standard',
@@ -40,15 +40,15 @@ describe('the in-memory rate limiter', () => {
       amount: fc.constantFrom(0, 1, 1, 1),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (wishes) => {
+      fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (requests) => {
         const counters = { own: inMemoryRateLimiter(store, SILENT), shared: storeRateLimiter(store) };
         const answers: unknown[][] = [];
         for (const counter of Object.values(counters)) {
           const { id } = await makeOrganisation(store);
           const keys = [randomUUIDv7(), randomUUIDv7()];
           const answered: unknown[] = [];
-          for (const { key, ...choices } of wishes) {
-            const { granted, window } = await counter.take(wishOf(id, { keyId: keys[key]!, ...choices }));
+          for (const { key, ...choices } of requests) {
+            const { granted, window } = await counter.take(requestOf(id, { keyId: keys[key]!, ...choices }));
             answered.push([granted, window && [window.limit, window.remaining, window.hadRoom]]);
           }
           answered.push(await usedIn(counter, { id }));
@@ -64,11 +64,11 @@ describe('the in-memory rate limiter', () => {
   it('leaves the counts of the month to the next process', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
-    await Promise.all(Array.from({ length: 5 }, () => counter.take(wishOf(organisation.id))));
+    await Promise.all(Array.from({ length: 5 }, () => counter.take(requestOf(organisation.id))));
     await counter.close();
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(5);
     const next = inMemoryRateLimiter(store, SILENT);
-    await next.take(wishOf(organisation.id));
+    await next.take(requestOf(organisation.id));
     expect(await usedIn(next, organisation)).toBe(6);
     await next.close();
   });
@@ -84,9 +84,9 @@ describe('the in-memory rate limiter', () => {
       },
     };
     const counter = inMemoryRateLimiter(flaky, SILENT);
-    await counter.take(wishOf(organisation.id));
+    await counter.take(requestOf(organisation.id));
     isThere = false;
-    expect((await counter.take(wishOf(organisation.id))).granted).toBe(true);
+    expect((await counter.take(requestOf(organisation.id))).granted).toBe(true);
     await counter.close();
     isThere = true;
     expect(await usedIn(counter, organisation)).toBe(2);
@@ -97,7 +97,7 @@ describe('the in-memory rate limiter', () => {
   it('begins a new window when the clock is set back, so that no caller waits for the old time to come again', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
-    const asked = wishOf(organisation.id, { most: 1, quota: null });
+    const asked = requestOf(organisation.id, { most: 1, quota: null });
     const hour = 3_600_000;
     const clock = vi.spyOn(Date, 'now');
     try {
@@ -116,7 +116,7 @@ describe('the in-memory rate limiter', () => {
   it('does not count for an organisation that is no longer there', async () => {
     const counter = inMemoryRateLimiter(store, SILENT);
     const gone = randomUUIDv7();
-    expect((await counter.take(wishOf(gone))).granted).toBe(true);
+    expect((await counter.take(requestOf(gone))).granted).toBe(true);
     await counter.close();
     expect(await usedIn(storeRateLimiter(store), { id: gone })).toBe(0);
   });

@@ -29,9 +29,9 @@ afterAll(async () => {
 });
 
 const aggregation = async (query: Record<string, string>) => {
-  const seen = await service.get(`/v1/aggregations?${new URLSearchParams(query)}`);
-  expect(seen.status, seen.text).toBe(200);
-  return seen.json;
+  const response = await service.get(`/v1/aggregations?${new URLSearchParams(query)}`);
+  expect(response.status, response.text).toBe(200);
+  return response.json;
 };
 
 /** Counts units by a dimension: a pending field puts all of them into the group without a value. */
@@ -48,7 +48,7 @@ test.each(DIMENSIONS.map(({ name }) => name))('without a filter, by %s: what the
 });
 
 /** A filter made from the values of an existing unit, and the same in plain code. */
-interface Twin {
+interface FilterPair {
   readonly query: Readonly<Record<string, string>>;
   readonly holds: (unit: Unit) => boolean;
 }
@@ -57,14 +57,14 @@ const quoted = (value: unknown): string => `"${String(value).replaceAll('"', '""
 
 const exact =
   (name: string) =>
-  (unit: Unit): Twin | null =>
+  (unit: Unit): FilterPair | null =>
     unit[name] === null
       ? null
       : { query: { [name]: quoted(unit[name]) }, holds: (other) => other[name] === unit[name] };
 
 const bound =
   (filter: string, name: string, holds: (value: number, limit: number) => boolean) =>
-  (unit: Unit): Twin | null =>
+  (unit: Unit): FilterPair | null =>
     unit[name] === null
       ? null
       : {
@@ -72,7 +72,7 @@ const bound =
           holds: (other) => other[name] !== null && holds(Number(other[name]), Number(unit[name])),
         };
 
-const MAKERS: ((unit: Unit) => Twin | null)[] = [
+const PAIR_MAKERS: ((unit: Unit) => FilterPair | null)[] = [
   ...['einheitTyp', 'bundesland', 'betriebsStatus', 'spannungsebene', 'solarLage', 'windHersteller'].map(exact),
   ...['netzbetreiber', 'hauptbrennstoff', 'einspeisungsart'].map(exact),
   bound('leistungMinKw', 'bruttoleistungKw', (value, limit) => value >= limit),
@@ -99,15 +99,15 @@ test('with filters: the groups of plain code, and the totals of the list', async
   const choices = fc.tuple(
     fc.constantFrom(...DIMENSIONS.map(({ name }) => name)),
     fc.nat(units.length - 1),
-    fc.subarray(MAKERS, { minLength: 1, maxLength: 4 }),
+    fc.subarray(PAIR_MAKERS, { minLength: 1, maxLength: 4 }),
   );
   await fc.assert(
     fc.asyncProperty(choices, async ([dimension, index, makers]) => {
-      const twins = makers.map((make) => make(units[index]!)).filter((twin) => twin !== null);
-      const query: Record<string, string> = Object.assign({}, ...twins.map((twin) => twin.query));
+      const pairs = makers.map((make) => make(units[index]!)).filter((pair) => pair !== null);
+      const query: Record<string, string> = Object.assign({}, ...pairs.map((pair) => pair.query));
       // The later of two values for the same filter counts.
-      const counting = twins.filter((twin) =>
-        Object.entries(twin.query).every(([name, value]) => query[name] === value),
+      const counting = pairs.filter((pair) =>
+        Object.entries(pair.query).every(([name, value]) => query[name] === value),
       );
       const chosen = units.filter((unit) => counting.every(({ holds }) => holds(unit)));
       expect(await aggregation({ groupBy: dimension, ...query })).toEqual(byDimension(chosen, dimension));
@@ -164,8 +164,8 @@ test('a search finds the values that contain the text: first those that begin wi
           countB - countA ||
           Buffer.compare(Buffer.from(a), Buffer.from(b)),
       );
-      const seen = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: asked, limit: '7' })}`);
-      expect(seen.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
+      const response = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: asked, limit: '7' })}`);
+      expect(response.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
     }),
     { numRuns: cases(40) },
   );

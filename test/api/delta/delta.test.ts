@@ -233,8 +233,11 @@ describe('anchors', () => {
     publishAt(warehouse, chain.versions[1]!, 10);
     const later = await start(warehouse, { TODAY: day });
     try {
-      const seen = await later.get(`/v1/units?bundesland=Bayern&syncToken=${token}`);
-      expect([seen.status, seen.json.code]).toEqual([status, status === 200 ? undefined : 'SYNC_TOKEN_INVALID']);
+      const response = await later.get(`/v1/units?bundesland=Bayern&syncToken=${token}`);
+      expect([response.status, response.json.code]).toEqual([
+        status,
+        status === 200 ? undefined : 'SYNC_TOKEN_INVALID',
+      ]);
     } finally {
       await later.stop();
     }

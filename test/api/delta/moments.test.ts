@@ -118,8 +118,8 @@ it('the watermark of a list over several versions is that of its first page, whi
       await stage.serve(2, moment(10));
       await stage.serve(4, moment(20));
     };
-    const seen = await mirror.follow(stage.service, { page: 200, between });
-    const { watermark } = seen.json.meta.sync;
+    const response = await mirror.follow(stage.service, { page: 200, between });
+    const { watermark } = response.json.meta.sync;
     await mirror.follow(stage.service, { anchor: `updatedSince=${watermark}` });
     await mirror.mustBeWhole(stage.service);
     expect(watermark).toBe(moment(0).toISOString());

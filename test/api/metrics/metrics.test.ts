@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, operationsOf } from '../../../api/operations.ts';
 import { reportFile } from '../../../sql/warehouse/versions.ts';
 import { cases } from '../../support/cases.ts';
-import { type FailingStore, GONE, openFailingStore } from '../../support/failing-store.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../../support/failing-store.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../support/fixture.ts';
-import { NOBODY } from '../../support/requests.ts';
+import { NO_KEY } from '../../support/requests.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { type Family, readExposition, reading } from './exposition.ts';
 
@@ -186,10 +186,10 @@ describe('the metrics', () => {
 
   test('count what waits for a store that does not answer, until it does', async () => {
     await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
-    await store.failing(GONE, async () => {
+    await store.failing(STORE_UNREACHABLE, async () => {
       for (let call = 0; call < 5; call++) {
         // The first of each address is written.
-        const from = { ...NOBODY, 'X-Forwarded-For': `192.0.2.${call}` };
+        const from = { ...NO_KEY, 'X-Forwarded-For': `192.0.2.${call}` };
         expect((await service.get('/v1/units', from)).status).toBe(401);
       }
       expect(reading(await scrape(), 'energy_audit_rows_waiting')).toBe(5);

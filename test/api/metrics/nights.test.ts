@@ -43,7 +43,7 @@ async function nights() {
 }
 
 /** Waits until the metrics show it: their snapshot is shared for a second. */
-const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
+const expectSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
 
 const failing = () =>
   withNightlyLock(state.path, null, async (begin) => {
@@ -58,13 +58,13 @@ const good = (outcome: 'published' | 'nothing new') =>
   );
 
 test('have nothing of nights before the first', async () => {
-  await toldSoon({ is: [], failed: undefined, failures: undefined });
+  await expectSoon({ is: [], failed: undefined, failures: undefined });
 });
 
 test('each outcome, with begin and end', async () => {
   for (const outcome of ['published', 'nothing new'] as const) {
     await good(outcome);
-    await toldSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
+    await expectSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
   }
   const families = await scrape();
   const [began, ended] = ['started', 'ended'].map(
@@ -78,27 +78,27 @@ test('a night that failed, with its step, and how many did in a row', async () =
   await good('published');
   await failing();
   await failing();
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
 });
 
 test('a night is no longer failed once a version has been published', async () => {
   await failing();
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
   publish(warehouse.path, FIXTURE_VERSION, 'build', new Date());
-  await toldSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
 });
 
 test('one that runs, and one that was killed', async () => {
   await withNightlyLock(state.path, null, async (begin) => {
     begin().step('fetch', 'export of 2026-03-14');
-    await toldSoon({ is: ['running'], failed: 0, failures: 0 });
+    await expectSoon({ is: ['running'], failed: 0, failures: 0 });
   });
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
   expect(reading(await scrape(), 'energy_night_ended_timestamp_seconds')).toBeUndefined();
 });
 
 test('a record that cannot be read is a failure, and nothing of the health', async () => {
   writeFileSync(record, 'no record');
-  await toldSoon({ is: [], failed: 1, failures: undefined });
+  await expectSoon({ is: [], failed: 1, failures: undefined });
   expect((await service.get('/v1/health')).json.data.dependencies.search).toBe('ok');
 });

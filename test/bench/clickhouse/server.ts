@@ -35,8 +35,8 @@ export async function openServer(place: Exclude<Place, { kind: 'folder' }>, fold
   if (place.kind === 'server') return opened(place.url, SERVER);
   mkdirSync(folder, { recursive: true });
   const script = join(ROOT, 'test/bench/clickhouse/engine.ts');
-  const { child, said } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
-  return opened(said.url, {
+  const { child, ready } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
+  return opened(ready.url, {
     nature: ', no server but the engine of the package chdb behind the HTTP bridge of the tests',
     prewarm: () => readFolder(folder),
     peakMemoryMb: () => peakMemoryMb(child),

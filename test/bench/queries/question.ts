@@ -13,8 +13,8 @@ export interface Sql {
   readonly values: readonly unknown[];
 }
 
-/** One request, and the statements that ask the same. */
-export interface Ask {
+/** One request, and the statements with the same result. */
+export interface BenchRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The expected status; by default 200. */
@@ -43,13 +43,13 @@ export interface Question {
    * Varied requests without end. What a request was answered comes back from `yield`, so that the next can follow from
    * it; what is only preparation is asked with `get` and not measured.
    */
-  readonly asks: (sample: Sample, random: Random, get: Get) => AsyncGenerator<Ask, never, Answer>;
+  readonly requests: (sample: Sample, random: Random, get: Get) => AsyncGenerator<BenchRequest, never, Answer>;
 }
 
 /** Requests that do not depend on each other. */
-export const independent = (ask: (sample: Sample, random: Random) => Ask): Question['asks'] =>
+export const independent = (request: (sample: Sample, random: Random) => BenchRequest): Question['requests'] =>
   async function* (sample, random) {
-    for (;;) yield ask(sample, random);
+    for (;;) yield request(sample, random);
   };
 
 /** Takes values and gives their places `$1`, `$2` …. */

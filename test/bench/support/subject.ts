@@ -18,26 +18,26 @@ export interface Subject {
  * @throws Error when it ends before it listens; what it said stands on standard error
  */
 export async function startSubject(how: 'bare' | 'full', environment: Record<string, string>): Promise<Subject> {
-  const { child, said } = await startChild<Omit<Subject, 'child'>>(
+  const { child, ready } = await startChild<Omit<Subject, 'child'>>(
     join(ROOT, 'test/bench/api-service.ts'),
     [how],
     // The access log is written as in production, here to /dev/null.
     { PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
   );
-  return { child, ...said };
+  return { child, ...ready };
 }
 
 export const stopSubject = ({ child }: Subject): Promise<void> => stopChild(child);
 
 /**
- * Starts a process that lives until it is stopped, and waits for the one line of JSON with which it says that it is ready.
+ * Starts a process that lives until it is stopped, and waits for the one line of JSON that says that it is ready.
  * @throws Error when it ends before
  */
-export async function startChild<Said>(
+export async function startChild<Ready>(
   script: string,
   words: readonly string[],
   environment: Record<string, string>,
-): Promise<{ child: ChildProcess; said: Said }> {
+): Promise<{ child: ChildProcess; ready: Ready }> {
   const child = spawn(process.execPath, [script, ...words], {
     // It ends with this process: it sees the channel close.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -49,7 +49,7 @@ export async function startChild<Said>(
   });
   const [line] = await Promise.race([once(lines, 'line'), ended]);
   ended.catch(() => {});
-  return { child, said: JSON.parse(String(line)) as Said };
+  return { child, ready: JSON.parse(String(line)) as Ready };
 }
 
 export async function stopChild(child: ChildProcess): Promise<void> {

@@ -19,7 +19,7 @@ import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
 import { currentPublication, listVersions } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { Fault, failingAt, inspectingBeforeEach, operation } from '../../support/faults.ts';
-import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
+import { buildIn, incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
 
 vi.mock('node:fs', async (original) => {
   const { failingFileSystem } = await import('../../support/faults.ts');
@@ -94,7 +94,7 @@ async function twoVersions(name: string): Promise<string> {
 const isPublished = (warehouse: string): boolean => currentPublication(warehouse)!.exportDay === '2026-11-02';
 
 async function expectDone(warehouse: string, units: number): Promise<void> {
-  expect(debris(warehouse)).toEqual([]);
+  expect(strayFiles(warehouse)).toEqual([]);
   const last = listVersions(warehouse).at(-1)!;
   expect(await served(warehouse)).toEqual({ version: last.id, units });
   expect(last.exportDay).toBe('2026-11-02');
@@ -165,10 +165,10 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
       dies(path);
       const now = await served(path);
       if (!isPublished(path)) expect(now, `before ${name}`).toEqual(before);
-      expect(await halfVersions(path, complete), `before ${name}`).toEqual([]);
+      expect(await incompleteVersions(path, complete), `before ${name}`).toEqual([]);
       // Whoever builds next begins by clearing up. What it has then is one of few floors.
       const floor = await withWarehouseLock(path, 'the next build', () => floorOf(path));
-      expect(debris(path), `before ${name}`).toEqual([]);
+      expect(strayFiles(path), `before ${name}`).toEqual([]);
       if (floors.has(floor)) rmSync(path, { recursive: true });
       else floors.set(floor, path);
     }
@@ -196,10 +196,10 @@ describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
       if (error !== null) expect(error).toBeInstanceOf(Fault);
       // When clearing up is what fails, it is left to the next build, and the process ends.
       if (/: rmSync/.test(String(error))) dies(warehouse);
-      else expect(debris(warehouse), `${error}`).toEqual([]);
+      else expect(strayFiles(warehouse), `${error}`).toEqual([]);
       const now = await served(warehouse);
       if (!isPublished(warehouse)) expect(now, `after operation ${at}`).toEqual(before);
-      expect(await halfVersions(warehouse), `after operation ${at}`).toEqual([]);
+      expect(await incompleteVersions(warehouse), `after operation ${at}`).toEqual([]);
       if (floors.has(floorOf(warehouse))) rmSync(warehouse, { recursive: true });
       else floors.set(floorOf(warehouse), warehouse);
     }

@@ -4,7 +4,7 @@ import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { openRowFile, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
 import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /** Values at the limits of what columns, pages and rows hold, through a whole build: each unit has its own. */
 
@@ -100,7 +100,7 @@ beforeAll(async () => {
   await buildIn(warehouse, register.write(join(folder.path, 'first'), DAY), { force: true });
 
   const file = openRowFile(rowFile(warehouse, currentPublication(warehouse)!.version));
-  const numbers = (await askServed<{ n: string }>(warehouse, 'SELECT mastrNummer AS n FROM units')).map(({ n }) => n);
+  const numbers = (await queryServed<{ n: string }>(warehouse, 'SELECT mastrNummer AS n FROM units')).map(({ n }) => n);
   const texts = file.read(numbers, new Set(ROW_COLUMNS.map(({ name }) => name)));
   rows = new Map(numbers.map((number, at) => [number, texts[at] ?? null]));
   file.close();
@@ -111,7 +111,10 @@ afterAll(() => folder.remove());
 const value = (number: string, field: string): string | undefined => rows.get(number)?.get(field);
 const pointOf = (number: string) => value(number, 'netzanschlusspunktMastrNummer');
 const finding = (befund: string, feld: string) =>
-  askServed(warehouse, `SELECT sum(anzahl)::INTEGER AS n FROM befunde WHERE befund = '${befund}' AND feld = '${feld}'`);
+  queryServed(
+    warehouse,
+    `SELECT sum(anzahl)::INTEGER AS n FROM befunde WHERE befund = '${befund}' AND feld = '${feld}'`,
+  );
 
 describe('connection points', () => {
   it.each(wide)('location %i of 70,000 has its own', (place, number) => {

@@ -5,7 +5,7 @@ import { readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn, debris, served } from '../../support/warehouse.ts';
+import { buildIn, queryServed, served, strayFiles } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 let register: RegisterExport;
@@ -122,7 +122,7 @@ describe('an export without units', () => {
     expect(result.code).toBe(3);
     expect(result.out).toContain('FAILED The export holds no units');
     expect(currentPublication(warehouse)).toBeNull();
-    expect(debris(warehouse)).toEqual([]);
+    expect(strayFiles(warehouse)).toEqual([]);
     // The next night has no version to compare with.
     expect((await buildIn(warehouse, written('none-2', '2026-11-02', withWind(5)))).publication).not.toBeNull();
   });
@@ -142,7 +142,7 @@ describe('a file that the service needs and the export lacks', () => {
     const source = written('needed', '2026-11-01', register.copy().drop('EinheitenWind'));
     const { publication } = await buildIn(warehouse, source, { force: true });
     expect(publication!.forced).toEqual(['The export has no file EinheitenWind.xml, which the service needs']);
-    const types = await askServed<{ einheitTyp: string }>(warehouse, 'SELECT DISTINCT einheitTyp FROM units');
+    const types = await queryServed<{ einheitTyp: string }>(warehouse, 'SELECT DISTINCT einheitTyp FROM units');
     expect(types.map(({ einheitTyp }) => einheitTyp)).not.toContain('wind');
   });
 });
@@ -176,7 +176,7 @@ describe('what the field table does not know', () => {
 
   it('is a finding: a new element with the form of its texts and its count, but no text', async () => {
     expect(
-      await askServed(
+      await queryServed(
         warehouse,
         `SELECT datei, feld, roh, hinweis, anzahl FROM befunde WHERE befund = 'element_unbekannt'`,
       ),
@@ -186,7 +186,7 @@ describe('what the field table does not know', () => {
   });
 
   it('is a finding: a new catalogue id, with a unit in which it occurs', async () => {
-    const [finding] = await askServed(
+    const [finding] = await queryServed(
       warehouse,
       `SELECT art, feld, beispiel, anzahl FROM befunde WHERE befund = 'katalog_id_unbekannt' AND roh = '999999'`,
     );
@@ -199,11 +199,11 @@ describe('what the field table does not know', () => {
   });
 
   it('is a finding: a new file, of which the records are counted and nothing is kept', async () => {
-    expect(await askServed(warehouse, `SELECT befund, anzahl FROM befunde WHERE datei = 'Foo.xml'`)).toEqual([
+    expect(await queryServed(warehouse, `SELECT befund, anzahl FROM befunde WHERE datei = 'Foo.xml'`)).toEqual([
       { befund: 'datei_unbekannt', anzahl: 1n },
     ]);
     expect(
-      await askServed(warehouse, `SELECT art, verwendung, gelesen, geladen FROM dateien WHERE datei = 'Foo.xml'`),
+      await queryServed(warehouse, `SELECT art, verwendung, gelesen, geladen FROM dateien WHERE datei = 'Foo.xml'`),
     ).toEqual([{ art: 'Foo', verwendung: 'unbekannt', gelesen: 2n, geladen: 0n }]);
   });
 

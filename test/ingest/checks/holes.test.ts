@@ -5,7 +5,7 @@ import { type BuildReport, readReport } from '../../../ingest/run/build-report.t
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /** An export that lacks part of itself is not published: mirrors would be told that units are gone which still exist. */
 
@@ -112,7 +112,10 @@ describe('units that vanish in one build', () => {
     expect(publication).not.toBeNull();
     expect(report.measures).toContainEqual({ check: 'vanished', what: 'units', where: 'storage', count: 20, of: 148 });
     expect(
-      await askServed(copy, 'SELECT abgangGrund, count(*)::INTEGER AS n FROM units_departed GROUP BY ALL ORDER BY ALL'),
+      await queryServed(
+        copy,
+        'SELECT abgangGrund, count(*)::INTEGER AS n FROM units_departed GROUP BY ALL ORDER BY ALL',
+      ),
     ).toEqual([
       { abgangGrund: 'geloescht', n: 7 },
       { abgangGrund: 'verschwunden', n: 20 },

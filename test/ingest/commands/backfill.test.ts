@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingestHere } from '../../support/command.ts';
 import { dropAfter, type ExportServer, serveExports } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { buildIn, debris } from '../../support/warehouse.ts';
+import { buildIn, strayFiles } from '../../support/warehouse.ts';
 
 /** The command backfill takes history from the exports of reference days. */
 
@@ -63,7 +63,7 @@ describe('backfill', () => {
     });
     expect(history()).toEqual(['2026-04-01.parquet', '2026-07-01.parquet', '2026-10-01.parquet']);
     expect(readdirSync(join(state, 'exports/stichtag'))).toEqual([]);
-    expect(debris(state).filter((path) => !path.startsWith('exports'))).toEqual([]);
+    expect(strayFiles(state).filter((path) => !path.startsWith('exports'))).toEqual([]);
     expect(server.mostAtOnce()).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentPublication, listVersions, publications, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { ingest, ingestHere, type ProcessResult, startIngest } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { buildIn, debris, served } from '../../support/warehouse.ts';
+import { buildIn, served, strayFiles } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 const sources: string[] = [];
@@ -166,7 +166,7 @@ describe('three versions', () => {
     });
     expect((await ingestHere(warehouse, ['prune'])).out).toBe('Nothing to remove\n');
     expect((await served(warehouse))!.version).toBe(two);
-    expect(debris(warehouse)).toEqual([]);
+    expect(strayFiles(warehouse)).toEqual([]);
     expect(existsSync(versionFolder(warehouse, three))).toBe(false);
     // Numbers are never reused, even when their versions are gone.
     const { report } = await buildIn(warehouse, sources[3]!);
@@ -197,7 +197,7 @@ describe('two builds at a time', () => {
     expect(currentPublication(warehouse)).toEqual(before);
     expect(await end).toBe(0);
     expect((await served(warehouse))!.version).toBe('20261102-0002');
-    expect(debris(warehouse)).toEqual([]);
+    expect(strayFiles(warehouse)).toEqual([]);
   });
 });
 

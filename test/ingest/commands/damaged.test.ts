@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
 import { ingest, ingestHere, ingestWithLimit, type ProcessResult } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
+import { buildIn, incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
 
 const folder = folderOfTests();
@@ -25,8 +25,8 @@ afterAll(() => folder.remove());
 
 afterEach(async () => {
   expect(await served(warehouse)).toEqual(before);
-  expect(await halfVersions(warehouse)).toEqual([]);
-  expect(debris(warehouse)).toEqual([]);
+  expect(await incompleteVersions(warehouse)).toEqual([]);
+  expect(strayFiles(warehouse)).toEqual([]);
 });
 
 const ARCHIVE = 6;
@@ -199,7 +199,7 @@ describe('a full disk', () => {
       expect(result.code).toBe(1);
       expect(messageOf(result)).toMatch(/^The disk is full: .*make room and try again\.$/);
       expect(await served(tight)).toEqual(served1);
-      expect(debris(tight)).toEqual([]);
+      expect(strayFiles(tight)).toEqual([]);
       // The pointer cannot be written either and stays intact.
       const filler = join(small, 'filler');
       spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k']);
@@ -209,7 +209,7 @@ describe('a full disk', () => {
       rmSync(filler);
       spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
       expect((await ingest(tight, ['build', source])).code).toBe(0);
-      expect(debris(tight)).toEqual([]);
+      expect(strayFiles(tight)).toEqual([]);
     },
   );
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingest, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
-import { debris, halfVersions, served } from '../../support/warehouse.ts';
+import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
@@ -44,11 +44,11 @@ describe('kill -9 at any moment of a build', () => {
         lastServed = now;
       }
       expect(now!.units, `killed after ${after} ms`).toBe(before!.units);
-      expect(await halfVersions(warehouse, complete), `killed after ${after} ms`).toEqual([]);
+      expect(await incompleteVersions(warehouse, complete), `killed after ${after} ms`).toEqual([]);
     }
     const last = await ingest(warehouse, ['build', source]);
     expect(last).toMatchObject({ code: 0 });
-    expect(debris(warehouse)).toEqual([]);
+    expect(strayFiles(warehouse)).toEqual([]);
     expect((await served(warehouse))!.version > lastServed!.version).toBe(true);
   });
 });
@@ -72,7 +72,7 @@ describe('a signal', () => {
       expect(result.err).toContain(
         `Stopped by ${signal}: nothing was published, what was served is still served, and what is left goes with the next build.\n`,
       );
-      expect(debris(warehouse)).toEqual([]);
+      expect(strayFiles(warehouse)).toEqual([]);
       expect(await served(warehouse)).toEqual(last);
     },
   );

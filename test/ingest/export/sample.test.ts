@@ -6,7 +6,7 @@ import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
-import { askFiles, isSealed, manifestIn, readCsv } from './dumps.ts';
+import { isSealed, manifestIn, queryFiles, readCsv } from './dumps.ts';
 
 /** Dumps of the sample: the three formats say the same, and that is what the service answers, unit by unit. */
 
@@ -99,7 +99,7 @@ function fromCsv(text: string | null, kind: string): unknown {
 
 describe('Parquet', () => {
   test('has the types of the register', async () => {
-    const columns = await askFiles<{ column_name: string; column_type: string }>(
+    const columns = await queryFiles<{ column_name: string; column_type: string }>(
       `DESCRIBE SELECT * FROM read_parquet('${fileOf('parquet')}')`,
     );
     const types: Record<string, string> = {
@@ -124,14 +124,14 @@ describe('Parquet', () => {
     const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(
       ({ name }) => `CAST("${name}" AS DOUBLE) AS "${name}"`,
     );
-    const rows = await askFiles(
+    const rows = await queryFiles(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
     expect(rows).toEqual(units);
   });
 
   test('says whose data it holds', async () => {
-    const tags = await askFiles<{ key: string; value: string }>(
+    const tags = await queryFiles<{ key: string; value: string }>(
       `SELECT CAST(decode(key) AS VARCHAR) AS key, CAST(decode(value) AS VARCHAR) AS value
        FROM parquet_kv_metadata('${fileOf('parquet')}')`,
     );

@@ -9,9 +9,9 @@ import {
   dropAfter,
   type ExportServer,
   htmlPage,
+  ignoringIfRange,
   ignoringRanges,
   lyingBy,
-  overlookingIfRange,
   PAGE,
   serveExports,
   silence,
@@ -212,7 +212,7 @@ describe('a connection that breaks off', () => {
         dropAfter(1000)(response, content, request);
         server.put(DAY_ONE, OTHER);
       },
-      overlookingIfRange,
+      ignoringIfRange,
     );
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(OTHER);

@@ -15,12 +15,12 @@ let places = 0;
 
 const NAME = 'Gesamtdatenexport_20261101_26.1.zip';
 const CONTENT = zipOf([{ name: 'EinheitenWind.xml', content: Buffer.alloc(3_000_000, 'Wind '), method: 0 }]);
-const ARRIVED = 1_000_000;
+const RECEIVED = 1_000_000;
 
 /** Sends the beginning and then waits until the one who asks has gone. */
 const halfway: ResponseOverride = (response, content) => {
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length });
-  response.write(content.subarray(0, ARRIVED));
+  response.write(content.subarray(0, RECEIVED));
 };
 
 const test = base
@@ -45,7 +45,7 @@ async function fetchingHalfway(server: ExportServer, state: string, environment:
   const child = startIngest(state, ['fetch'], environment);
   const end = waitForExit(child);
   const partial = join(state, 'exports', `${NAME}.partial`);
-  await vi.waitFor(() => expect(statSync(partial).size).toBe(ARRIVED), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(() => expect(statSync(partial).size).toBe(RECEIVED), { timeout: 60_000, interval: 50 });
   return { child, end };
 }
 
@@ -61,7 +61,7 @@ test('one that is killed leaves what the next one goes on with', async ({ server
   expect(next.out).toMatch(/^Downloaded .*Gesamtdatenexport_20261101_26\.1\.zip, export of 2026-11-01\. To build it: /);
   expect(server.requests.at(-1)).toEqual({
     path: `/${NAME}`,
-    range: `bytes=${ARRIVED}-`,
+    range: `bytes=${RECEIVED}-`,
     ifRange: tagOf(CONTENT),
     userAgent: 'energy-asset-data-service (data@example.org)',
   });
@@ -83,7 +83,7 @@ test.for([
       ),
     });
     expect((await ingest(state, ['fetch'], environment)).code).toBe(0);
-    expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${ARRIVED}-` });
+    expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${RECEIVED}-` });
     isComplete(state);
   },
 );

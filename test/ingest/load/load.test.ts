@@ -126,7 +126,7 @@ describe('a night with ClickHouse', () => {
 test('rows that are missing on the server, changed or twice there keep a version from being served; debris goes, but not the work of others', async () => {
   const spoiled = warehouse('spoiled');
   const database = 'spoiled_v20261101_0001';
-  const spoil = () => {
+  const damage = () => {
     atOnce(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
     atOnce(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
     atOnce(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
@@ -135,7 +135,7 @@ test('rows that are missing on the server, changed or twice there keep a version
        SETTINGS mutations_sync = 1`,
     );
   };
-  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && spoil() };
+  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && damage() };
   const building = build(withDefaults(spoiled.path, nights[0]!, { target: spoiled.published, progress }));
   const message = await building.then(
     () => 'published',

@@ -6,7 +6,7 @@ import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { ingest, ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { debris, served } from '../../support/warehouse.ts';
+import { served, strayFiles } from '../../support/warehouse.ts';
 import { zipOf } from '../../support/zip.ts';
 
 /** Nightly runs over generated exports: publication, failures, further tries, and the record of them. */
@@ -176,7 +176,7 @@ describe('the schedule', () => {
     const [first, second] = readNights(state);
     expect(first).toMatchObject({ outcome: 'failed', failedStep: 'fetch', exitCode: 1 });
     expect(second).toMatchObject({ outcome: 'published', slot: first!.slot });
-    expect(debris(state).filter((path) => path.startsWith('building'))).toEqual([]);
+    expect(strayFiles(state).filter((path) => path.startsWith('building'))).toEqual([]);
   });
 
   it('resumes a night that a signal ended together with its schedule', async () => {

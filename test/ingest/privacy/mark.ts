@@ -24,9 +24,9 @@ export function markedFiles(folder: string, except: RegExp = /(?!)/): string[] {
     .map((path) => path.slice(folder.length + 1));
 }
 
-type Asking = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+type RunQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-async function withEngine<T>(path: string, use: (ask: Asking) => Promise<T>): Promise<T> {
+async function withEngine<T>(path: string, use: (ask: RunQuery) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(path, path === ':memory:' ? {} : { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {

@@ -10,7 +10,7 @@ import { engineClient, inEngine } from '../../support/clickhouse.ts';
 import { ingestHere } from '../../support/command.ts';
 import { type ExportServer, serveExports } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 import { holdsMark, MARK, markedFiles, markedParquet, markedRows } from './mark.ts';
 import { markedZip, markOf, OPEN, SERVED } from './marked-export.ts';
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 test('the export was read, and what is remarkable in it was found', async () => {
-  const rows = await askServed<{ befund: string; n: bigint }>(
+  const rows = await queryServed<{ befund: string; n: bigint }>(
     state,
     'SELECT befund, sum(anzahl)::BIGINT AS n FROM befunde GROUP BY ALL',
   );
@@ -160,7 +160,7 @@ describe('the mark is', () => {
 });
 
 test('texts of elements that are known and not personal are kept', async () => {
-  const rows = await askServed<{ feld: string }>(state, `SELECT DISTINCT feld FROM befunde WHERE roh = '${OPEN}'`);
+  const rows = await queryServed<{ feld: string }>(state, `SELECT DISTINCT feld FROM befunde WHERE roh = '${OPEN}'`);
   const fields = rows.map(({ feld }) => feld);
   for (const feld of ['Bruttoleistung', 'Inbetriebnahmedatum', 'Bundesland']) expect(fields).toContain(feld);
   for (const feld of ['Laengengrad', 'AnlagenbetreiberMastrNummer']) expect(fields).not.toContain(feld);

@@ -289,8 +289,8 @@ describe('what no table shows', () => {
       plainDocument([actor(1, { Personenart: '517' }), actor(2, { Personenart: '518' }), actor(3, {})]),
       { select: 'Firmenname, Postleitzahl, Ort' },
     );
-    const nobody = { Firmenname: null, Postleitzahl: null, Ort: null };
-    expect(rows).toEqual([{ Firmenname: 'F', Postleitzahl: 'P', Ort: 'O' }, nobody, nobody]);
+    const organisation = { Firmenname: null, Postleitzahl: null, Ort: null };
+    expect(rows).toEqual([{ Firmenname: 'F', Postleitzahl: 'P', Ort: 'O' }, organisation, organisation]);
   });
 });
 

@@ -13,7 +13,7 @@ import { plainDocument, record } from '../../support/xml.ts';
 const value = (id: string, wert: string, category = '7') =>
   record({ Id: id, Wert: wert, KatalogKategorieId: category });
 
-const SOUND: Readonly<Record<string, readonly string[]>> = {
+const VALID: Readonly<Record<string, readonly string[]>> = {
   Katalogkategorien: [record({ Id: '7', Name: 'Bundesland' })],
   Katalogwerte: [value('1403', 'Bayern'), value('84', 'Niedersachsen', '99')],
   Marktfunktionen: [record({ Id: '2', Wert: 'Stromnetzbetreiber' })],
@@ -22,7 +22,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
 /** Reads the catalogues of a folder with these files; a text is the whole of its file. */
 const read = (files: Readonly<Record<string, readonly string[] | string>>): Promise<ReadCatalogues> =>
   inFolder(async (folder) => {
-    for (const [kind, content] of Object.entries({ ...SOUND, ...files })) {
+    for (const [kind, content] of Object.entries({ ...VALID, ...files })) {
       const text = typeof content === 'string' ? content : plainDocument(content, kind);
       writeFileSync(join(folder, `${kind}.xml`), Buffer.from(`\ufeff${text}`, 'utf16le'));
     }

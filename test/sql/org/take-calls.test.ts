@@ -29,10 +29,10 @@ const taken = z.strictObject({
   month_ends: z.iso.datetime(),
 });
 
-const taking = (wishes: readonly RateLimitRequest[]) =>
-  sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`;
+const taking = (requests: readonly RateLimitRequest[]) =>
+  sql`SELECT * FROM take_calls(${JSON.stringify(requests)}::text::jsonb)`;
 
-const take = (store: OrgStore, ...wishes: RateLimitRequest[]) => store.autocommit(taken, taking(wishes));
+const take = (store: OrgStore, ...requests: RateLimitRequest[]) => store.autocommit(taken, taking(requests));
 
 /** One call of a new key, by default in a class without limit and not counted. */
 const request = (organisation: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
@@ -164,7 +164,7 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     it('are exact for several keys and organisations in one statement, many at a time', async () => {
       const ids = await Promise.all(Array.from({ length: 4 }, newOrganisation));
-      const wishes = ids.flatMap((id) => [
+      const requests = ids.flatMap((id) => [
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 10, quota: 80, cost_class: 'expensive' }),
@@ -172,15 +172,18 @@ for (const engine of [PREPARED, POSTGRES]) {
         request(id, { most: 20 }),
       ]);
       // Every order occurs, because statements in different orders could deadlock.
-      const turned = (by: number) => [...wishes.slice(by % wishes.length), ...wishes.slice(0, by % wishes.length)];
+      const turned = (by: number) => [
+        ...requests.slice(by % requests.length),
+        ...requests.slice(0, by % requests.length),
+      ];
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          index % 3 === 0 ? take(store, ...turned(index)) : take(store, wishes[(index * 7) % wishes.length]!),
+          index % 3 === 0 ? take(store, ...turned(index)) : take(store, requests[(index * 7) % requests.length]!),
         ),
       );
       const granted = (key: string) => total(answers.flat().filter(({ key_id }) => key_id === key));
       for (const [index, id] of ids.entries()) {
-        const [one, two, dear, free] = wishes.slice(4 * index, 4 * index + 4);
+        const [one, two, dear, free] = requests.slice(4 * index, 4 * index + 4);
         const counted = granted(one!.key_id) + granted(two!.key_id) + granted(dear!.key_id);
         expect(counted).toBe(80);
         expect(granted(dear!.key_id)).toBeLessThanOrEqual(10);
@@ -226,10 +229,10 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     describe('read without taking any', () => {
-      const look = { most: 5, quota: 10, amount: 0 };
+      const peek = { most: 5, quota: 10, amount: 0 };
 
       it('return the counters of a key that never called, and write nothing', async () => {
-        const asked = request(await newOrganisation(), look);
+        const asked = request(await newOrganisation(), peek);
         const [answer] = await take(store, asked);
         expect(answer).toMatchObject({ in_window: 0, granted: 0, window_used: 0, month_used: 0 });
         // A window that began now would end then.
@@ -239,7 +242,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       });
 
       it('return the counters of a window, and change nothing', async () => {
-        const asked = request(await newOrganisation(), { ...look, amount: 3 });
+        const asked = request(await newOrganisation(), { ...peek, amount: 3 });
         const [before] = await take(store, asked);
         expect(await take(store, { ...asked, amount: 0 })).toMatchObject([
           { granted: 0, window_used: 3, window_ends: before!.window_ends, month_used: 3 },
@@ -248,7 +251,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       });
 
       it('ignore a window that has ended, and keep it', async () => {
-        const asked = request(await newOrganisation(), { ...look, amount: 3, seconds: 1 });
+        const asked = request(await newOrganisation(), { ...peek, amount: 3, seconds: 1 });
         const [before] = await take(store, asked);
         await sleep(Date.parse(before!.window_ends!) - Date.now() + 20);
         expect(await take(store, { ...asked, amount: 0 })).toMatchObject([{ window_used: 0, month_used: 3 }]);
@@ -277,13 +280,13 @@ describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGR
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
     await stores[0]!.migrate('apply');
     const ids = [(await makeOrganisation(stores[0]!)).id, (await makeOrganisation(stores[0]!)).id];
-    const wishes = ids.flatMap((id) => [request(id, { most: 60, quota: 90 }), request(id, { most: 60, quota: 90 })]);
+    const requests = ids.flatMap((id) => [request(id, { most: 60, quota: 90 }), request(id, { most: 60, quota: 90 })]);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        take(stores[index % 3]!, ...(index % 2 === 0 ? wishes : wishes.toReversed())),
+        take(stores[index % 3]!, ...(index % 2 === 0 ? requests : requests.toReversed())),
       ),
     );
-    for (const asked of wishes) {
+    for (const asked of requests) {
       const own = answers.flat().filter(({ key_id }) => key_id === asked.key_id);
       expect(own.reduce((sum, { in_window }) => sum + in_window, 0)).toBe(60);
     }

@@ -91,9 +91,9 @@ async function expectSameAlone(condition: Condition, numbers: readonly string[])
 
 function naive(text: string): string[] {
   const words = searchTerms(text);
-  const bears = ({ folded }: Unit) => words.every((word) => folded.some((whole) => whole.includes(word)));
+  const matches = ({ folded }: Unit) => words.every((word) => folded.some((whole) => whole.includes(word)));
   return units
-    .filter(bears)
+    .filter(matches)
     .map(({ number }) => number)
     .sort();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask, Question } from '../question.ts';
+import type { BenchRequest, Question } from '../question.ts';
 import { seeded } from '../random.ts';
 import { SMALL_SAMPLE } from '../small-sample.ts';
 import { QUESTIONS } from './all.ts';
@@ -13,9 +13,9 @@ describe('the same seed gives the same requests', () => {
   const detail = { data: { geplantesInbetriebnahmedatum: null, registrierungsdatum: '2020-01-01' } };
   const get = async (path: string) => ({ ...answered, json: () => (path.includes('/SEE') ? detail : page) });
 
-  async function firstAsks({ asks }: Question, seed: number): Promise<Ask[]> {
-    const source = asks(SMALL_SAMPLE, seeded(seed), get);
-    const found: Ask[] = [];
+  async function firstRequests({ requests }: Question, seed: number): Promise<BenchRequest[]> {
+    const source = requests(SMALL_SAMPLE, seeded(seed), get);
+    const found: BenchRequest[] = [];
     let next = await source.next();
     while (found.length < 30) {
       found.push(next.value);
@@ -24,11 +24,11 @@ describe('the same seed gives the same requests', () => {
     return found;
   }
 
-  const told = (asks: readonly Ask[]) => JSON.stringify(asks);
+  const serialised = (requests: readonly BenchRequest[]) => JSON.stringify(requests);
 
   test.each(QUESTIONS.map((question) => [question.id, question] as const))('%s', async (_, question) => {
-    const once = await firstAsks(question, 5);
-    expect(told(once)).toBe(told(await firstAsks(question, 5)));
+    const once = await firstRequests(question, 5);
+    expect(serialised(once)).toBe(serialised(await firstRequests(question, 5)));
     // Requests vary: that is what makes them a measurement.
     expect(new Set(once.map(({ path }) => path)).size).toBeGreaterThan(1);
     for (const { text, values } of once.flatMap(({ sql }) => sql)) {

@@ -21,7 +21,7 @@ const MEMORY_MB = 900;
  * The engine of the package chdb with a version in it, as a build would have loaded it. It is loaded once and kept, and
  * anew when the version is another one or the code that loads has changed.
  */
-export async function keptServer(version: MeasuredVersion, folder: string): Promise<Server> {
+export async function cachedServer(version: MeasuredVersion, folder: string): Promise<Server> {
   const mark = join(folder, 'loaded.txt');
   const content = createHash('sha256')
     .update(digestOf(LOADING_CODE))

@@ -1,14 +1,14 @@
-import type { Beside } from '../beside.ts';
+import type { ComparedSystem } from '../compared-system.ts';
 import { differing } from '../measure.ts';
 import type { Row } from '../question.ts';
 import type { LoadedPostgres } from './load.ts';
 
 /** PostgreSQL, asked by SQL on one connection. */
-export const postgresBeside = (postgres: LoadedPostgres): Beside => ({
+export const comparedPostgres = (postgres: LoadedPostgres): ComparedSystem => ({
   name: 'PostgreSQL',
   described: `PostgreSQL ${postgres.release}, asked by SQL; page: its page without the total`,
   ready: () => postgres.prewarm(),
-  async ask({ sql, pairs }) {
+  async send({ sql, pairs }) {
     const begun = performance.now();
     const rows: (readonly Row[])[] = [];
     let firstMilliseconds = 0;

@@ -1,23 +1,23 @@
 import type { Subject } from '../support/subject.ts';
 import type { Body } from './client.ts';
-import type { Ask } from './question.ts';
+import type { BenchRequest } from './question.ts';
 
-/** Whoever is asked in the same run what the service over DuckDB was asked: a column of the table of measurements. */
-export interface Beside {
+/** A system that gets the same requests in the same run as the service over DuckDB: a column of the table of measurements. */
+export interface ComparedSystem {
   /** Head of its column. */
   readonly name: string;
   /** One line about the measurement. */
   readonly described: string;
-  /** Gets ready to be asked: nothing waits for the disk afterwards. */
+  /** Prepares it, so that no request waits for the disk. */
   ready(): Promise<void>;
   /** @throws Error when it does not answer */
-  ask(ask: Ask): Promise<Told>;
-  /** The service that many clients can ask, once it is ready; null where there is none. */
+  send(request: BenchRequest): Promise<ComparedAnswer>;
+  /** The service that many clients can call, once it is ready; null where there is none. */
   service(): Subject | null;
   stop(): Promise<void>;
 }
 
-interface Told {
+interface ComparedAnswer {
   readonly milliseconds: number;
   /** The part for the first of several statements: a page without its total. */
   readonly firstMilliseconds: number;

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../../../support/differences.ts';
 import type { Server } from '../../clickhouse/server.ts';
 import { type Subject, stopSubject } from '../../support/subject.ts';
-import type { Beside } from '../beside.ts';
 import { type Body, type Client, openClient, Refused } from '../client.ts';
+import type { ComparedSystem } from '../compared-system.ts';
 
 /**
  * The service again, over ClickHouse, asked by the same requests: its answers must be equal to the last letter.
  * @param start starts it over the warehouse of this address
  */
-export function clickhouseBeside(server: Server, start: (warehouse: string) => Promise<Subject>): Beside {
+export function comparedClickHouse(server: Server, start: (warehouse: string) => Promise<Subject>): ComparedSystem {
   let subject: Subject | null = null;
   let client: Client | null = null;
   return {
@@ -20,7 +20,7 @@ export function clickhouseBeside(server: Server, start: (warehouse: string) => P
       subject = await start(server.url);
       client = openClient(subject);
     },
-    async ask({ path, headers, status = 200 }) {
+    async send({ path, headers, status = 200 }) {
       const answer = await client!.get(path, headers);
       if (answer.status !== status) throw new Refused(`${path.slice(0, 200)} answered ${answer.status}`);
       const { milliseconds } = answer;
