@@ -72,8 +72,8 @@ describe('how a key is sent', () => {
   });
 });
 
-describe('keys that open nothing', () => {
-  test('a mistyped key is refused by its checksum: the store is not asked', async () => {
+describe('invalid keys', () => {
+  test('a mistyped key is refused by its checksum, without a query to the store', async () => {
     const key = await makeCaller(store);
     const before = store.lookUps;
     for (const [index, character] of [...key].entries()) {
@@ -103,7 +103,7 @@ describe('keys that open nothing', () => {
   test.each([
     ['revoked', { revokedAt: inSeconds(-60) }],
     ['expired', { expiresAt: inSeconds(-60) }],
-  ] as const)('%s: only who has the secret is told so', async (word, state) => {
+  ] as const)('%s: reported only to callers with the secret', async (word, state) => {
     const { row, text } = await makeKey(store, await makeOrganisation(store), state);
     const response = await me(withKey(text));
     expectProblem(response, 401, 'INVALID_API_KEY');
@@ -189,7 +189,7 @@ describe.concurrent('changes hold within a second, also for a key in constant us
 });
 
 describe('scopes and modules', () => {
-  test('the scope is missed before the module, and the module api before both', async () => {
+  test('the scope is checked before the module, and the module api before both', async () => {
     const ask = async (modules: string[]) => units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
     expectProblem(await ask(['api']), 403, 'MISSING_SCOPE');
     const response = await ask([]);
@@ -197,14 +197,14 @@ describe('scopes and modules', () => {
     expect(response.json.detail).toContain('module api ');
   });
 
-  test('a missing scope is named together with those that the key has', async () => {
+  test('a missing scope is named, with the scopes of the key', async () => {
     const response = await units(await makeCaller(store, {}, { scopes: ['region:read', 'audit:read'] }));
     expect(response.json.detail).toBe('The operation needs the scope units:read; the key has audit:read, region:read');
     const bare = await units(await makeCaller(store, {}, { scopes: [] }));
     expect(bare.json.detail).toContain('no scope at all');
   });
 
-  test('without module analysis units are refused, and /v1/aggregations is pointed to', async () => {
+  test('without module analysis units are refused, with a reference to /v1/aggregations', async () => {
     const key = await makeCaller(store, { modules: ['api'] });
     for (const path of ['/v1/units', '/v1/units/SEE900000000001']) {
       const response = await service.get(path, withKey(key));
@@ -214,7 +214,7 @@ describe('scopes and modules', () => {
     expect((await service.get('/v1/units/fields', withKey(key))).status).toBe(200);
   });
 
-  test('the field catalogue says which fields this key gets', async () => {
+  test('the field catalogue marks the fields that this key can read', async () => {
     const all = await service.get('/v1/units/fields');
     const none = await service.get('/v1/units/fields', withKey(await makeCaller(store, { modules: ['api'] })));
     expect(none.json.meta.module).toEqual(['api']);
@@ -236,7 +236,7 @@ describe('scopes and modules', () => {
     }
   });
 
-  test('a trial that has ended takes every module away, and says so', async () => {
+  test('an ended trial removes every module, and reports it', async () => {
     const trialEndsAt = inSeconds(-1);
     const key = await makeCaller(store, { trialEndsAt });
     const { json } = await me(withKey(key));
@@ -248,7 +248,7 @@ describe('scopes and modules', () => {
     }
   });
 
-  test('a trial that runs takes nothing away', async () => {
+  test('a running trial removes nothing', async () => {
     const trialEndsAt = inSeconds(3600);
     const key = await makeCaller(store, { trialEndsAt });
     expect((await units(key)).status).toBe(200);

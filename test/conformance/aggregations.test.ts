@@ -77,7 +77,7 @@ describe('groups', () => {
   });
 });
 
-describe('more groups than one answer has', () => {
+describe('more groups than fit into one answer', () => {
   const folder = temporaryFolder();
   let large: OwnSubject;
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('signals', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('access', () => {
   test('organisations without module analysis too', async () => {
     const key = await makeCaller(service.store, { modules: ['api'] });
     expect((await aggregate('groupBy=plz', withKey(key))).status).toBe(200);
@@ -192,7 +192,7 @@ describe('bad requests', () => {
   });
 });
 
-test('unchanged answers are 304, and what an organisation may see is part of the tag', async () => {
+test('unchanged answers are 304, and the tag depends on the entitlements', async () => {
   const path = 'groupBy=signals';
   const tag = (await aggregate(path)).headers.get('etag')!;
   const again = await aggregate(path, { ...withKey(service.key), 'If-None-Match': tag });

@@ -213,7 +213,7 @@ describe('what is recorded', () => {
   });
 });
 
-describe('keys that open nothing', () => {
+describe('invalid keys', () => {
   test('revoked and expired: in the log of the organisation, with the key', async () => {
     const past = new Date(Date.now() - 1000).toISOString();
     for (const end of [{ revokedAt: past }, { expiresAt: past }]) {
@@ -265,7 +265,7 @@ describe('keys that open nothing', () => {
   });
 });
 
-describe('many calls with keys that open nothing', () => {
+describe('many calls with invalid keys', () => {
   const times = (count: number, call: () => Promise<ServiceResponse>) =>
     Promise.all(Array.from({ length: count }, call));
 
@@ -312,7 +312,7 @@ describe('when it is recorded', () => {
     expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(response));
   });
 
-  test('a write is not done when its entry cannot be written; the entry comes later', async () => {
+  test('a write is rolled back when its entry cannot be written; the entry comes later', async () => {
     const portfolio = portfolioOf(service, key.text);
     onStep = (step, driver) => {
       if (step.includes('INSERT INTO audit_log') && driver !== 'autocommit') throw new StoreUnavailable('gone');
@@ -325,7 +325,7 @@ describe('when it is recorded', () => {
   });
 });
 
-describe('keys never get into it', () => {
+describe('keys are never recorded', () => {
   const { text, prefix, secret } = makeApiKey('live');
   const shown = `mds_live_${prefix}_***`;
 
@@ -355,7 +355,7 @@ describe('keys never get into it', () => {
     expect(redactPath('/v1/units/K%C3%B6ln%2F%ff')).toBe('/v1/units/K%C3%B6ln%2F%ff');
   });
 
-  test('what is kept is short, and printable whatever came', () => {
+  test('recorded texts are short, and printable for any input', () => {
     expect(redactQuery('')).toBeNull();
     expect(redactQuery(`a=${'%25'.repeat(20_000)}`)).toHaveLength(2_000);
     expect(redactPath(`/${'a'.repeat(5_000)}`)).toHaveLength(1_000);
@@ -388,7 +388,7 @@ describe('keys never get into it', () => {
 });
 
 describe('abfrage and abfrageHash', () => {
-  test('the query stands there only of calls that failed', async () => {
+  test('the query is recorded only for failed calls', async () => {
     await send('GET', '/v1/units?limit=3&sort=bruttoleistungKw:asc');
     await send('GET', '/v1/units?limit=3&sort=bruttoleistungKw:up');
     await send('GET', '/v1/me');

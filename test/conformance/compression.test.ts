@@ -61,7 +61,7 @@ function asked(path: string, times: number, headers: Record<string, string> = {}
 
 const BR = { 'Accept-Encoding': 'br' };
 
-test('fifty connections without a key on a file: it is compressed once, while a list is asked', async () => {
+test('fifty connections without a key to a file: it is compressed once, while a list is read', async () => {
   const [answers, list] = await Promise.all([
     asked('/docs/swagger-ui-bundle.js', 50, BR),
     service.get('/v1/units?einheitTyp=wind', { ...withKey(service.key), 'Accept-Encoding': 'identity' }),
@@ -83,14 +83,14 @@ test('every asset in every encoding, often: each is compressed once, one after t
   expect(work.most).toBe(1);
 });
 
-test('what is refused without a key is never compressed, however long it is', async () => {
+test('a refusal without a key is never compressed, however long it is', async () => {
   const faults = Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&');
   const answers = await asked(`/v1/health?${faults}`, 10, BR);
   expect(new Set(answers)).toEqual(new Set(['400 plain']));
   expect(work.done).toBe(0);
 });
 
-test('many answers at a time: two are compressed, the others go as they are', async () => {
+test('many answers at a time: two are compressed, the others are sent uncompressed', async () => {
   const path = '/v1/units?limit=20&include=register,technik';
   const answers = await asked(path, 20, { ...withKey(service.key), ...BR });
   expect(work.most).toBe(2);

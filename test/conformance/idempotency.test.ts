@@ -118,7 +118,7 @@ describe('a key', () => {
     expectProblem(await portfolio.put([entry(2), entry(1)], { once: 'k' }), 409, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('is the organisation’s: another key of it replays, another organisation begins anew', async () => {
+  test('belongs to the organisation: another key of it replays, another organisation starts over', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     const colleague = portfolioOf(service, (await makeKey(store, organisation)).text);
     expectReplay(await colleague.put([entry(1)], { once: 'k' }), first);
@@ -127,13 +127,13 @@ describe('a key', () => {
     expect([theirs.status, isReplay(theirs), rowStatuses(theirs)]).toEqual([200, false, ['created']]);
   });
 
-  test('without one, each call is done', async () => {
+  test('without one, each call is executed', async () => {
     expect(rowStatuses(await portfolio.put([entry(1)]))).toEqual(['created']);
     const again = await portfolio.put([entry(1)]);
     expect([rowStatuses(again), isReplay(again)]).toEqual([['unchanged'], false]);
   });
 
-  test('on a read it means nothing', async () => {
+  test('is ignored on a read', async () => {
     for (const query of ['', 'limit=1']) {
       const seen = await service.get(`/v1/portfolio?${query}`, { 'Idempotency-Key': '"' });
       expect([seen.status, isReplay(seen)]).toEqual([200, false]);
@@ -167,7 +167,7 @@ describe('the header', () => {
     ['a backslash inside', 'a\\b'],
     ['no ASCII', 'schlüssel'],
     ['a tab', 'a\tb'],
-  ])('%s is none: 400', async (_, once) => {
+  ])('%s is invalid: 400', async (_, once) => {
     const seen = await portfolio.put([entry(1)], { once });
     expectProblem(seen, 400, 'INVALID_PARAMETER');
     expect(seen.json.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'INVALID_PARAMETER' }]);
@@ -266,7 +266,7 @@ describe('24 hours', () => {
         WHERE organisation_id = ${organisation.id}::uuid`),
     );
 
-  test('up to then the answer is replayed, afterwards the key is as new', async () => {
+  test('until then the answer is replayed, afterwards the key is free', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     await age(23.99);
     expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
@@ -277,7 +277,7 @@ describe('24 hours', () => {
     expect(await storedKeys()).toBe(1);
   });
 
-  test('a job removes what is over', async () => {
+  test('a job removes expired keys', async () => {
     await portfolio.put([entry(1)], { once: 'old' });
     await portfolio.put([entry(2)], { once: 'old too' });
     await age(24);
@@ -309,7 +309,7 @@ describe('a dry run', () => {
     expect(real.json.meta).toEqual({ ...rehearsed.json.meta, dryRun: false });
   });
 
-  test('takes no key', async () => {
+  test('uses no key', async () => {
     for (let times = 0; times < 2; times++) {
       const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
       expect([rowStatuses(rehearsed), isReplay(rehearsed)]).toEqual([['created'], false]);
@@ -318,7 +318,7 @@ describe('a dry run', () => {
     expect([rowStatuses(other), isReplay(other)]).toEqual([['created'], false]);
   });
 
-  test('with a key that has its answer is rehearsed all the same, and the answer stays', async () => {
+  test('is executed despite a stored answer for its key, and the answer stays', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
     expect([rowStatuses(rehearsed), rehearsed.json.meta.dryRun, isReplay(rehearsed)]).toEqual([
@@ -329,7 +329,7 @@ describe('a dry run', () => {
     expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
   });
 
-  test('asks for the same scopes, and is refused for the same faults', async () => {
+  test('requires the same scopes, and is refused for the same faults', async () => {
     const reader = await makeKey(store, organisation, { scopes: ['portfolio:read'] });
     const query = 'dryRun=true';
     expectProblem(await portfolioOf(service, reader.text).put([entry(1)], { query }), 403, 'MISSING_SCOPE');
@@ -397,7 +397,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         expect(await allNumbers(through(0))).toEqual([1, 2, 3, 4, 5]);
       });
 
-      test('calls with one key for different requests: one is done, all others are refused', async () => {
+      test('calls with one key for different requests: one is executed, all others are refused', async () => {
         const answers = await atOnce((of, call) => of.put([entry(call + 1)], { once: 'k' }));
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
         for (const seen of answers.filter(({ status }) => status !== 200)) {
@@ -407,7 +407,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         expect(await allNumbers(through(0))).toHaveLength(1);
       });
 
-      test('calls without a key for the same units: each is done, one entry for each unit', async () => {
+      test('calls without a key for the same units: each is executed, one entry for each unit', async () => {
         const entries = Array.from({ length: 30 }, (_, index) => entry(index + 1));
         const answers = await atOnce((of, call) => of.put(call % 2 === 0 ? entries : entries.toReversed()));
         expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -199,7 +199,7 @@ async function marksOf({ id, prefix }: Member): Promise<string[]> {
   return [...new Set([...ids, prefix, 'Geheim', 'geheim', '47110815', 'Abendroth'])];
 }
 
-test('every operation that is not public is proven, one way or the other', () => {
+test('every operation that is not public has a proof', () => {
   const open = OPERATIONS.filter((operation) => !isPublic(operation) && !isAlike(operation)).map(({ id }) => id);
   expect(Object.keys(PAIRS).sort()).toEqual(open.sort());
 });
@@ -239,12 +239,15 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
   });
 });
 
-test.each(named(isAlike))('%s answers equal rights alike: it knows nothing of organisations', async (_, operation) => {
-  const forA = await callOperation(service, operation, { headers: withKey(a.key) });
-  expect(shapeOf(await asB(operation))).toEqual(shapeOf(forA));
-});
+test.each(named(isAlike))(
+  '%s answers equal rights alike: it does not depend on the organisation',
+  async (_, operation) => {
+    const forA = await callOperation(service, operation, { headers: withKey(a.key) });
+    expect(shapeOf(await asB(operation))).toEqual(shapeOf(forA));
+  },
+);
 
-test.each(named(isPublic))('%s answers everybody alike, with a key or without', async (_, operation) => {
+test.each(named(isPublic))('%s answers every caller alike, with or without a key', async (_, operation) => {
   const answers: ServiceResponse[] = [];
   for (const headers of [withKey(a.key), withKey(b.key), NO_KEY]) {
     answers.push(await callOperation(service, operation, { headers }));
@@ -284,7 +287,7 @@ describe('side by side', () => {
     }
   });
 
-  test('what is used up is used up for one', async () => {
+  test('a limit is used up for one organisation only', async () => {
     const [c, d] = await Promise.all(
       ['Dritte', 'Vierte'].map(async (name) => {
         const made = await makeOrganisation(store, { name, quota: 3, limits: { standard: 5 } });
@@ -300,7 +303,7 @@ describe('side by side', () => {
     ]);
   });
 
-  test('an entity tag names what is booked: the tag of others with other rights is no use', async () => {
+  test('an entity tag depends on the booked modules: the tag of a caller with other rights does not match', async () => {
     const tagOf = async (key: string) => (await service.get('/v1/units', withKey(key))).headers.get('etag') ?? '';
     const less = await makeKey(store, await makeOrganisation(store, { modules: ['api', 'analysis'] }));
     const tag = await tagOf(a.key);
@@ -310,7 +313,7 @@ describe('side by side', () => {
     expect(await tagOf(b.key)).toBe(tag);
   });
 
-  test('a key of one organisation opens no other, whatever else is sent', async () => {
+  test('a key gives no access to another organisation, whatever else is sent', async () => {
     const headers = { Authorization: `Bearer ${b.key}`, 'X-API-Key': a.key, 'X-Organisation': a.id };
     expect((await service.get('/v1/portfolio', headers)).status).toBe(401);
     const response = await service.get('/v1/me', {

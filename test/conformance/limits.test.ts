@@ -87,7 +87,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       }
     });
 
-    test('classes and keys have windows of their own; limits that were not agreed are the usual ones', async () => {
+    test('classes and keys have windows of their own; the defaults apply where nothing was agreed', async () => {
       const [key, other] = await makeKeys({ limits: { standard: 1 } }, 2);
       expect([(await get(STANDARD, key!)).status, (await get(STANDARD, key!)).status]).toEqual([200, 429]);
       expect((await get(EXPENSIVE, key!)).headers.get('ratelimit')).toBe('"expensive";r=11;t=60');
@@ -96,7 +96,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       expect((await get(STANDARD, other!)).status).toBe(200);
     });
 
-    test('a window begins anew when its minute is over, and not before', async () => {
+    test('a new window starts when its minute is over, and not before', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       onTestFinished(() => void vi.useRealTimers());
       const [key] = await makeKeys({ limits: { standard: 2 } });
@@ -165,7 +165,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       ]);
     });
 
-    test('what counts: every class and every fault of a question; not self-information, not what was refused', async () => {
+    test('every class and every invalid query counts; self-information and refused calls do not', async () => {
       const organisation = await makeOrganisation(store, { quota: 100, limits: { expensive: 1 } });
       const [key, narrow] = [await makeKey(store, organisation), await makeKey(store, organisation, { scopes: [] })];
       const costs = async (call: () => Promise<ServiceResponse>, status: number) => {

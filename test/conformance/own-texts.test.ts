@@ -77,7 +77,7 @@ describe('a word is found', () => {
   });
 });
 
-test('a text about a unit that has left the register finds nothing', async () => {
+test('a text about a departed unit finds nothing', async () => {
   await write(organisation.id, 99, 'Verschollen');
   expect(await found('verschollen')).toBe('');
 });
@@ -95,7 +95,7 @@ test('texts are searched with the module workspace only', async () => {
 });
 
 describe('entity tags', () => {
-  test('an answer that may come from texts of its own has none: these change without a new version', async () => {
+  test('an answer that may contain texts of the organisation has none: they change without a new version', async () => {
     expect((await list('pacht')).headers.get('etag')).toBeNull();
     await write(organisation.id, 2, 'Pacht');
     expect(await found('pacht')).toBe('01 02 13');

@@ -224,7 +224,7 @@ describe('rows that fail', () => {
     expect(listed(await portfolio.list())).toEqual([]);
   });
 
-  test('every fault of a row stands in its message', async () => {
+  test('the message of a row has all its faults', async () => {
     const { message } = await failure({ mastrNummer: 'X', externalRefs: { crm: 1 }, more: true });
     for (const part of ['mastrNummer', 'relationType', 'externalRefs.crm', '"more"']) expect(message).toContain(part);
   });
@@ -368,7 +368,7 @@ describe('removal', () => {
     expect(after.entferntAm > before.geaendertAm).toBe(true);
   });
 
-  test('what is not there, or is removed already, is unchanged', async () => {
+  test('an unknown or already removed entry is unchanged', async () => {
     const { json } = await portfolio.put([entry(1)]);
     await portfolio.remove([unit(1)]);
     const before = await entryOf(1);

@@ -21,7 +21,7 @@ function expectBroken({ status, head, json }: Awaited<ReturnType<typeof sendRaw>
   return json;
 }
 
-describe('requests that are none', () => {
+describe('requests that are not HTTP', () => {
   test('malformed HTTP', async () => {
     const answer = await sendRaw(service.url, 'this is no http\r\n\r\n');
     expect(expectBroken(answer)).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' });
@@ -91,7 +91,7 @@ describe('requests that are none', () => {
     ['Upgrade', 'Upgrade: h2c'],
     ['Expect', 'Expect: 100-continue'],
     ['Expect', 'Expect: the-unexpected'],
-  ])('%s is passed over: %s', async (_, header) => {
+  ])('%s is ignored: %s', async (_, header) => {
     const connection = header.startsWith('Upgrade') ? 'Connection: Upgrade, close' : 'Connection: close';
     const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${header}\r\n${connection}\r\n\r\n`;
     const answer = await sendRaw(service.url, request);
@@ -109,7 +109,7 @@ describe('requests that are none', () => {
 });
 
 describe('bodies', () => {
-  test('a body where none belongs is refused, as a filter in it would be lost', async () => {
+  test('an unexpected body is refused, as a filter in it would be ignored', async () => {
     expect((await getWithBody('{"einheitTyp":["wind"]}')).json).toMatchObject({ status: 400, code: 'INVALID_BODY' });
   });
 
@@ -154,14 +154,14 @@ test('the first 50 faults are reported, and the number of the others', async () 
   }
 });
 
-test('a long name comes back cut', async () => {
+test('a long name is quoted in part', async () => {
   const response = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
   expectProblem(response, 400, 'UNKNOWN_PARAMETER');
   expect(response.json).not.toHaveProperty('moreErrors');
   expect(response.text.length).toBeLessThan(1000);
 });
 
-test('a mistyped parameter is answered with the name that was probably meant', async () => {
+test('a mistyped parameter is refused with the nearest name', async () => {
   const response = await service.get('/v1/units?bundesLand=Bayern');
   expect(response.json.errors[0].detail).toContain('did you mean bundesland?');
 });

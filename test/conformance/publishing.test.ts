@@ -60,7 +60,7 @@ function versionOf(response: ServiceResponse): string {
   return id;
 }
 
-test('clients that ask all the time', async ({ service, folder }) => {
+test('clients that send requests all the time', async ({ service, folder }) => {
   const seen: { at: number; answeredAt: number; version: string }[] = [];
   let running = true;
   const client = async () => {
@@ -87,7 +87,7 @@ test('clients that ask all the time', async ({ service, folder }) => {
 /** It has to come; how soon is for the operator to see in the log. */
 const soon = (proof: () => Promise<void>) => vi.waitFor(proof, { timeout: 60_000, interval: 50 });
 
-test.concurrent('a list that was begun before continues in the new version', async ({ service, folder }) => {
+test.concurrent('a list that began before continues in the new version', async ({ service, folder }) => {
   const first = await service.get('/v1/units?limit=100');
   publish(folder, NEW, 'build', new Date());
   await soon(async () => expect(versionOf(await service.get('/v1/units'))).toBe(NEW));
@@ -97,7 +97,7 @@ test.concurrent('a list that was begun before continues in the new version', asy
   expect(second.json.meta.page).toMatchObject({ count: 70, hasMore: false });
 });
 
-test.concurrent('entity tags follow the version, also back again', async ({ service, folder }) => {
+test.concurrent('entity tags follow the version, also on a roll-back', async ({ service, folder }) => {
   const tagOf = async () => (await service.get('/v1/region/altersstruktur')).headers.get('etag');
   const old = await tagOf();
   publish(folder, NEW, 'build', new Date());
@@ -108,7 +108,7 @@ test.concurrent('entity tags follow the version, also back again', async ({ serv
   await soon(async () => expect(await tagOf()).toBe(old));
 });
 
-test.concurrent('a version that cannot be opened leaves the old one served, and the health probe says so', async ({
+test.concurrent('a version that cannot be opened leaves the old one served, and the health probe reports it', async ({
   service,
   folder,
 }) => {

@@ -26,7 +26,7 @@ const RANGES = [...OPERATIONS, ...OLDER_OPERATIONS].flatMap((operation) =>
   pairs(Object.keys(operation.query.shape)).map(([low, high]) => [operation.path, low, high] as const),
 );
 
-test('there are ranges where the interface has them', () => {
+test('ranges exist where the interface has them', () => {
   const count = (path: string) => RANGES.filter(([one]) => one === path).length;
   expect(
     ['/v1/units', '/v1/aggregations', '/v1/region/zeitreihe', '/v1/audit-log', '/api/v1/units'].map(count),

@@ -90,7 +90,7 @@ describe('values', () => {
     expect(await values(set, query)).toBe(expected);
   });
 
-  test('of signals those that the organisation is entitled to', async () => {
+  test('signals: those that the organisation is entitled to', async () => {
     const named = async (key: string) =>
       (await getValues('signals', {}, withKey(key))).json.data.map(({ value }: { value: string }) => value).sort();
     expect(await named(service.key)).toEqual([...SIGNAL_IDS].sort());
@@ -105,7 +105,7 @@ describe('values', () => {
 });
 
 describe('bad requests', () => {
-  test('an unknown set is 404 and says what was probably meant', async () => {
+  test('an unknown set is 404, with the nearest name', async () => {
     const response = await getValues('bundesländer');
     expectProblem(response, 404, 'NOT_FOUND');
     expect(response.json.detail).toContain('did you mean bundesland?');
@@ -133,7 +133,7 @@ describe('bad requests', () => {
 });
 
 describe('datasets', () => {
-  test('each with its day, its exact rows, and where it is read', async () => {
+  test('each with its day, its exact rows, and the path to read it', async () => {
     const { json } = await service.get('/v1/datasets');
     const told = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
       name,

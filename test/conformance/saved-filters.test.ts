@@ -99,13 +99,13 @@ describe('savedFilterId', () => {
     [{ hatKoordinaten: false }, 'hatKoordinaten=false'],
     [{ plz: '26', inbetriebnahmeVon: '2001-03-16' }, 'plz=26&inbetriebnahmeVon=2001-03-16'],
     [{ signals: ['grossspeicher'] }, 'signals=grossspeicher'],
-  ])('%j asks the same as %s', async (criteria, query) => {
+  ])('%j selects the same as %s', async (criteria, query) => {
     const { id } = await save({ criteria });
     const [saved, plain] = [await numbers(`savedFilterId=${id}`), await numbers(query)];
     expect(saved).toEqual(plain);
   });
 
-  test('goes with limit, sort, fields, include, expand and format', async () => {
+  test('can be combined with limit, sort, fields, include, expand and format', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const more = 'limit=2&sort=bruttoleistungKw:desc&fields=name,betreiberMastrNummer&expand=marktakteur';
     const response = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
@@ -137,7 +137,7 @@ describe('savedFilterId', () => {
     }
   });
 
-  test('a cursor holds as long as the criteria stay as they are', async () => {
+  test('a cursor is valid until the criteria change', async () => {
     const filter = await save({ criteria: { einheitTyp: ['wind'] } });
     const path = `/v1/units?savedFilterId=${filter.id}&limit=3`;
     const first = await service.get(path, withKey(key));
@@ -167,7 +167,7 @@ describe('savedFilterId', () => {
     expectProblem(await refusal({ eegAbleitbarkeit: ['exakt'] }), 403, 'MISSING_MODULE');
   });
 
-  test('criteria that this release does not know are refused, never passed over', async () => {
+  test('criteria that this release does not know are refused, never ignored', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'], abgeschafft: true } });
     expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 400, 'FILTER_CONFLICT');
   });

@@ -145,7 +145,7 @@ describe('a hit', () => {
     ]);
   });
 
-  test('of an actor leads to its units by its number', async () => {
+  test('of an actor links to its units by its number', async () => {
     const { json } = await search('q=windpark');
     expect(json.data).toEqual([
       {

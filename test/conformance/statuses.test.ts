@@ -123,7 +123,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   });
 
   if (operation.body === undefined) {
-    test('400: a body where none belongs', async () => {
+    test('400: an unexpected body', async () => {
       const { status, json } = await sendRaw(
         service.url,
         `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
@@ -194,7 +194,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   }
 
   if (!needsKey(operation)) {
-    test('needs no key, and does not look at one', async () => {
+    test('needs no key, and ignores one', async () => {
       for (const headers of [NO_KEY, withKey('no key at all')]) {
         expect((await callOperation(service, operation, { headers })).status).toBe(200);
       }
@@ -282,7 +282,7 @@ const ADDRESSES = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, a
 describe.each(ADDRESSES)('$path', ({ address, methods }) => {
   const allowed = methods.join(', ');
 
-  test('OPTIONS: says what is allowed, without a key', async () => {
+  test('OPTIONS: lists the allowed methods, without a key', async () => {
     const response = await service.send('OPTIONS', address, { headers: NO_KEY });
     expect([response.status, response.headers.get('allow'), response.text]).toEqual([204, allowed, '']);
     expect(response.headers.get('x-request-id')).toMatch(UUID_V7);

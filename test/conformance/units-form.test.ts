@@ -25,7 +25,7 @@ const BASE = `mastrNummer einheitTyp name betriebsStatus bruttoleistungKw inbetr
   geplantesInbetriebnahmedatum bundesland plz ort latitude longitude signals`.split(/\s+/);
 
 describe('field catalogue', () => {
-  test('is answered with 304 until the release or what is booked changes', async () => {
+  test('is answered with 304 until the release or the booked modules change', async () => {
     const response = await service.get('/v1/units/fields');
     const tag = response.headers.get('etag') ?? '';
     const again = await service.get('/v1/units/fields', { 'If-None-Match': tag });
@@ -70,7 +70,7 @@ describe('fields', () => {
     expect(json.errors[0]).toMatchObject({ parameter: 'fields', detail: expect.stringMatching(detail) });
   });
 
-  test('it unlocks no locked field, and none is refused for it', async () => {
+  test('it unlocks no field, and no locked field is refused', async () => {
     const response = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
     expect(Object.keys(response.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
   });
@@ -116,7 +116,7 @@ describe('include', () => {
     expect(betreiber).toBe(unit.betreiberName);
   });
 
-  test('eeg without its module is refused; without a value it is never refused', async () => {
+  test('eeg is refused without its module; never for lack of a value', async () => {
     const response = await list('include=eeg', as(withoutEeg));
     expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
     expect(response.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
@@ -158,7 +158,7 @@ describe('expand', () => {
     ]);
   });
 
-  test('nothing to expand on an empty page; only what there is', async () => {
+  test('an empty page expands nothing; others only what exists', async () => {
     expect((await list('bundesland=Nirgendwo&expand=marktakteur')).json.data).toEqual([]);
     expect((await list('expand=betreiber')).json.code).toBe('INVALID_PARAMETER');
   });
@@ -213,7 +213,7 @@ describe('GeoJSON', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('no form that is not delivered', async () => {
+  test('no form that is not available', async () => {
     expect((await list('format=csv')).json.code).toBe('INVALID_PARAMETER');
     expect((await list('format=geojson', { Accept: 'text/html' })).json.code).toBe('NOT_ACCEPTABLE');
   });
@@ -235,7 +235,7 @@ describe('entitlements', () => {
     expect(detail.json.data.signals).toEqual(['wind_ueber_20_jahre']);
   });
 
-  test('a filter by another signal is refused, not passed over', async () => {
+  test('a filter by another signal is refused, not ignored', async () => {
     expect(shortNumbers(await list('signals=wind_ueber_20_jahre', as(oneSignal)))).toEqual(['01', '03', '04', '12']);
     const response = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
     expect([response.status, response.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
@@ -267,7 +267,7 @@ describe('entitlements', () => {
 describe('field catalogue', () => {
   const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
 
-  test('three fields are filterable and not readable, and say why', async () => {
+  test('three fields are filterable and not readable, with the reason', async () => {
     const { data } = await fields();
     const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
     expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual(['hatKoordinaten', 'mastrNummern', 'suche']);
@@ -276,7 +276,7 @@ describe('field catalogue', () => {
     }
   });
 
-  test('what is announced is there, without being available, and says so', async () => {
+  test('announced fields are listed as not available', async () => {
     const { data, meta } = await fields();
     const announced = data.filter(({ verfuegbar }: { verfuegbar: boolean }) => !verfuegbar);
     expect(announced).toHaveLength(9);
@@ -294,7 +294,7 @@ describe('field catalogue', () => {
     expect(meta).toMatchObject({ gesperrt: 8, module: ['analysis', 'api'] });
   });
 
-  test('every filter of the list stands at one field', async () => {
+  test('every filter of the list belongs to one field', async () => {
     const { data } = await fields();
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;

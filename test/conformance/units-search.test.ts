@@ -16,7 +16,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): Promise<Serv
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('an empty object asks for everything', async () => {
+test('an empty object selects everything', async () => {
   const [response, get] = await Promise.all([post({}), service.get('/v1/units')]);
   expect(response.json).toEqual(get.json);
   expect(response.json.meta.page.total).toBe(36);
@@ -39,7 +39,7 @@ test('every member that is no filter', async () => {
   expect(response.json.features).toHaveLength(2);
 });
 
-test('it is no write: no entity tag, nothing to be kept, and no key of idempotency has a meaning', async () => {
+test('it is not a write: no entity tag, no caching, and an idempotency key is ignored', async () => {
   const first = await post({ limit: 1 }, { 'Idempotency-Key': 'a' });
   const second = await post({ limit: 2 }, { 'Idempotency-Key': 'a' });
   expect([first.json.meta.page.count, second.json.meta.page.count]).toEqual([1, 2]);
@@ -61,7 +61,7 @@ describe('pages', () => {
     hatGenehmigung: false,
   };
 
-  test('a cursor of the one is accepted by the other', async () => {
+  test('each accepts cursors of the other', async () => {
     const fromGet = (await service.get('/v1/units?einheitTyp=solar&limit=5')).json.meta.page.cursor;
     const response = await post({ einheitTyp: ['solar'], limit: 5, cursor: fromGet });
     expect(shortNumbers(response)).toEqual(['18', '19', '20', '21', '22']);
@@ -70,7 +70,7 @@ describe('pages', () => {
     expect(next.json.meta.page.total).toBe(13);
   });
 
-  test('the links lead to GET /v1/units with the same question', async () => {
+  test('the links lead to GET /v1/units with the same query', async () => {
     const response = await post({
       einheitTyp: ['wind'],
       leistungMinKw: 0.5,
@@ -103,7 +103,7 @@ describe('pages', () => {
     expect(shortNumbers(next)).toEqual(['04', '05', '06']);
   });
 
-  test('a cursor that belongs to another question', async () => {
+  test('a cursor that belongs to another query', async () => {
     const { cursor } = (await post({ einheitTyp: ['wind'], limit: 2 })).json.meta.page;
     const response = await post({ einheitTyp: ['solar'], cursor });
     expect([response.status, response.json.code, response.json.errors[0].pointer]).toEqual([
@@ -173,12 +173,12 @@ describe('400', () => {
     expectProblem(await service.get('/v1/units?einheitTyp=%20wind'), 400, 'INVALID_PARAMETER');
   });
 
-  test('a mistyped member, with the name that was probably meant', async () => {
+  test('a mistyped member, with the nearest name', async () => {
     const { json } = await post({ bundesLand: ['Bayern'] });
     expect(json.detail).toMatch(/did you mean bundesland\?/);
   });
 
-  test('filters in the query are not passed over', async () => {
+  test('filters in the query are not ignored', async () => {
     const response = await service.send('POST', '/v1/units/search?einheitTyp=wind', {
       headers: { 'Content-Type': 'application/json' },
       body: '{}',

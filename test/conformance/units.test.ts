@@ -234,7 +234,7 @@ describe('sort', () => {
 
 describe('pages', () => {
   test.each(['mastrNummer:asc', 'bruttoleistungKw:desc', 'inbetriebnahmedatum:asc,bruttoleistungKw:desc'])(
-    'a walk along the Link headers meets every unit once: %s',
+    'following the Link headers returns every unit once: %s',
     async (sort) => {
       const whole = shortNumbers(await list(`sort=${sort}`));
       expect(whole).toHaveLength(36);

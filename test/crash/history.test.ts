@@ -43,7 +43,7 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
     return portfolioOf(subject(service.url, place.key));
   }
 
-  test.skipIf(!here)('nothing answered is lost, nothing is done twice', async () => {
+  test.skipIf(!here)('no answered write is lost, none is done twice', async () => {
     let portfolio = await start();
     let writing = true;
     let answered = 0;

@@ -107,7 +107,7 @@ describe('malformed content', () => {
     expect(broken.length).toBeLessThanOrEqual(3);
   });
 
-  it('is left out with --clean', async () => {
+  it('is omitted with --clean', async () => {
     const out = join(await temporaryFolder(), 'clean.zip');
     await command('generate', '--units', '2000', '--clean', '--out', out);
     for (const { text } of await membersOf(out)) {
@@ -150,7 +150,7 @@ describe('references', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('leave the location out while a unit is planned', () => {
+  it('omit the location while a unit is planned', () => {
     const planned = UNIT_FILES.flatMap(rows).filter((row) => row.EinheitBetriebsstatus === '31');
     expect(planned.length).toBeGreaterThan(20);
     for (const row of planned) {

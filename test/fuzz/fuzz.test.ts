@@ -61,7 +61,7 @@ test.each(OPERATIONS.map(({ id, method, path }) => [id, method.toLowerCase(), pa
   },
 );
 
-test.each(OPERATIONS)('$id knows every parameter that is described', async ({ method, path, example }) => {
+test.each(OPERATIONS)('$id accepts every described parameter', async ({ method, path, example }) => {
   const entry = served.paths[path]![method.toLowerCase()]!;
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name) => example?.path?.[name] ?? name);
   const body = example?.body === undefined ? {} : { body: JSON.stringify(example.body) };
@@ -72,18 +72,15 @@ test.each(OPERATIONS)('$id knows every parameter that is described', async ({ me
   }
 });
 
-test('the service that answered all this is as well as before', async () => {
+test('the service is healthy afterwards', async () => {
   expect((await service.get('/v1/health')).json.data.status).toBe('ok');
   expect(served).toEqual(openApiDocument(OPERATIONS, service.url));
 });
 
-test.runIf(process.env.FUZZ_PATH === undefined)(
-  'the requests were good enough to be answered, and bad enough not to',
-  () => {
-    for (const { id } of OPERATIONS) {
-      const counts = statuses.get(id)!;
-      expect(counts.get(200) ?? 0, id).toBeGreaterThan(RUNS / 20);
-      expect(counts.get(400) ?? 0, id).toBeGreaterThan(RUNS / 50);
-    }
-  },
-);
+test.runIf(process.env.FUZZ_PATH === undefined)('some requests succeeded, and some were refused', () => {
+  for (const { id } of OPERATIONS) {
+    const counts = statuses.get(id)!;
+    expect(counts.get(200) ?? 0, id).toBeGreaterThan(RUNS / 20);
+    expect(counts.get(400) ?? 0, id).toBeGreaterThan(RUNS / 50);
+  }
+});

@@ -191,7 +191,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     });
   });
 
-  it('keeps whoever left in units_departed until it comes back', async () => {
+  it('keeps departed units in units_departed until they return', async () => {
     const left = new Set<string>();
     for (const { schritt, gegenVorgaenger } of STEPS) {
       for (const number of gegenVorgaenger?.verschwunden ?? []) left.add(number);

@@ -46,7 +46,7 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
     });
   });
 
-  it('leaves out the one deadline of a permit that cannot be true', async () => {
+  it('omits the one impossible deadline of a permit', async () => {
     const found = await ask((tables) =>
       tables(`SELECT art, feld, roh, anzahl FROM befunde WHERE befund = 'tag_unplausibel'`),
     );

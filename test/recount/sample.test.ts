@@ -47,12 +47,12 @@ describe('units', () => {
 });
 
 describe('account', () => {
-  it('says of every member how many records it has', async () => expect(await compared(inMembers)).toEqual([]));
+  it('has the number of records of every member', async () => expect(await compared(inMembers)).toEqual([]));
   it('loads as many records as there are different keys', async () => expect(await compared(inKeys)).toEqual([]));
   it('finds what the recount found', async () => expect(await compared(inFindings)).toEqual([]));
-  it('names organisations, and nobody else', async () => expect(await compared(inOrganisations)).toEqual([]));
+  it('names organisations, and no persons', async () => expect(await compared(inOrganisations)).toEqual([]));
 
-  it('adds up: what was read is loaded, a duplicate or refused', async () => {
+  it('adds up: every record is loaded, a duplicate or refused', async () => {
     const rows = await ask((tables) =>
       tables(`SELECT datei FROM dateien WHERE verwendung <> 'ungenutzt' AND gelesen <> geladen + doppelt + abgelehnt`),
     );

@@ -114,7 +114,7 @@ describe('a dump from ClickHouse', () => {
     ['an answer that ends in the middle as if it were whole', 'shortened'],
     ['an exception behind half of the answer', 'failed'],
     ['a proxy without a server behind it', 'refused'],
-  ] as const)('%s is told, and read again from its beginning', async (_, fate) => {
+  ] as const)('%s is reported, and the statement is repeated from the start', async (_, fate) => {
     let failures = 2;
     bridge.outcomeOf = (asked) => (isUnits(asked) && failures-- > 0 ? fate : 'answered');
     const { code, err } = await fromServer(['--format', 'parquet', '--out', out]);

@@ -57,7 +57,7 @@ test('the text of a statement never contains values', async () => {
   expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
 });
 
-test('values arrive unchanged, however strange or long', async () => {
+test('any values arrive unchanged, also long ones', async () => {
   // The pattern for the beginnings of words has many signs that are escaped on the way.
   const searched = await service.get('/v1/search?q=pa&limit=5');
   expect(searched.json).toMatchObject({ meta: { count: 5 } });
@@ -77,7 +77,7 @@ test.each([
   ['too much memory, told behind a 200', 'exception'],
   ['a connection that breaks before the answer', 'lost'],
   ['a proxy without a server behind it', 'refused'],
-] as const)('%s is 503 with the time of a retry, and passes', async (_, fate) => {
+] as const)('%s is 503 with the time of a retry, and recovers', async (_, fate) => {
   bridge.outcomeOf = ({ query }) => (query.includes('units_by') ? fate : 'answered');
   const path = fresh();
   expectProblem(await service.get(path), 503, 'SERVICE_UNAVAILABLE');

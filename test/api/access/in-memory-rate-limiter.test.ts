@@ -31,7 +31,7 @@ const requestOf = (organisationId: string, choices: Partial<RateLimitRequest> = 
 const usedIn = async (counter: RateLimiter, { id }: { id: string }) => (await counter.month(id)).used;
 
 describe('the in-memory rate limiter', () => {
-  it('decides as the one in the store does, for any requests in any order', async () => {
+  it('decides like the one in the store, for any requests in any order', async () => {
     const request = fc.record({
       key: fc.nat(1),
       costClass: fc.constantFrom('standard', 'expensive'),
@@ -94,7 +94,7 @@ describe('the in-memory rate limiter', () => {
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(2);
   });
 
-  it('begins a new window when the clock is set back, so that no caller waits for the old time to come again', async () => {
+  it('begins a new window when the clock is set back, so that no caller waits for the old time', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
     const asked = requestOf(organisation.id, { most: 1, quota: null });
@@ -113,7 +113,7 @@ describe('the in-memory rate limiter', () => {
     }
   });
 
-  it('does not count for an organisation that is no longer there', async () => {
+  it('does not count for a deleted organisation', async () => {
     const counter = inMemoryRateLimiter(store, SILENT);
     const gone = randomUUIDv7();
     expect((await counter.take(requestOf(gone))).granted).toBe(true);

@@ -55,7 +55,7 @@ const calls = async (key: string): Promise<number> => {
     .requests.used;
 };
 
-test('beside a running service, a restore undoes later changes and the service goes on', async () => {
+test('with a running service, a restore undoes later changes and the service continues', async () => {
   await admin('organisations create werk --name Werk --modules api');
   const key = (await admin('keys create werk --name K --scopes all')).out.trim();
   const before = await calls(key);

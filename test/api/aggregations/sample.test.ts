@@ -43,7 +43,7 @@ const byDimension = (chosen: readonly Unit[], dimension: string) => {
   };
 };
 
-test.each(DIMENSIONS.map(({ name }) => name))('without a filter, by %s: what the build has counted', async (name) => {
+test.each(DIMENSIONS.map(({ name }) => name))('without a filter, by %s: the counts of the build', async (name) => {
   expect(await aggregation({ groupBy: name })).toEqual(byDimension(units, name));
 });
 

@@ -61,7 +61,7 @@ describe('a chain of versions', () => {
   it.each([
     [2, 10],
     [4, 20],
-  ])('after version %i every mirror is whole again', async (number, minute) => {
+  ])('after version %i every mirror is complete again', async (number, minute) => {
     await serving(service, publishAt(warehouse, chain.versions[number - 1]!, minute));
     for (const mirror of mirrors) {
       await mirror.follow(service, { page: 40 });
@@ -73,7 +73,7 @@ describe('a chain of versions', () => {
     expect(all!.rows.length).toBeLessThan(all!.units.size / 2);
   });
 
-  it('units that left come once, with their last values and the mark geloescht', async () => {
+  it('departed units come once, with their last values and the mark geloescht', async () => {
     const late = new Mirror('');
     await late.follow(service, { anchor: 'updatedSince=2026-12-12T08:05:00Z' });
     const gone = late.rows.filter(({ geloescht }) => geloescht);
@@ -125,7 +125,7 @@ describe('publishing between two pages', () => {
   );
 });
 
-describe('a version that is withdrawn', () => {
+describe('a withdrawn version', () => {
   let service: OwnSubject;
   let warehouse: string;
   const bad = FILTERS.map((filters) => new Mirror(filters));
@@ -161,7 +161,7 @@ describe('a version that is withdrawn', () => {
     await careful.mustBeWhole(service);
   });
 
-  it('the next build includes it: one delta completes mirrors of it, and those that never saw it', async () => {
+  it('the next build includes it: one delta completes mirrors with and without it', async () => {
     await serving(service, publishAt(warehouse, chain.versions[3]!, 30));
     for (const mirror of [...bad, careful]) {
       await mirror.follow(service, { page: 60 });

@@ -42,7 +42,7 @@ async function staged(name: string, first = 2) {
   };
 }
 
-describe('a version that is withdrawn, for those who follow by moments', () => {
+describe('a withdrawn version, for clients that use updatedSince', () => {
   it.each([0, 1, 4, 6, 300])(
     'whoever has read it, and takes the moment %i s after its publication, is told to begin again',
     async (seconds) => {
@@ -60,7 +60,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     },
   );
 
-  it('a list that began before its publication and went on in it is refused, too; the next build completes it', async () => {
+  it('a list that began before its publication and continued in it is refused, too; the next build completes it', async () => {
     const stage = await staged('walk');
     try {
       const mirror = new Mirror('');
@@ -79,7 +79,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     }
   });
 
-  it('an entity tag from before the roll-back is not valid again afterwards', async () => {
+  it('an entity tag from before the roll-back does not become valid again', async () => {
     const stage = await staged('tags');
     try {
       const path = `/v1/units?limit=1&${since(moment(5))}`;

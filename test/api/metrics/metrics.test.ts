@@ -104,7 +104,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('leave the labels alone that Prometheus sets', async () => {
+  test('do not use the labels that Prometheus sets', async () => {
     for (const { name, samples } of (await scrape()).values()) {
       for (const { labels } of samples) {
         for (const reserved of ['job', 'instance']) expect(labels, name).not.toHaveProperty(reserved);
@@ -184,7 +184,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('count what waits for a store that does not answer, until it does', async () => {
+  test('count calls that wait for a store without an answer, until it answers', async () => {
     await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
     await store.failing(STORE_UNREACHABLE, async () => {
       for (let call = 0; call < 5; call++) {
@@ -198,7 +198,7 @@ describe('the metrics', () => {
     await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting'), { timeout: 60_000 }).toBe(0);
   });
 
-  test('have labels of few values, whatever is asked for', async () => {
+  test('have labels of few values for any request', async () => {
     const ids = new Set([...operationsOf({ OLDER_API: 'on' }).map(({ id }) => id), 'none']);
     const segment = fc.oneof(
       fc.webSegment(),
@@ -245,7 +245,7 @@ describe('the port of the metrics', () => {
     expect(await answer.text()).toBe('There is only GET /metrics\n');
   });
 
-  test('is another than that of the service, which has no metrics', async () => {
+  test('is separate from the port of the service, which has no metrics', async () => {
     expect(new URL(service.metricsUrl!).port).not.toBe(new URL(service.url).port);
     expect(OPERATIONS.map(({ path }) => path)).not.toContain('/metrics');
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);

@@ -57,11 +57,11 @@ const good = (outcome: 'published' | 'nothing new') =>
     begin().end({ outcome, failedStep: null, message: 'done', exitCode: 0 }),
   );
 
-test('have nothing of nights before the first', async () => {
+test('contain no nights before the first', async () => {
   await expectSoon({ is: [], failed: undefined, failures: undefined });
 });
 
-test('each outcome, with begin and end', async () => {
+test('each outcome, with start and end', async () => {
   for (const outcome of ['published', 'nothing new'] as const) {
     await good(outcome);
     await expectSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
@@ -88,7 +88,7 @@ test('a night is no longer failed once a version has been published', async () =
   await expectSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
 });
 
-test('one that runs, and one that was killed', async () => {
+test('a running night, and a killed one', async () => {
   await withNightlyLock(state.path, null, async (begin) => {
     begin().step('fetch', 'export of 2026-03-14');
     await expectSoon({ is: ['running'], failed: 0, failures: 0 });
@@ -97,7 +97,7 @@ test('one that runs, and one that was killed', async () => {
   expect(reading(await scrape(), 'energy_night_ended_timestamp_seconds')).toBeUndefined();
 });
 
-test('a record that cannot be read is a failure, and nothing of the health', async () => {
+test('a record that cannot be read is a failure, and does not affect health', async () => {
   writeFileSync(record, 'no record');
   await expectSoon({ is: [], failed: 1, failures: undefined });
   expect((await service.get('/v1/health')).json.data.dependencies.search).toBe('ok');

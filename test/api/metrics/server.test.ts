@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const scrape = async () => readExposition(await (await fetch(service.metricsUrl!)).text());
 
-test('what the report of the build says', async () => {
+test('show the report of the build', async () => {
   const report = readReport(warehouse, version)!;
   const families = await scrape();
   expect(existsSync(join(state.path, 'warehouse'))).toBe(false);

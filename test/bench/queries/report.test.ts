@@ -40,7 +40,7 @@ test('another system has columns of its own, with the ratio of the medians', () 
   ]);
 });
 
-test('what could not be measured is a dash with its reason below', () => {
+test('a failed measurement is a dash with its reason below', () => {
   const silent = { ...REPORT, rows: [{ ...ROW, compared: {}, notes: ['ClickHouse: answered 503'] }] };
   expect(cells(silent, 'unit detail').slice(-4)).toEqual(['-', '-', '-', '-']);
   expect(table(silent)).toContain('! ClickHouse: answered 503');

@@ -27,20 +27,20 @@ describe('random choices', () => {
 });
 
 describe('a sample', () => {
-  test('gives units that have all the values asked for', () => {
+  test('returns units that have all the requested values', () => {
     const random = seeded(3);
     for (let time = 0; time < 20; time++) {
       expect(SMALL_SAMPLE.unitWith(random, 'bundesland', 'plz').mastrNummer).not.toBe('SEE900000000002');
     }
   });
 
-  test('gives words of one unit, of letters that need no folding', () => {
+  test('returns words of one unit, of letters that need no folding', () => {
     const random = seeded(3);
     const pairs = new Set(Array.from({ length: 50 }, () => SMALL_SAMPLE.words(random).join(' ')));
     expect([...pairs].sort()).toEqual(['hohe fladungen', 'sonnenhof steben', 'windpark fladungen']);
   });
 
-  test('gives the first three letters of words', () => {
+  test('returns the first three letters of words', () => {
     const random = seeded(3);
     expect(new Set(Array.from({ length: 50 }, () => SMALL_SAMPLE.beginning(random)))).toEqual(
       new Set(['son', 'win', 'hoh']),

@@ -144,7 +144,7 @@ function floorOf(warehouse: string): string {
 const timeout = 600_000;
 
 describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', () => {
-  it('leaves what was served, no half version, and a floor on which a later build succeeds', { timeout }, async () => {
+  it('leaves the served version and no incomplete one, and a later build succeeds', { timeout }, async () => {
     const warehouse = await twoVersions('killed');
     const before = await served(warehouse);
     const moments: { readonly name: string; readonly path: string }[] = [];
@@ -182,7 +182,9 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
 });
 
 describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
-  it('clears up, leaves what was served and no half version, and a later build succeeds', { timeout }, async () => {
+  it('cleans up, leaves the served version and no incomplete one, and a later build succeeds', {
+    timeout,
+  }, async () => {
     const begun = await twoVersions('failed');
     const before = await served(begun);
     const floors = new Map<string, string>();

@@ -98,7 +98,7 @@ describe('signals on 2026-11-01', () => {
 });
 
 describe('names of wind turbines', () => {
-  it('have a normal form beside what the register has', async () =>
+  it('have a normal form in addition to the value of the register', async () =>
     expect(await unit(numberOf(500))).toMatchObject({
       windHersteller: 'Enercon',
       windHerstellerRegister: 'ENERCON GmbH',
@@ -106,7 +106,7 @@ describe('names of wind turbines', () => {
       windTypenbezeichnungRegister: 'ENERCON E-82/E2/BF',
     }));
 
-  it('stay as they are where no rule knows them; manufacturers are then a finding', async () => {
+  it('stay unchanged where no rule matches; manufacturers are then a finding', async () => {
     expect(await unit(numberOf(501))).toMatchObject({ windTypenbezeichnung: 'Eigenbau 7' });
     expect(await unit(numberOf(600))).toMatchObject({ windHersteller: 'Windbau Hinterhof GmbH' });
     expect(
@@ -116,7 +116,7 @@ describe('names of wind turbines', () => {
 });
 
 describe('the next exports', () => {
-  it('another operator is a signal and a change, once; the first version has none to compare with', async () => {
+  it('another operator is a signal and a change, once; the first version has nothing to compare with', async () => {
     expect((await unit(numberOf(0))).betreiberSeit).toBeNull();
     const changed = register.copy();
     const row = changed.of('EinheitenWind').records.find((one) => one.EinheitMastrNummer === numberOf(0))!;

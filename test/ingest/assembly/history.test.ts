@@ -302,7 +302,7 @@ describe('an export older than what is served', () => {
     await buildIn(warehouse, written('older-1', '2026-11-01', present));
   });
 
-  it('is refused with exit code 5, and the way to its history is told', async () => {
+  it('is refused with exit code 5, and the message names --backfill', async () => {
     const before = await served(warehouse);
     const result = await ingestHere(warehouse, ['build', older, '--force']);
     expect(result.code).toBe(5);

@@ -92,20 +92,20 @@ const both = (sql: string): Promise<[Values[], Values[]]> =>
   Promise.all([queryVersion(present, ID, sql), queryVersion(former, ID, sql)]) as Promise<[Values[], Values[]]>;
 
 describe('an export of level 24.1, extracted into a folder and encoded as UTF-8', () => {
-  it('gives the units that level 26.1 gives, in all that is served of them', async () => {
+  it('has the same served units as level 26.1', async () => {
     const [now, then] = await both(`SELECT ${columns} FROM units ORDER BY mastrNummer`);
     expect(now.length).toBeGreaterThan(400);
     expect(then).toEqual(now);
   });
 
-  it('gives the same roll-ups and places', async () => {
+  it('has the same roll-ups and places', async () => {
     for (const table of ['regionen', 'region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate']) {
       const [now, then] = await both(`FROM ${table} ORDER BY ALL`);
       expect(then, table).toEqual(now);
     }
   });
 
-  it('says so: level, day, and no renamed element among the findings', async () => {
+  it('reports level and day, and no renamed element among the findings', async () => {
     const [dataset] = await queryVersion(former, ID, 'SELECT exportLevel, exportDay FROM dataset');
     expect(dataset).toEqual({ exportLevel: '24.1', exportDay: new Date('2024-04-01T00:00:00Z') });
     const [now, then] = await both(`SELECT feld, anzahl FROM befunde WHERE befund = 'element_unbekannt' ORDER BY ALL`);
@@ -121,7 +121,7 @@ describe('an export of level 24.1, extracted into a folder and encoded as UTF-8'
     expect(then).toEqual(now);
   });
 
-  it('takes Marktrollen.xml for the roles of actors, which it held then, and not for a list of labels', async () => {
+  it('reads Marktrollen.xml as the roles of actors, which it held then, and not as a list of labels', async () => {
     const [now, then] = await both('SELECT mastrNummer, name, marktrollen FROM marktakteure ORDER BY ALL');
     expect(now.some(({ marktrollen }) => marktrollen !== null)).toBe(true);
     expect(then).toEqual(now);

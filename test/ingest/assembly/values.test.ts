@@ -121,17 +121,17 @@ describe('connection points', () => {
     expect(pointOf(number)).toBe(pointNumber(place));
   });
 
-  it('one that two locations name is passed over only where there is a better one', () => {
+  it('one that two locations name is skipped only where there is a better one', () => {
     expect([pointOf(atBoth), pointOf(atOne)]).toEqual([high, low]);
   });
 
-  it('one that a location names twice is there', () => {
+  it('one that a location names twice is kept', () => {
     expect(pointOf(atTwice)).toBe(lonely);
   });
 });
 
 describe('numbers and times at their limits', () => {
-  it('below 30 kW before rounding there are no coordinates', () => {
+  it('there are no coordinates below 30 kW before rounding', () => {
     const located = (number: string) => [
       value(number, 'bruttoleistungKw'),
       value(number, 'latitude'),
@@ -146,7 +146,7 @@ describe('numbers and times at their limits', () => {
     expect(value(endOfTime, 'datumLetzteAktualisierung')).toBe('9999-12-31T23:59:59.999Z');
   });
 
-  it('a capacity that no unit can have is none, so that no sum is too large for its column', async () => {
+  it('an impossible capacity is null, so that no sum is too large for its column', async () => {
     expect(value(largest, 'bruttoleistungKw')).toBe('25000000.000');
     expect(beyond.filter((number) => value(number, 'bruttoleistungKw') !== undefined)).toEqual([]);
     expect(value(beyond[0]!, 'latitude')).toBeUndefined();
@@ -160,7 +160,7 @@ describe('numbers and times at their limits', () => {
 });
 
 describe('control characters', () => {
-  it('are left out of names and catalogue texts, and counted', async () => {
+  it('are removed from names and catalogue texts, and counted', async () => {
     expect(value(controlled, 'windHerstellerRegister')).toBe('ABCDEF');
     expect(value(controlled, 'name')).toBe('Windrad Nord');
     expect(await finding('zeichen_verboten', 'Wert')).toEqual([{ n: 5 }]);

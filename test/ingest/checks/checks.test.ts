@@ -54,7 +54,7 @@ describe('a carrier out of its band', () => {
     expect(readReport(warehouse, '20261102-0002')!.failedChecks).toHaveLength(1);
   });
 
-  it('nor is one that grew too much, told by --json', async () => {
+  it('nor is one that grew too much, as reported by --json', async () => {
     const source = written('band-3', '2026-11-02', withWind(441));
     const result = await ingestHere(warehouse, ['build', source, '--json']);
     expect(result.code).toBe(3);
@@ -80,7 +80,7 @@ describe('a carrier out of its band', () => {
     expect((await ingestHere(copy, ['build', grown], { BAND_GROW: '2' })).code).toBe(0);
   });
 
-  it('is published by publish --force, which the pointer and the status remember', async () => {
+  it('is published by publish --force, which the pointer and the status record', async () => {
     const fault = 'wind: 379 units after 400, −5.3 %; allowed are −5.0 % to +10.0 %';
     const refused = await ingestHere(warehouse, ['publish', '20261102-0002']);
     expect(refused).toMatchObject({ code: 5 });
@@ -137,7 +137,7 @@ describe('an export without units', () => {
 });
 
 describe('a file that the service needs and the export lacks', () => {
-  it('can be done without by --force, and that is remembered', async () => {
+  it('can be omitted with --force, which is recorded', async () => {
     const warehouse = join(folder.path, 'needed');
     const source = written('needed', '2026-11-01', register.copy().drop('EinheitenWind'));
     const { publication } = await buildIn(warehouse, source, { force: true });
@@ -207,7 +207,7 @@ describe('what the field table does not know', () => {
     ).toEqual([{ art: 'Foo', verwendung: 'unbekannt', gelesen: 2n, geladen: 0n }]);
   });
 
-  it('stands in the report', () => {
+  it('is in the report', () => {
     const report = readReport(warehouse, currentPublication(warehouse)!.version)!;
     expect(report.befunde).toMatchObject({ element_unbekannt: 3, datei_unbekannt: 1 });
     expect(printReport(report)).toContain('finding datei_unbekannt: 1');

@@ -70,7 +70,7 @@ describe('a numbered part that is missing', () => {
     expect(await ingestHere(warehouse, ['build', source, '--backfill'])).toMatchObject(expected);
   });
 
-  it('at the end of the numbers is seen by the version before; --force builds, and that is remembered', async () => {
+  it('at the end of the numbering is noticed by comparison with the previous version; --force builds, and is recorded', async () => {
     const source = written((content) => content.files.delete('EinheitenSolar_3.xml'));
     const { code, err } = await ingestHere(warehouse, ['build', source]);
     expect(code).toBe(6);
@@ -150,7 +150,7 @@ describe('files that are cut off', () => {
     expect(Math.max(...shares)).toBeGreaterThan(0.5);
   });
 
-  it('are told by the five worst of each check, and by how many more there are', () => {
+  it('are reported by the five worst of each check, with the number of the others', () => {
     const told = report.failedChecks.filter((fault) => fault.includes(' names what is not in the export: '));
     expect(told).toHaveLength(5);
     expect(told[0]).toMatch(
@@ -187,7 +187,7 @@ describe('a catalogue with three of its values', () => {
   });
 });
 
-it('operators that become persons and an element that the register has renamed are told', async () => {
+it('operators that become persons and an element that the register has renamed are reported', async () => {
   const { failedChecks } = await refused((content) => {
     for (const row of content.of('Marktakteure').records) row.Personenart = '518';
     for (const { records } of content.starting('Einheiten')) {
@@ -204,7 +204,7 @@ it('operators that become persons and an element that the register has renamed a
 });
 
 describe('the way back to a good version', () => {
-  it('is told step by step: refused, looked at, forced, and compared with what was forced', async () => {
+  it('works step by step: refused, inspected, forced, and compared with what was forced', async () => {
     const copy = anotherWarehouse();
     const nameless = (content: RegisterExport) => {
       for (const row of content.of('Marktakteure').records) delete row.Firmenname;

@@ -41,7 +41,7 @@ const history = () => (existsSync(join(state, 'history')) ? readdirSync(join(sta
 const asked = () => server.requests.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
 
 describe('backfill', () => {
-  it('takes in exports from a day on, oldest first, one at a time, and keeps no file', async () => {
+  it('adds exports from a day on, oldest first, one at a time, and keeps no file', async () => {
     server.override(pathOf(DAYS[2]), dropAfter(0), dropAfter(0));
     const result = await backfill('--from', '2026-02-01');
     expect(result.code).toBe(1);

@@ -146,7 +146,7 @@ describe('an export that cannot be read', () => {
       () => register.copy().drop('Katalogwerte').write(join(folder.path, 'k'), '2026-11-02'),
       /has no catalogue values \(Katalogwerte\.xml\)$/,
     ],
-  ])('%s: exits with 6, one line says what and where', async (_, make, message) => {
+  ])('%s: exits with 6, one line names fault and place', async (_, make, message) => {
     const result = await ingestHere(warehouse, ['build', make(), '--day', '2026-11-02', '--force']);
     expect(result.code).toBe(ARCHIVE);
     expect(messageOf(result)).toMatch(message);

@@ -51,7 +51,7 @@ async function fetchingHalfway(server: ExportServer, state: string, environment:
 
 const isComplete = (state: string) => expect(readFileSync(join(state, 'exports', NAME)).equals(CONTENT)).toBe(true);
 
-test('one that is killed leaves what the next one goes on with', async ({ server, state, environment }) => {
+test('a killed download is resumed by the next one', async ({ server, state, environment }) => {
   const { child, end } = await fetchingHalfway(server, state, environment);
   child.kill('SIGKILL');
   expect(await end).toMatchObject({ signal: 'SIGKILL' });
@@ -72,7 +72,7 @@ test.for([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends it with exit code %i and leaves what the next one goes on with',
+  '%s ends it with exit code %i, and the next one resumes it',
   async ([signal, code], { server, state, environment }) => {
     const { child, end } = await fetchingHalfway(server, state, environment);
     child.kill(signal);
@@ -106,7 +106,7 @@ test('the second of two is refused with exit code 4 and the name of the first', 
   expect((await end).code).toBe(143);
 });
 
-test('of many at the same time one downloads, and then all have it', async ({ server, state, environment }) => {
+test('of several at the same time one downloads, and all get the file', async ({ server, state, environment }) => {
   const run = async (): Promise<number> => {
     const { code } = await ingest(state, ['fetch', '--json'], environment);
     if (code !== 4) return code!;
@@ -118,7 +118,7 @@ test('of many at the same time one downloads, and then all have it', async ({ se
   expect(server.mostAtOnce()).toBe(1);
 });
 
-test('a server that stays broken ends it with exit code 1, and the message says what to do', async ({
+test('a server that keeps failing ends it with exit code 1, and the message names the remedy', async ({
   server,
   state,
   environment,

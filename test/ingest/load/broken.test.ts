@@ -197,7 +197,7 @@ test('a warehouse moves to ClickHouse and back: the newest version is published 
   expect((await run(here, 'publish', '20261101-0002')).out).toBe('Published 20261101-0002\n');
 });
 
-test('who cannot reach the server is told so, without the password', async () => {
+test('an unreachable server is reported, without the password', async () => {
   const { code, err } = await ingest(join(folder.path, 'none'), ['status'], {
     WAREHOUSE_URL: 'clickhouse://loader:secret@127.0.0.1:1/energy',
   });

@@ -56,7 +56,7 @@ describe('two nights', () => {
     expect(last()).toMatchObject({ outcome: 'published', failedStep: null, exitCode: 0, slot: null });
   });
 
-  it('is a success that says so when there is nothing new', async () => {
+  it('succeeds and reports that there is nothing new', async () => {
     const asked = server.count(link(0));
     const sameDay = await nightly('2026-11-01');
     const nextDay = await nightly('2026-11-02');
@@ -78,7 +78,7 @@ describe('two nights', () => {
       /answers 502, 2 times in a row/,
     ],
     ['an HTML page as the zip', () => htmlAsZip(), 6, /is no export: it begins with/],
-  ])('fails in its step fetch at %s, and what is served stays', async (_, prepare, code, message) => {
+  ])('fails in its step fetch at %s, and keeps the served version', async (_, prepare, code, message) => {
     prepare();
     const result = await nightly('2026-11-02');
     expect(result).toMatchObject({ code });
@@ -107,7 +107,7 @@ describe('two nights', () => {
     server.put(link(1), sound);
   });
 
-  it('fails in its step check with exit code 3, and says how to serve it all the same', async () => {
+  it('fails in its step check with exit code 3, and names the command that serves it anyway', async () => {
     server.put('/Gesamtdatenexport_20261102_26.0.zip', empty);
     const url = `${server.url}/Gesamtdatenexport_20261102_26.0.zip`;
     const result = await nightly('2026-11-02', '--url', url);
@@ -117,7 +117,7 @@ describe('two nights', () => {
     expect((await served(state))!.version).toBe('20261101-0001');
   });
 
-  it('the second one publishes the next export, and old files go', async () => {
+  it('the second one publishes the next export, and removes old files', async () => {
     const result = await ingestHere(state, ['nightly', '--json'], environment('2026-11-03', { KEEP_EXPORTS: '1' }));
     expect(result).toMatchObject({ code: 0 });
     const events = result.out

@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(folder.remove);
 
-describe('what must not be served', () => {
+describe('data that must not be served', () => {
   test('is protected by the field table: streets, house numbers, parcels, contacts', () => {
     const fields = new Set(PROTECTED.map(({ field }) => field));
     for (const field of [
@@ -105,7 +105,7 @@ describe('what must not be served', () => {
     expect(Number(row!.above)).toBeGreaterThan(0);
   });
 
-  test('natural persons are no rows of marktakteure, and name no operator', async () => {
+  test('natural persons have no row in marktakteure, and no name as operators', async () => {
     const named = await queryServed(
       warehouse,
       `SELECT mastrNummer FROM units WHERE betreiberName IS NOT NULL

@@ -29,7 +29,7 @@ function writeLock(path: string, holder: { pid: number; host?: string; startedAt
 const gone = (): number => spawnSync('true').pid;
 
 describe('the lock of a warehouse', () => {
-  it('names who has it, since when and for what', () => {
+  it('names its holder, the time and the purpose', () => {
     const path = warehouse();
     const release = acquireWarehouseLock(path, 'build of one.zip');
     expect(() => acquireWarehouseLock(path, 'build of two.zip')).toThrow(Locked);
@@ -43,7 +43,7 @@ describe('the lock of a warehouse', () => {
     acquireWarehouseLock(path, 'build of two.zip')();
   });
 
-  it('is taken over when its process is gone', () => {
+  it('is taken over when its process has ended', () => {
     const path = warehouse();
     writeLock(path, { pid: gone() });
     expect(currentBuild(path)).toBeNull();
@@ -53,28 +53,28 @@ describe('the lock of a warehouse', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('is taken over when the number of its process went to a younger one', () => {
+  it('is taken over when its process id belongs to a newer process', () => {
     const path = warehouse();
     writeLock(path, { pid: process.pid, startedAt: '2026-01-01T00:00:00.000Z' });
     expect(currentBuild(path)).toBeNull();
     acquireWarehouseLock(path, 'mine')();
   });
 
-  it('is taken over when a crash of the machine left no more than an empty file', () => {
+  it('is taken over when a crash of the machine left an empty file', () => {
     const path = warehouse();
     writeFileSync(lockOf(path), '');
     acquireWarehouseLock(path, 'mine')();
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('is respected when it was taken on another machine, and says how to remove it', () => {
+  it('is respected when it was taken on another machine, with a message how to remove it', () => {
     const path = warehouse();
     writeLock(path, { pid: gone(), host: 'another' });
     expect(() => acquireWarehouseLock(path, 'mine')).toThrow(`if that machine is gone, remove ${lockOf(path)}`);
     expect(existsSync(lockOf(path))).toBe(true);
   });
 
-  it('clears away what processes left beside it that have ended, and nothing of those at work', async () => {
+  it('removes what ended processes left next to it, and nothing of running ones', async () => {
     const path = warehouse();
     const pid = gone();
     const atWork = spawn('sleep', ['60']);
@@ -91,7 +91,7 @@ describe('the lock of a warehouse', () => {
     atWork.kill();
   });
 
-  it('goes to one of many that find it stale at once', async () => {
+  it('goes to one of several processes that find it stale at once', async () => {
     const path = warehouse();
     const work = join(path, 'at-work');
     // Each waits for the start, tries until it has had the lock 20 times, and looks whether it is alone.

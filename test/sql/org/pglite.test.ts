@@ -162,7 +162,7 @@ describe('the store in a folder', () => {
       'required WAL directory "pg_wal"',
     ],
     ['has lost its tables', (folder) => rmSync(join(folder, 'base'), { recursive: true }), ''],
-  ])('says so and what to do when its folder %s', async (_, damage, reason) => {
+  ])('reports the fault and the remedy when its folder %s', async (_, damage, reason) => {
     const folder = await storeFolder();
     damage(folder);
     const failure = await openStore(`pglite:${folder}`).catch((thrown: unknown) => thrown);

@@ -73,7 +73,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       expect(allOf(error)).not.toContain(SECRET);
     });
 
-    it('when there is no such database, or nobody listens', async () => {
+    it('when the database is missing, or no server listens', async () => {
       const unknown = new URL(url);
       unknown.pathname = 'nowhere';
       expect((await refusal(unknown.href)).message).toContain('database "nowhere" does not exist');
@@ -88,7 +88,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       `postgres://me:${SECRET}@host:port/org`,
       `postgres://me:${SECRET}@/org`,
       `postgres://me:${SECRET}%@host/org`,
-    ])('when the URL is none, of which it shows nothing: %s', async (broken) => {
+    ])('when the URL is invalid, without quoting it: %s', async (broken) => {
       const error = await refusal(broken);
       expect(allOf(error)).not.toContain(SECRET);
     });
@@ -270,7 +270,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       await goesOn();
     });
 
-    it('even when work does not await one that it began', async () => {
+    it('even when work does not await a statement that it started', async () => {
       let forgotten: Promise<unknown> = Promise.resolve();
       const hasty = store.asOperator(async (session) => {
         forgotten = session.run(sql`SELECT pg_sleep(0.1)`);

@@ -26,7 +26,7 @@ test.each([
   expect(projectionToCount(conditions(asked))).toBe(table);
 });
 
-test('reads the projection in the order of the page where many units match', () => {
+test('reads the projection in page order where many units match', () => {
   expect(projectionToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
     'units_by_capacity',
   );

@@ -42,6 +42,6 @@ test.each([
   [{ eegAbleitbarkeit: ['exakt'] }],
   [{ betreiberMastrNummer: ['ABR900000000001'] }],
   [{ hatKoordinaten: true }],
-])('%j is counted when it is asked for', (asked) => {
+])('%j is counted by the request', (asked) => {
   expect(total(asked)).toBeNull();
 });

@@ -147,7 +147,7 @@ test.each([
   'sel91',
   'e934 dach',
   'xyz999',
-])('what also numbers begin with: %s', async (text) => {
+])('a prefix that numbers have as well: %s', async (text) => {
   const expected = naive(text);
   expect(await found(text)).toEqual({ numbers: expected, total: expected.length });
 });
