@@ -156,7 +156,7 @@ describe.concurrent('changes hold within a second, also for a key in constant us
     expectProblem(await changesWithinASecond(() => units(text), revoke, 401), 401, 'INVALID_API_KEY');
   });
 
-  test('a module that is no longer booked, and a scope that is taken away', async () => {
+  test('a module that is no longer booked, and a revoked scope', async () => {
     const organisation = await makeOrganisation(store);
     const { row, text } = await makeKey(store, organisation);
     const cancel = () => changeOrganisation(organisation, { modules: ['api', 'portfolio'] });

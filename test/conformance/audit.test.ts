@@ -107,7 +107,7 @@ describe('an entry', () => {
     expect(row.dauerMs).toBeLessThanOrEqual(response.receivedAt - response.sentAt + 1);
   });
 
-  test('zeilen: rows of a list, also of a write and of its replay; null for what is no list, or failed', async () => {
+  test('zeilen: rows of a list, also of a write and of its replay; null for any other call, or a failed one', async () => {
     const portfolio = portfolioOf(service, key.text);
     await portfolio.put([entry(1), entry(99)], { once: 'k' });
     await portfolio.put([entry(1), entry(99)], { once: 'k' });
@@ -126,7 +126,7 @@ describe('an entry', () => {
   });
 });
 
-describe('what is recorded', () => {
+describe('recorded calls', () => {
   test.each(
     OPERATIONS.filter(({ access }) => access !== 'public').map((operation) => [operation.id, operation] as const),
   )('a call of %s', async (_, operation) => {
@@ -143,7 +143,7 @@ describe('what is recorded', () => {
     expect(await entries()).toEqual([]);
   });
 
-  test('HEAD, 304, and what was refused, with its status', async () => {
+  test('HEAD, 304 and refused calls, with their status', async () => {
     const reader = await makeKey(store, organisation, { scopes: ['units:read', 'audit:read'] });
     const etag = (await send('GET', '/v1/units')).headers.get('etag') ?? '';
     await send('HEAD', '/v1/units');
@@ -395,7 +395,7 @@ describe('abfrage and abfrageHash', () => {
     expect((await entries()).map(({ abfrage }) => abfrage)).toEqual([null, 'limit=3&sort=bruttoleistungKw:up', null]);
   });
 
-  test('equal queries have equal hashes, whatever their order and how they are encoded', async () => {
+  test('equal queries have equal hashes in any order and encoding', async () => {
     for (const query of [
       'limit=3&ort=Bad%20K%C3%B6nig',
       'ort=Bad+K%c3%b6nig&limit=3',
@@ -487,7 +487,7 @@ describe('GET /v1/audit-log', () => {
     expect(data.map(({ pfad }: Entry) => Number(pfad.slice(1))).reverse()).toEqual(expected);
   });
 
-  test('all filters together choose what each of them would', async () => {
+  test('all filters together select what each of them would', async () => {
     const some = <Value>(...values: Value[]) => fc.constantFrom(...values);
     const prefixes = ['aaaaaaaa', 'bbbbbbbb'];
     const call = fc.record({
@@ -553,7 +553,7 @@ describe('GET /v1/audit-log', () => {
     );
   }
 
-  test('whatever the page size, and however many calls are of one millisecond: each comes once', async () => {
+  test('any page size, and any number of calls in one millisecond: each comes once', async () => {
     await insert(
       Array.from({ length: 37 }, (_, index) => ({
         status: 298,
@@ -626,7 +626,7 @@ describe('retention', () => {
       )
     )[0];
 
-  test('a job removes what is older, and leaves its outcome', async () => {
+  test('a job removes older calls, and records its outcome', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     await runJob('sweep', store, settings);
     await insert([31, 30.01, 29.99, 1].map((days) => ({ answeredAt: ago(days), path: `/${days}`, status: 298 })));
@@ -642,7 +642,7 @@ describe('retention', () => {
     expect(await runJob('sweep', store, settings)).toMatch(/^removed 10001 audit entries/);
   });
 
-  test('its failure stands there, too', async () => {
+  test('its failure is recorded, too', async () => {
     const failing = interceptSteps(store, (step) => {
       if (step.includes('DELETE FROM audit_log')) throw new Error('no room on the device');
     });
@@ -690,7 +690,7 @@ describe('while the store is away', () => {
     expect(await kept()).toEqual(['/0', '/1', '/2']);
   });
 
-  test('what was written but not answered is not written twice', async () => {
+  test('rows that were written without an answer are not written twice', async () => {
     let answers = false;
     const recorder = auditRecorder(
       {
@@ -710,7 +710,7 @@ describe('while the store is away', () => {
     expect(await kept()).toEqual(['/0']);
   });
 
-  test('close writes what is left, however much it is', async () => {
+  test('close writes all remaining rows, however many', async () => {
     const recorder = auditRecorder(store, SILENT);
     for (let index = 0; index < 1_234; index++) recorder.soon(row(index));
     await recorder.close();

@@ -146,7 +146,7 @@ describe('browsers', () => {
     expect((await shared.get('/v1/me')).headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
   });
 
-  test('links and problem types have the public address, whatever the host of the request', async () => {
+  test('links and problem types have the public address for any host of the request', async () => {
     const { json } = await shared.get('/v1/me');
     expect(json.data.links.usage).toBe('https://api.example.org/v1/usage');
     const nowhere = 'GET /v1/nowhere HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
@@ -236,7 +236,7 @@ describe('callers that are slow, or leave', () => {
 });
 
 describe('a key in the wrong place', () => {
-  test('never comes back, and is kept nowhere', async () => {
+  test('is never returned, and stored nowhere', async () => {
     const key = await makeCaller(store);
     const secret = key.split('_')[3]!;
     const escaped = key.replaceAll('_', '%5F');

@@ -62,7 +62,7 @@ test.each([
   expect((await service.get('/v1/units', { ...newAddress(), ...headers() })).status).toBe(401);
 });
 
-test('no key is looked up for an address that has used up its share, not even on an unknown path', async () => {
+test('no key is queried for an address that has used up its share, not even on an unknown path', async () => {
   const address = newAddress();
   await calls(SHARE, () => service.get('/v1/units', { ...address, ...NO_KEY }));
   const before = store.lookUps;
@@ -74,7 +74,7 @@ test('no key is looked up for an address that has used up its share, not even on
   expect(store.lookUps - before).toBeLessThan(5);
 });
 
-test('a good key at the same address goes on as ever, in every operation', async () => {
+test('a valid key at the same address still works, in every operation', async () => {
   const address = newAddress();
   const key = await makeCaller(store);
   expect((await service.get('/v1/units', { ...address, ...withKey(key) })).status).toBe(200);
@@ -99,7 +99,7 @@ test('a key that was valid and is revoked is refused like others', async () => {
   expect(statuses(responses.slice(SHARE))).toContain(429);
 });
 
-test('what is public stays so', async () => {
+test('public operations stay public', async () => {
   const address = newAddress();
   await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...NO_KEY }));
   for (const path of ['/v1/health', '/docs', '/v1/openapi.json']) {

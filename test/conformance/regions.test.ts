@@ -46,7 +46,7 @@ describe('place', () => {
     expect(await storageRows({ ebene: 'landkreis', region: 'Köln, Stadt, Nordrhein-Westfalen' })).toBe(2);
   });
 
-  test('the country holds what has no state, and the economic zone', async () => {
+  test('the country includes units without a state, and the economic zone', async () => {
     expect(await solar({})).toBe(10);
     const awz = await get('zeitreihe', { ebene: 'bundesland', region: 'Ausschließliche Wirtschaftszone' });
     expect(awz.data).toMatchObject([{ periode: '2020-06', zubauMw: 8 }]);
@@ -109,7 +109,7 @@ describe('zeitreihe', () => {
     });
   });
 
-  test('zubau counts every unit with a commissioning day, whatever became of it', async () => {
+  test('zubau counts every unit with a commissioning day, in any status', async () => {
     const { data } = await get('zeitreihe', { periode: 'jahr', energietraeger: 'nuclear' });
     expect(data).toEqual([
       row('1988', 'nuclear', [1, 1400], [0, 0], [0, 0]),

@@ -58,13 +58,13 @@ describe('order', () => {
     expect(await hits('park')).toBe('A3 02 A1 01 03 04 A4 05 A2');
   });
 
-  test('an actor without units leads by its number, and comes last by its name however few are wanted', async () => {
+  test('an actor without units comes first by its number, and last by its name at any limit', async () => {
     expect(await hits('ABR900000000002')).toBe('A2');
     expect(await hits('park', '&typ=marktakteur&limit=1')).toBe('A3');
     expect(await hits('park', '&typ=marktakteur&limit=3')).toBe('A3 A1 A4');
   });
 
-  test('a number that is typed in full comes first, of a unit or an actor', async () => {
+  test('a complete number comes first, of a unit or an actor', async () => {
     expect(await hits('SEE900000000001')).toBe('01 08');
     expect(await hits(' see900000000007 ')).toBe('07');
     expect(await hits('abr900000000004')).toBe('A4');

@@ -24,7 +24,7 @@ afterAll(async () => {
 const inBerlin = (moment: string | number): string =>
   new Date(moment).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' });
 
-test('/v1/me: what the key may, what the organisation has, and how much of it is used', async () => {
+test('/v1/me: the rights of the key, the modules of the organisation, and its usage', async () => {
   const trialEndsAt = new Date(Date.now() + 3_600_000).toISOString();
   const organisation = await makeOrganisation(store, {
     modules: ['workspace', 'api', 'analysis'],

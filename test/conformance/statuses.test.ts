@@ -67,7 +67,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     else expect(response.headers.has('cache-control')).toBe(true);
   });
 
-  test('the request id is ours, a UUIDv7, whatever the caller sends', async () => {
+  test('the request id is a UUIDv7 of the service, whatever the caller sends', async () => {
     const [first, second] = await Promise.all(
       ['mine', '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a'].map(async (id) => {
         const response = await callOperation(service, operation, { headers: { 'X-Request-Id': id } });

@@ -368,7 +368,7 @@ describe('field catalogue', () => {
     expect(names).toEqual(expect.arrayContaining(['signals', 'links', 'mastrNummer', 'ibnVerspaetungTage']));
   });
 
-  test('what it says of a field is true', async () => {
+  test('its properties of a field are true', async () => {
     const { json } = await service.get('/v1/units/fields');
     const field = (name: string) => json.data.find((entry: { name: string }) => entry.name === name);
     expect(field('bruttoleistungKw')).toEqual({
@@ -402,7 +402,7 @@ describe('field catalogue', () => {
     }
   });
 
-  test('nurVerfuegbare takes true or false', async () => {
+  test('nurVerfuegbare accepts true or false', async () => {
     expect((await service.get('/v1/units/fields?nurVerfuegbare=true')).json.meta.gesperrt).toBe(0);
     expect((await service.get('/v1/units/fields?nurVerfuegbare=1')).status).toBe(400);
   });

@@ -40,7 +40,7 @@ const UNIT_FILES = [
 const keysOf = (list: readonly Row[], field: string): Set<string> => new Set(list.map((row) => row[field] ?? ''));
 
 describe('committed sample', () => {
-  it('is what the generator makes now', async () => {
+  it('is what the generator produces now', async () => {
     const out = join(await temporaryFolder(), 'again.zip');
     const readme = await readFile(new URL('../../data/README.md', import.meta.url), 'utf8');
     const [, options = ''] = /^npm run data -- (generate .*) --out data\/sample\//m.exec(readme) ?? [];

@@ -207,12 +207,12 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   });
 
   describe('history', () => {
-    it('knows first and last planned day and first registration of every unit', async () => {
+    it('has first and last planned day and first registration of every unit', async () => {
       const history = await queryStep(3, historyOf);
       expect(differences(await historyOfStates(states), history)).toEqual([]);
     });
 
-    it('gives delay and shift of every unit that moved its planned day or was commissioned', async () => {
+    it('has delay and shift of every unit that moved its planned day or was commissioned', async () => {
       const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
       const touched = new Set(
         STEPS.flatMap(({ gegenVorgaenger }) =>
@@ -257,7 +257,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   describe('out of order', () => {
     const [first, second, third] = STEPS as [RegisterState, RegisterState, RegisterState];
 
-    it('refuses an export that is older than the one served, and leaves what is served', async () => {
+    it('refuses an export that is older than the one served, and keeps the served version', async () => {
       const warehouse = copyOf(2);
       await expect(build(options(first, warehouse))).rejects.toThrow(BuildRefused);
       await withTables(warehouse, async (tables) => {

@@ -72,7 +72,7 @@ describe('three generated days', () => {
     ids = listVersions(warehouse).map(({ id }) => id);
   });
 
-  it('inhaltSeit changes exactly for the units of which something served has changed', async () => {
+  it('inhaltSeit changes exactly for the units with a change in their served fields', async () => {
     for (const [before, after] of [
       [ids[0]!, ids[1]!],
       [ids[1]!, ids[2]!],

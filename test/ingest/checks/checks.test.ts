@@ -127,7 +127,7 @@ describe('an export without units', () => {
     expect((await buildIn(warehouse, written('none-2', '2026-11-02', withWind(5)))).publication).not.toBeNull();
   });
 
-  it('of one carrier any more is not published', async () => {
+  it('of one carrier is not published', async () => {
     const warehouse = join(folder.path, 'carrier');
     await buildIn(warehouse, written('carrier-1', '2026-11-01', withWind(5)));
     const { report, publication } = await buildIn(warehouse, written('carrier-2', '2026-11-02', withWind(0)));
@@ -136,7 +136,7 @@ describe('an export without units', () => {
   });
 });
 
-describe('a file that the service needs and the export lacks', () => {
+describe('a required file that the export lacks', () => {
   it('can be omitted with --force, which is recorded', async () => {
     const warehouse = join(folder.path, 'needed');
     const source = written('needed', '2026-11-01', register.copy().drop('EinheitenWind'));
@@ -147,7 +147,7 @@ describe('a file that the service needs and the export lacks', () => {
   });
 });
 
-describe('what the field table does not know', () => {
+describe('content that is not in the field table', () => {
   const warehouse = join(folder.path, 'new');
   let plain: number;
 
@@ -198,7 +198,7 @@ describe('what the field table does not know', () => {
     });
   });
 
-  it('is a finding: a new file, of which the records are counted and nothing is kept', async () => {
+  it('is a finding: a new file, whose records are counted and not stored', async () => {
     expect(await queryServed(warehouse, `SELECT befund, anzahl FROM befunde WHERE datei = 'Foo.xml'`)).toEqual([
       { befund: 'datei_unbekannt', anzahl: 1n },
     ]);

@@ -90,7 +90,7 @@ describe('units that vanish in one build', () => {
     for (const [index, row] of rows.entries()) row.EinheitMastrNummer = `SEE97${String(index).padStart(10, '0')}`;
   };
 
-  it('keep it from being published, also where as many come', async () => {
+  it('prevent its publication, also where as many new ones come', async () => {
     const { failedChecks } = await refused((content) => replace(storage(content).slice(0, 40)));
     expect(failedChecks).toEqual([
       'storage: units vanished without a word of the register: 40 of 148, 27.0 %; allowed are 0.5 %, or 20 more',
@@ -141,7 +141,7 @@ describe('files that are cut off', () => {
     });
   });
 
-  it.each(Object.entries(CUT))('%s: what refers to it leads nowhere, and that is counted', (_, element) => {
+  it.each(Object.entries(CUT))('%s: references to it dangle, and are counted', (_, element) => {
     const shares = (report.measures ?? [])
       .filter(
         ({ check, what, count }) => check === 'references' && what.toLowerCase() === element.toLowerCase() && count > 0,
@@ -165,7 +165,7 @@ describe('a catalogue with three of its values', () => {
     content.of('Katalogwerte').records.splice(3);
   };
 
-  it('keeps it from being published: ids have no text, and units are without state and status', async () => {
+  it('prevents its publication: ids have no text, and units are without state and status', async () => {
     const { failedChecks } = await refused(cut);
     expect(failedChecks).toContainEqual(
       expect.stringMatching(
@@ -177,7 +177,7 @@ describe('a catalogue with three of its values', () => {
     );
   });
 
-  it('does so for the first build, too, which has nothing to compare with', async () => {
+  it('does so for the first build, too, which has no version to compare with', async () => {
     const { publication, report } = await buildIn(join(folder.path, 'cut'), written(cut));
     expect(publication).toBeNull();
     expect(report.failedChecks).toContainEqual(expect.stringMatching(/: units have no betriebsStatus: 4\d\d of 4\d\d/));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('kill -9 at any moment of a build', () => {
-  it('keeps what is served, and the next build starts clean', async () => {
+  it('keeps the served version, and the next build starts clean', async () => {
     const begun = Date.now();
     const whole = await ingest(warehouse, ['build', source]);
     const duration = Date.now() - begun;

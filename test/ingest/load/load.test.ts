@@ -73,11 +73,11 @@ describe('a night with ClickHouse', () => {
     expect(Number(row!.lineage)).toBe(2);
   });
 
-  test('nothing of the pointer is in the folder', () => {
+  test('the folder has no pointer', () => {
     expect(existsSync(join(one.path, 'current.json'))).toBe(false);
   });
 
-  test('the report is there for machines without the folder', async () => {
+  test('the report is available to machines without the folder', async () => {
     const elsewhere = inEngine(join(folder.path, 'elsewhere'), 'nights');
     expect(await elsewhere.report(versions[1]!)).toMatchObject({ version: versions[1], exportDay: '2026-11-02' });
     expect(await elsewhere.report('20200101-0001')).toBeNull();
@@ -103,7 +103,7 @@ describe('a night with ClickHouse', () => {
     expect(there).toEqual(here);
   });
 
-  test('what is superseded is dropped, but not before its readers have had time to leave', async () => {
+  test('superseded versions are dropped, but not before their readers have had time to finish', async () => {
     // Served until a moment ago: only the folder lets go of it.
     expect(await one.published.prune(2)).toEqual([]);
     expect(await databasesOf(client, 'nights_')).toHaveLength(3);
