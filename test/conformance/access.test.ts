@@ -190,9 +190,10 @@ describe.concurrent('changes hold within a second, also for a key in constant us
 
 describe('scopes and modules', () => {
   test('the scope is checked before the module, and the module api before both', async () => {
-    const ask = async (modules: string[]) => units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
-    expectProblem(await ask(['api']), 403, 'MISSING_SCOPE');
-    const response = await ask([]);
+    const readUnits = async (modules: string[]) =>
+      units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
+    expectProblem(await readUnits(['api']), 403, 'MISSING_SCOPE');
+    const response = await readUnits([]);
     expectProblem(response, 403, 'MISSING_MODULE');
     expect(response.json.detail).toContain('module api ');
   });

@@ -138,8 +138,8 @@ describe('recorded calls', () => {
   });
 
   test('public operations are not recorded', async () => {
-    const asked = OPERATIONS.filter(({ access }) => access === 'public');
-    for (const operation of asked) await callOperation(service, operation, { headers: withKey(key.text) });
+    const publicOperations = OPERATIONS.filter(({ access }) => access === 'public');
+    for (const operation of publicOperations) await callOperation(service, operation, { headers: withKey(key.text) });
     expect(await entries()).toEqual([]);
   });
 
@@ -511,11 +511,11 @@ describe('GET /v1/audit-log', () => {
       fc.asyncProperty(
         fc.array(call, { maxLength: 30 }),
         fc.array(question, { minLength: 3, maxLength: 3 }),
-        async (calls, asked) => {
+        async (calls, filters) => {
           organisation = await makeOrganisation(store);
           key = await makeKey(store, organisation);
           await insert(calls.map((row, index) => ({ ...row, path: `/${index}` })));
-          for (const filter of asked) {
+          for (const filter of filters) {
             const query = new URLSearchParams(
               Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
             );

@@ -105,9 +105,9 @@ describe('a key', () => {
     ['one row more', () => portfolio.put([entry(1), entry(2)], { once: 'k' })],
     ['another method', () => portfolio.remove([unit(1)], { once: 'k' })],
     ['a dry run of another request', () => portfolio.put([entry(2)], { once: 'k', query: 'dryRun=true' })],
-  ])('for another request (%s): 409, and nothing is written', async (_, ask) => {
+  ])('for another request (%s): 409, and nothing is written', async (_, sendOne) => {
     await portfolio.put([entry(1)], { once: 'k' });
-    const seen = await ask();
+    const seen = await sendOne();
     expectProblem(seen, 409, 'IDEMPOTENCY_KEY_REUSED');
     expect(isReplay(seen)).toBe(false);
     expect(await allNumbers(portfolio)).toEqual([1]);
@@ -378,13 +378,13 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
       /** The caller's portfolio through one instance after the other. */
       const through = (call: number) => portfolioOf(instances[call % services]!, key);
 
-      const atOnce = (ask: (of: Portfolio, call: number) => Promise<ServiceResponse>) =>
-        Promise.all(Array.from({ length: CALLS }, (_, call) => ask(through(call), call)));
+      const atOnce = (sendOne: (of: Portfolio, call: number) => Promise<ServiceResponse>) =>
+        Promise.all(Array.from({ length: CALLS }, (_, call) => sendOne(through(call), call)));
 
       test('calls with one key: one write; the others get its answer, or 409', async () => {
         for (let round = 1; round <= 5; round++) {
-          const ask = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
-          const answers = await atOnce(ask);
+          const sendOne = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
+          const answers = await atOnce(sendOne);
           const waiting = answers.filter(({ status }) => status === 409);
           const answered = answers.filter(({ status }) => status !== 409);
           for (const seen of waiting) expectProblem(seen, 409, 'IDEMPOTENCY_IN_PROGRESS');
@@ -392,7 +392,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           expect(firsts).toHaveLength(1);
           expect(rowStatuses(firsts[0]!)).toEqual(['created', 'failed']);
           for (const seen of answered.filter(isReplay)) expectReplay(seen, firsts[0]!);
-          for (let call = 0; call < services; call++) expectReplay(await ask(through(call)), firsts[0]!);
+          for (let call = 0; call < services; call++) expectReplay(await sendOne(through(call)), firsts[0]!);
         }
         expect(await allNumbers(through(0))).toEqual([1, 2, 3, 4, 5]);
       });
@@ -430,10 +430,10 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         async () => {
           const begun = Promise.withResolvers<void>();
           const go = Promise.withResolvers<void>();
-          let held = false;
+          let waited = false;
           onStep = async (step) => {
-            if (held || !step.includes('pg_advisory_xact_lock')) return;
-            held = true;
+            if (waited || !step.includes('pg_advisory_xact_lock')) return;
+            waited = true;
             begun.resolve();
             await go.promise;
           };

@@ -139,11 +139,11 @@ test('a parameter given twice, and one without a value, are faults', async () =>
 test('the first 50 faults are reported, and the number of the others', async () => {
   const names = Array.from({ length: 1234 }, (_, index) => `limit${index}`);
   const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])));
-  const asked = await Promise.all([
+  const responses = await Promise.all([
     service.send('POST', '/v1/units/search', { body, headers: { 'Content-Type': 'application/json' } }),
     service.get(`/v1/units?${names.map((name) => `${name}=0`).join('&')}`),
   ]);
-  for (const response of asked) {
+  for (const response of responses) {
     expectProblem(response, 400, 'UNKNOWN_PARAMETER');
     expect(response.json).toMatchObject({
       detail: '1234 faults: errors has the first 50, and 1184 more are not listed',

@@ -36,18 +36,18 @@ test('ranges exist where the interface has them', () => {
 test.each(RANGES)('%s: %s beyond %s', async (path, low, high) => {
   const [more, less] = valuesOf(low);
   const older = path.startsWith('/api/');
-  const ask = async (from: string | number, to: string | number) => {
+  const sendRange = async (from: string | number, to: string | number) => {
     const need = path === '/v1/aggregations' ? 'groupBy=einheitTyp&' : '';
     const address = `${service.url}${path}?${need}${low}=${from}&${high}=${to}`;
     const response = await fetch(address, { headers: { 'X-API-Key': service.key } });
     return { status: response.status, json: JSON.parse(await response.text()) };
   };
-  expect(await ask(more, less)).toMatchObject({
+  expect(await sendRange(more, less)).toMatchObject({
     status: 400,
     json: { errors: [{ parameter: low, code: older ? 'INVALID_PARAMS' : 'FILTER_CONFLICT' }] },
   });
-  expect((await ask(less, more)).status).toBe(200);
-  expect((await ask(less, less)).status).toBe(200);
+  expect((await sendRange(less, more)).status).toBe(200);
+  expect((await sendRange(less, less)).status).toBe(200);
 });
 
 test.each(RANGES.filter(([path]) => path === '/v1/units'))('in a body, %s: %s beyond %s', async (_, low, high) => {

@@ -135,13 +135,13 @@ describe('bad requests', () => {
 describe('datasets', () => {
   test('each with its day, its exact rows, and the path to read it', async () => {
     const { json } = await service.get('/v1/datasets');
-    const told = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
+    const listed = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
       name,
       rows,
       rowsExact,
       asOf,
     ]);
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ['mastr_einheiten', 36, true, '2026-03-14'],
       ['mastr_marktakteure', 2, true, '2026-03-14'],
       ['mastr_regionen', expect.any(Number), true, '2026-03-14'],

@@ -86,15 +86,15 @@ test('a valid key at the same address still works, in every operation', async ()
 test('a key that was valid and is revoked is refused like others', async () => {
   const address = newAddress();
   const key = await makeCaller(store);
-  const ask = () => service.get('/v1/units', { ...address, ...withKey(key) });
-  expect((await ask()).status).toBe(200);
+  const readUnits = () => service.get('/v1/units', { ...address, ...withKey(key) });
+  expect((await readUnits()).status).toBe(200);
   const prefix = key.split('_')[2] ?? '';
   await store.asOperator((session) =>
     session.run(sql`UPDATE api_keys SET revoked_at = now() WHERE prefix = ${prefix}`),
   );
   // So long a look-up holds.
   await sleep(1_000);
-  const responses = await calls(SHARE + 5, ask);
+  const responses = await calls(SHARE + 5, readUnits);
   expect(statuses(responses.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
   expect(statuses(responses.slice(SHARE))).toContain(429);
 });

@@ -133,8 +133,8 @@ describe('/v1/health', () => {
       meta: {},
     });
     expect(degraded.headers.get('retry-after')).toBe('5');
-    const held = await service.get('/v1/health');
-    expect([held.status, held.json]).toEqual([503, degraded.json]);
+    const cached = await service.get('/v1/health');
+    expect([cached.status, cached.json]).toEqual([503, degraded.json]);
 
     await sleep(5_100);
     const healed = await service.get('/v1/health', NO_KEY);

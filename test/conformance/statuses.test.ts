@@ -33,11 +33,11 @@ const limitedClass = ({ access, cost }: Operation): LimitedClass | null =>
 /** RateLimit headers stand on every answer to a caller, and only where the cost class has a window. */
 function expectLimitHeaders(operation: Operation, { headers }: ServiceResponse): void {
   const name = limitedClass(operation);
-  const told = [headers.get('ratelimit-policy'), headers.get('ratelimit')];
-  if (name === null) expect(told).toEqual([null, null]);
+  const rateLimitHeaders = [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  if (name === null) expect(rateLimitHeaders).toEqual([null, null]);
   else {
-    expect(told[0]).toMatch(new RegExp(`^"${name}";q=[0-9]+;w=60$`));
-    expect(told[1]).toMatch(new RegExp(`^"${name}";r=[0-9]+;t=([1-9]|[1-5][0-9]|60)$`));
+    expect(rateLimitHeaders[0]).toMatch(new RegExp(`^"${name}";q=[0-9]+;w=60$`));
+    expect(rateLimitHeaders[1]).toMatch(new RegExp(`^"${name}";r=[0-9]+;t=([1-9]|[1-5][0-9]|60)$`));
   }
 }
 

@@ -42,9 +42,9 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
     // It is killed when the tables are dropped and filled in part, and just before the commit.
     for (const moment of ['INSERT INTO audit_log', 'COMMIT']) {
       expect(await killable('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
-      const left = await openStore(url);
-      expect(await everything(left), moment).toEqual(before);
-      await left.close();
+      const reopened = await openStore(url);
+      expect(await everything(reopened), moment).toEqual(before);
+      await reopened.close();
     }
     const after = await openStore(url);
     await after.restore(file, true);

@@ -72,7 +72,7 @@ describe.each(GUIDES)('%s', (file) => {
       .replaceAll('$KEY', service.key)
       .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`No earlier answer shows ${name}`));
 
-  async function ask({ command, answer }: RequestStep): Promise<void> {
+  async function sendStep({ command, answer }: RequestStep): Promise<void> {
     const { method, path, init } = readCurl(filledIn(command), ADDRESS);
     const { status, headers, text } = await service.send(method, path, init);
     const withAddress = (words: string) => words.replaceAll(service.url, ADDRESS);
@@ -92,7 +92,7 @@ describe.each(GUIDES)('%s', (file) => {
   }
 
   test.each(steps.map((step) => [step.name, step] as const))('%s', (_, step) =>
-    step.kind === 'request' ? ask(step) : run(step),
+    step.kind === 'request' ? sendStep(step) : run(step),
   );
 
   test('shows every request in a fenced block that this test runs', () => {

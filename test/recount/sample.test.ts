@@ -32,9 +32,10 @@ afterAll(async () => {
   warehouse.remove();
 });
 
-const compared = (disagreements: typeof inUnits): Promise<string[]> => ask((tables) => disagreements(tables, counted));
+const compared = (disagreements: typeof inUnits): Promise<string[]> =>
+  withSample((tables) => disagreements(tables, counted));
 
-const ask = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
+const withSample = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
 
 describe('units', () => {
   it('are recounted in every field of the catalogue', () => {
@@ -53,14 +54,14 @@ describe('account', () => {
   it('names organisations, and no persons', async () => expect(await compared(inOrganisations)).toEqual([]));
 
   it('adds up: every record is loaded, a duplicate or refused', async () => {
-    const rows = await ask((tables) =>
+    const rows = await withSample((tables) =>
       tables(`SELECT datei FROM dateien WHERE verwendung <> 'ungenutzt' AND gelesen <> geladen + doppelt + abgelehnt`),
     );
     expect(rows).toEqual([]);
   });
 
   it('sums the findings by kind in its report', async () => {
-    const rows = await ask((tables) =>
+    const rows = await withSample((tables) =>
       tables<{ befund: string; n: string }>('SELECT befund, sum(anzahl) AS n FROM befunde GROUP BY ALL'),
     );
     const { version } = currentPublication(warehouse.path)!;

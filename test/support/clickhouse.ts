@@ -59,10 +59,10 @@ const QUESTIONS: readonly string[] = [
 /** Returns the answers of both engines to the same queries. */
 export async function bothAnswers(client: ClickHouseClient, folder: string, prefix: string, version: string) {
   const at = databaseOf(prefix, version);
-  const here = await withVersion(folder, version, async (ask) => {
+  const here = await withVersion(folder, version, async (query) => {
     const answers: string[] = [];
     for (const question of QUESTIONS)
-      answers.push(lines(await ask<object>(question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
+      answers.push(lines(await query<object>(question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
     return answers;
   });
   const there: string[] = [];

@@ -52,9 +52,9 @@ test('a statement carries its operation and request', async () => {
 test('the text of a statement never contains values', async () => {
   const before = bridge.requests.length;
   await service.get(`/v1/units?gemeinde=${encodeURIComponent("Ort'); DROP TABLE units --")}`);
-  const asked = bridge.requests.slice(before).map(({ query }) => query);
-  expect(asked.filter((query) => query.includes('units_by'))).not.toEqual([]);
-  expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
+  const queries = bridge.requests.slice(before).map(({ query }) => query);
+  expect(queries.filter((query) => query.includes('units_by'))).not.toEqual([]);
+  expect(queries.filter((query) => query.includes('DROP'))).toEqual([]);
 });
 
 test('any values arrive unchanged, also long ones', async () => {

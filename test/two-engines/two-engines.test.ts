@@ -75,9 +75,9 @@ async function expectSamePages(path: string): Promise<void> {
   for (let page = 0; page < 4 && next !== undefined; page++) next = linkIn(await same(next));
 }
 
-const always = (questions: fc.Arbitrary<string>, ask: (path: string) => Promise<unknown>, runs = RUNS) =>
+const always = (questions: fc.Arbitrary<string>, expectSame: (path: string) => Promise<unknown>, runs = RUNS) =>
   fc.assert(
-    fc.asyncProperty(questions, async (path) => void (await ask(path))),
+    fc.asyncProperty(questions, async (path) => void (await expectSame(path))),
     { numRuns: runs, ...SEED },
   );
 

@@ -97,16 +97,16 @@ describe('the in-memory rate limiter', () => {
   it('begins a new window when the clock is set back, so that no caller waits for the old time', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
-    const asked = requestOf(organisation.id, { most: 1, quota: null });
+    const requested = requestOf(organisation.id, { most: 1, quota: null });
     const hour = 3_600_000;
     const clock = vi.spyOn(Date, 'now');
     try {
       clock.mockReturnValue(10 * hour);
-      expect((await counter.take(asked)).granted).toBe(true);
+      expect((await counter.take(requested)).granted).toBe(true);
       clock.mockReturnValue(9 * hour);
-      const { granted, window } = await counter.take(asked);
+      const { granted, window } = await counter.take(requested);
       expect([granted, window?.endsAt]).toEqual([true, 9 * hour + 60_000]);
-      expect((await counter.take(asked)).granted).toBe(false);
+      expect((await counter.take(requested)).granted).toBe(false);
     } finally {
       clock.mockRestore();
       await counter.close();

@@ -253,11 +253,11 @@ describe('organisations delete', () => {
     });
     expect((await admin.run(`organisations show ${name}`)).code).toBe(5);
     expect((await admin.run(`organisations show ${id}`)).code).toBe(5);
-    const left = await admin.store.asOperator((session) =>
+    const remaining = await admin.store.asOperator((session) =>
       session.run(sql`SELECT 1 FROM limit_windows WHERE organisation_id = ${id}::uuid
         UNION ALL SELECT 1 FROM usage_months WHERE organisation_id = ${id}::uuid`),
     );
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
     expect(await admin.json('keys list neighbour')).toHaveLength(1);
   });
 });

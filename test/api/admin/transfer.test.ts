@@ -248,8 +248,8 @@ describe('a document', () => {
     changed.organisation.quota = 5;
     changed.users.push({ externalId: 'carl', name: 'Carl', role: 'member' });
     const before = here.log.length;
-    const told = await take(here, changed, '--dry-run');
-    expect(told).toMatchObject({
+    const report = await take(here, changed, '--dry-run');
+    expect(report).toMatchObject({
       dryRun: true,
       counts: { organisation: { updated: 1 }, users: { created: 1, unchanged: 1 } },
     });

@@ -156,15 +156,15 @@ test('a search finds the values that contain the text: first those that begin wi
       const counts = naiveValues(field.name, null);
       const value = [...counts.keys()][which % Math.max(1, counts.size)] ?? 'x';
       const text = value.slice(from, from + length).trim() || value;
-      const asked = loud ? text.toUpperCase() : text;
-      const matching = [...counts].filter(([candidate]) => folded(candidate).includes(folded(asked)));
+      const searched = loud ? text.toUpperCase() : text;
+      const matching = [...counts].filter(([candidate]) => folded(candidate).includes(folded(searched)));
       const expected = matching.sort(
         ([a, countA], [b, countB]) =>
-          Number(folded(b).startsWith(folded(asked))) - Number(folded(a).startsWith(folded(asked))) ||
+          Number(folded(b).startsWith(folded(searched))) - Number(folded(a).startsWith(folded(searched))) ||
           countB - countA ||
           Buffer.compare(Buffer.from(a), Buffer.from(b)),
       );
-      const response = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: asked, limit: '7' })}`);
+      const response = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: searched, limit: '7' })}`);
       expect(response.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
     }),
     { numRuns: cases(40) },

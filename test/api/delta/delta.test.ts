@@ -188,32 +188,36 @@ describe('anchors', () => {
   });
   afterAll(() => service.stop());
 
-  const ask = async (query: string) => {
+  const statusAndTotal = async (query: string) => {
     const { status, json } = await service.get(`/v1/units?limit=250&${query}`);
     return [status, json.code ?? json.meta.page.total];
   };
 
   it('updatedSince accepts moments from 2026-08-11 on', async () => {
-    const total = (await ask(''))[1];
-    expect(await ask('updatedSince=2026-08-11T00:00:00.000Z')).toEqual([200, total + 3]);
-    expect(await ask('updatedSince=2026-08-11T02:00:00%2B02:00')).toEqual([200, total + 3]);
-    expect((await ask('updatedSince=2026-12-12T08:05:00Z'))[1]).toBeLessThan(total / 2);
-    expect(await ask('updatedSince=2026-12-12T08:11:00Z')).toEqual([200, 0]);
-    expect(await ask('updatedSince=2026-08-10T23:59:59.999Z')).toEqual([410, 'DELTA_ANCHOR_TOO_OLD']);
+    const total = (await statusAndTotal(''))[1];
+    expect(await statusAndTotal('updatedSince=2026-08-11T00:00:00.000Z')).toEqual([200, total + 3]);
+    expect(await statusAndTotal('updatedSince=2026-08-11T02:00:00%2B02:00')).toEqual([200, total + 3]);
+    expect((await statusAndTotal('updatedSince=2026-12-12T08:05:00Z'))[1]).toBeLessThan(total / 2);
+    expect(await statusAndTotal('updatedSince=2026-12-12T08:11:00Z')).toEqual([200, 0]);
+    expect(await statusAndTotal('updatedSince=2026-08-10T23:59:59.999Z')).toEqual([410, 'DELTA_ANCHOR_TOO_OLD']);
     for (const wrong of ['2026-12-12', '2026-12-12T08:00:00', 'yesterday', '2026-12-12T08:00:00+01:00']) {
-      expect(await ask(`updatedSince=${wrong}`)).toEqual([400, 'INVALID_PARAMETER']);
+      expect(await statusAndTotal(`updatedSince=${wrong}`)).toEqual([400, 'INVALID_PARAMETER']);
     }
   });
 
   it('syncToken is valid for its own filters, in any form, and wins over updatedSince', async () => {
-    expect(await ask(`bundesland=Bayern&syncToken=${token}`)).toEqual([200, 0]);
-    expect(await ask(`bundesland=Bayern&sort=bruttoleistungKw:asc&fields=name&syncToken=${token}`)).toEqual([200, 0]);
-    expect(await ask(`bundesland=Bayern&updatedSince=2020-01-01T00:00:00Z&syncToken=${token}`)).toEqual([200, 0]);
+    expect(await statusAndTotal(`bundesland=Bayern&syncToken=${token}`)).toEqual([200, 0]);
+    expect(await statusAndTotal(`bundesland=Bayern&sort=bruttoleistungKw:asc&fields=name&syncToken=${token}`)).toEqual([
+      200, 0,
+    ]);
+    expect(await statusAndTotal(`bundesland=Bayern&updatedSince=2020-01-01T00:00:00Z&syncToken=${token}`)).toEqual([
+      200, 0,
+    ]);
     for (const other of [`syncToken=${token}`, `bundesland=Hessen&syncToken=${token}`]) {
-      expect(await ask(other)).toEqual([410, 'SYNC_TOKEN_INVALID']);
+      expect(await statusAndTotal(other)).toEqual([410, 'SYNC_TOKEN_INVALID']);
     }
     for (const altered of [`${token.slice(0, -1)}~`, 'x', token.slice(4)]) {
-      expect(await ask(`bundesland=Bayern&syncToken=${altered}`)).toEqual([410, 'SYNC_TOKEN_INVALID']);
+      expect(await statusAndTotal(`bundesland=Bayern&syncToken=${altered}`)).toEqual([410, 'SYNC_TOKEN_INVALID']);
     }
   });
 

@@ -51,8 +51,8 @@ test('every metric of a panel exists', () => {
 
 test('every metric of our own is on a panel, or adds detail to one that is', () => {
   const shown = new Set(expressions.flatMap(namesIn).map((name) => name.replace(/_(bucket|sum|count)$/, '')));
-  const left = [...readExposition(text).keys()].filter((name) => name.startsWith('energy_') && !shown.has(name));
-  expect(left.sort()).toEqual([
+  const unshown = [...readExposition(text).keys()].filter((name) => name.startsWith('energy_') && !shown.has(name));
+  expect(unshown.sort()).toEqual([
     'energy_build_failed_checks',
     'energy_build_peak_memory_bytes',
     'energy_build_size_bytes',

@@ -161,9 +161,9 @@ describe('the metrics', () => {
     expect(grown('none', '4xx')).toBe(1);
     expect(reading(after, 'energy_http_requests_in_flight')).toBe(0);
     const statements = { outcome: 'done' };
-    const asked = (families: ReadonlyMap<string, Family>) =>
+    const requestCounts = (families: ReadonlyMap<string, Family>) =>
       reading(families, 'energy_warehouse_statement_duration_seconds_count', statements)!;
-    expect(asked(after)).toBeGreaterThan(asked(before));
+    expect(requestCounts(after)).toBeGreaterThan(requestCounts(before));
     const read = (families: ReadonlyMap<string, Family>) => reading(families, 'energy_warehouse_units_read_total')!;
     expect(read(after) - read(before)).toBeGreaterThanOrEqual(6);
   });

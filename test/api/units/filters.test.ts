@@ -46,9 +46,9 @@ test.each([
   ['suche= Süd  heide Süd', { suche: ' Süd  heide Süd' }],
   ['signals=neu_registriert', { signals: ['neu_registriert'] }],
 ])('%s means the same in a body', (query, body) => {
-  const asked = filterConditions(inBody.parse(body));
-  expect(asked).toEqual(filterConditions(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));
-  expect(asked).toHaveLength(Object.keys(body).length);
+  const fromBody = filterConditions(inBody.parse(body));
+  expect(fromBody).toEqual(filterConditions(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));
+  expect(fromBody).toHaveLength(Object.keys(body).length);
 });
 
 test.each([

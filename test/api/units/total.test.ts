@@ -12,15 +12,15 @@ import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
 const cursors = cursorSigner('secret');
 
 /** A version with many units; it notes the statements that it is asked. */
-function datasetOf(version: string, asked: string[]) {
+function datasetOf(version: string, statements: string[]) {
   return {
     publication: { version },
     total: async () => {
-      asked.push('count');
+      statements.push('count');
       return 1234;
     },
     query: async () => {
-      asked.push('page');
+      statements.push('page');
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
     dialects: { units: duckdb, projections: duckdbProjections },
@@ -29,7 +29,7 @@ function datasetOf(version: string, asked: string[]) {
 }
 
 async function page(version: string, cursor?: string) {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const texts = { limit: '2', ...(cursor === undefined ? {} : { cursor }) };
   const answer = await listUnits.handle({
     query: unitsQuery(queryNotation).parse(texts),
@@ -38,10 +38,10 @@ async function page(version: string, cursor?: string) {
     media: 'application/json',
     today: '2026-11-01',
     caller: { organisation: { modules: new Set(), signals: new Set() } } as unknown as Caller,
-    dataset: () => datasetOf(version, asked),
+    dataset: () => datasetOf(version, statements),
   } as unknown as Parameters<typeof listUnits.handle>[0]);
   const { meta } = answer.body as { meta: { page: { total: number; cursor: string } } };
-  return { asked: asked.sort(), ...meta.page };
+  return { asked: statements.sort(), ...meta.page };
 }
 
 test('counted on the first page, carried on, and counted anew in another version', async () => {

@@ -123,9 +123,9 @@ function keep(warehouse: string, copy: string): void {
   for (const name of readdirSync(warehouse, { encoding: 'utf8', recursive: true })) {
     const [from, to] = [join(warehouse, name), join(copy, name)];
     const about = lstatSync(from);
-    const twin = name.startsWith('versions/') ? from : copied.get(about.ino);
+    const original = name.startsWith('versions/') ? from : copied.get(about.ino);
     if (about.isDirectory()) mkdirSync(to);
-    else if (twin !== undefined) linkSync(twin, to);
+    else if (original !== undefined) linkSync(original, to);
     else if (name.startsWith('building/')) writeFileSync(to, '');
     else copyFileSync(from, to);
     copied.set(about.ino, to);

@@ -38,7 +38,7 @@ const backfill = (...words: string[]) =>
     FETCH_ATTEMPTS: '2',
   });
 const history = () => (existsSync(join(state, 'history')) ? readdirSync(join(state, 'history')).sort() : []);
-const asked = () => server.requests.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
+const requestedPaths = () => server.requests.map(({ path }) => path).filter((path) => path.startsWith('/Stichtag/'));
 
 describe('backfill', () => {
   it('adds exports from a day on, oldest first, one at a time, and keeps no file', async () => {
@@ -53,10 +53,10 @@ describe('backfill', () => {
   });
 
   it('continues with the remaining exports when it is repeated', async () => {
-    const before = asked().length;
+    const before = requestedPaths().length;
     const result = await backfill('--from', '2026-02-01', '--json');
     expect(result).toMatchObject({ code: 0 });
-    expect(asked().slice(before)).toEqual([pathOf(DAYS[2]), pathOf(DAYS[3])]);
+    expect(requestedPaths().slice(before)).toEqual([pathOf(DAYS[2]), pathOf(DAYS[3])]);
     expect(JSON.parse(result.out.trimEnd().split('\n').at(-1)!)).toEqual({
       event: 'end',
       days: ['2026-07-01', '2026-10-01'],
@@ -68,9 +68,9 @@ describe('backfill', () => {
   });
 
   it('has nothing to do when the history is complete', async () => {
-    const before = asked().length;
+    const before = requestedPaths().length;
     expect(await backfill('--from', '2026-02-01')).toMatchObject({ code: 0, out: 'Nothing to take in.\n' });
-    expect(asked()).toHaveLength(before);
+    expect(requestedPaths()).toHaveLength(before);
   });
 
   it('is refused while nothing is served', async () => {

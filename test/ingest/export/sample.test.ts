@@ -167,10 +167,10 @@ describe('privacy', () => {
 
 test('the manifest lists the files next to it, under the licence of the service', async () => {
   const { json } = await service.get('/v1/datasets');
-  const told = json.data.find(({ name }: { name: string }) => name === 'mastr_einheiten');
+  const dataset = json.data.find(({ name }: { name: string }) => name === 'mastr_einheiten');
   for (const format of ['parquet', 'csv', 'ndjson']) {
     expect(isSealed(folderOf(format))).toBe(true);
-    const { lizenzen, quellenvermerk, lizenzHinweis, aenderungsvermerk, veraendert, source, asOf, rows } = told;
+    const { lizenzen, quellenvermerk, lizenzHinweis, aenderungsvermerk, veraendert, source, asOf, rows } = dataset;
     const manifest = manifestIn(folderOf(format));
     expect(manifest).toMatchObject({
       name: 'mastr_einheiten',

@@ -96,11 +96,11 @@ describe('a good download', () => {
 
   test('is made once a day: the second call sends no request', async ({ server, fetching }) => {
     await fetching();
-    const asked = server.requests.length;
+    const before = server.requests.length;
     server.put(DAY_TWO, OTHER);
     server.link(DAY_ONE, DAY_TWO);
     expect(await fetching()).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(before);
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
   });
 

@@ -57,14 +57,14 @@ describe('two nights', () => {
   });
 
   it('succeeds and reports that there is nothing new', async () => {
-    const asked = server.count(link(0));
+    const before = server.count(link(0));
     const sameDay = await nightly('2026-11-01');
     const nextDay = await nightly('2026-11-02');
     for (const { code, out } of [sameDay, nextDay]) {
       expect(code).toBe(0);
       expect(out).toContain('Nothing new: the newest export is Gesamtdatenexport_20261101_26.1.zip, of 2026-11-01');
     }
-    expect(server.count(link(0))).toBe(asked);
+    expect(server.count(link(0))).toBe(before);
     expect(listVersions(state)).toHaveLength(1);
     expect(last()).toMatchObject({ outcome: 'nothing new', exitCode: 0 });
   });

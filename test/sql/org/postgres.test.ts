@@ -121,7 +121,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       current_setting('idle_in_transaction_session_timeout') AS idle,
       current_setting('synchronous_commit') AS commit, nullif(current_setting('app.organisation', true), '') AS scope
       FROM pg_sleep(0.1)`;
-    const told = { zone: 'UTC', style: 'ISO, DMY', isolation: 'read committed', statement: '15s', idle: '15s' };
+    const expected = { zone: 'UTC', style: 'ISO, DMY', isolation: 'read committed', statement: '15s', idle: '15s' };
 
     let other: OrgStore;
     beforeAll(async () => {
@@ -145,13 +145,13 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => other.asOrganisation(id, (session) => session.rows(settings, question))),
       );
-      for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'on', scope: id });
+      for (const [answer] of answers) expect(answer).toMatchObject({ ...expected, commit: 'on', scope: id });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(10);
     });
 
     it('of single statements alike, for all organisations', async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => other.autocommit(settings, question)));
-      for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'off', scope: '*' });
+      for (const [answer] of answers) expect(answer).toMatchObject({ ...expected, commit: 'off', scope: '*' });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(4);
     });
 

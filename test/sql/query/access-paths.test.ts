@@ -5,8 +5,8 @@ import type { Condition } from '../../../sql/query/conditions.ts';
 
 /** The projection is read in which conditions or order leave least to read. */
 
-const conditions = (asked: Readonly<Record<string, Condition['value']>>): Condition[] =>
-  Object.entries(asked).map(([name, value]) => ({ ...UNIT_FILTERS.get(name)!, value }));
+const conditions = (selected: Readonly<Record<string, Condition['value']>>): Condition[] =>
+  Object.entries(selected).map(([name, value]) => ({ ...UNIT_FILTERS.get(name)!, value }));
 
 const by = (name: string) => [
   { field: fieldNamed(name), direction: 'desc' as const },
@@ -22,8 +22,8 @@ test.each([
   [{ geplanteInbetriebnahmeVon: '2027-01-01' }, 'units_by_planned_commissioning'],
   [{ inbetriebnahmeVon: '2020-01-01', bundesland: ['Bayern'] }, 'units_by_place'],
   [{ spannungsebene: ['Niederspannung (= 0,4 kV)'] }, 'units_by_number'],
-] as const)('to count %j: %s', (asked, table) => {
-  expect(projectionToCount(conditions(asked))).toBe(table);
+] as const)('to count %j: %s', (selected, table) => {
+  expect(projectionToCount(conditions(selected))).toBe(table);
 });
 
 test('reads the projection in page order where many units match', () => {
@@ -44,15 +44,15 @@ test('follows the order where no condition selects, however few units match', ()
 });
 
 test('splits short lists of values of a sort column', () => {
-  const asked = conditions({ einheitTyp: ['wind', 'solar'], bundesland: ['Bayern', 'Hessen'], leistungMinKw: 10 });
-  const values = alternatives(asked, 'units_by_place').map((some) => some.map(({ value }) => value));
+  const selected = conditions({ einheitTyp: ['wind', 'solar'], bundesland: ['Bayern', 'Hessen'], leistungMinKw: 10 });
+  const values = alternatives(selected, 'units_by_place').map((some) => some.map(({ value }) => value));
   expect(values).toEqual([
     [['wind'], ['Bayern'], 10],
     [['wind'], ['Hessen'], 10],
     [['solar'], ['Bayern'], 10],
     [['solar'], ['Hessen'], 10],
   ]);
-  expect(alternatives(asked, 'units_by_capacity')).toEqual([asked]);
+  expect(alternatives(selected, 'units_by_capacity')).toEqual([selected]);
   const many = conditions({ bundesland: Array.from({ length: 17 }, (_, index) => `Land ${index}`) });
   expect(alternatives(many, 'units_by_place')).toEqual([many]);
 });
