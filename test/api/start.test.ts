@@ -63,7 +63,7 @@ async function startAndStop(state: string, more: Record<string, string> = {}): P
 const admin = (state: string, ...words: string[]): Promise<ProcessResult> =>
   waitForExit(start('api/admin/main.ts', state, {}, words));
 
-test('what other users could read and write is for its owner only after a start, and the log says so', async () => {
+test('files that other users could read and write are restricted to their owner at the start, and the log reports it', async () => {
   const state = await openState();
   const { code, err } = await startAndStop(state, { DEMO: 'auto' });
   expect(code).toBe(0);
@@ -75,7 +75,7 @@ test('what other users could read and write is for its owner only after a start,
   expect((await startAndStop(state)).err).not.toContain('open to');
 });
 
-test('a new STATE_DIR is for its owner only, whoever makes it', async () => {
+test('a new STATE_DIR is accessible to its owner only', async () => {
   for (const [script, words] of [
     ['api/admin/main.ts', ['organisations', 'list']],
     ['ingest/main.ts', ['build', join(tests.path, 'none.zip')]],
@@ -87,7 +87,7 @@ test('a new STATE_DIR is for its owner only, whoever makes it', async () => {
   }
 });
 
-test('a STATE_DIR that holds things of others is not closed to them, but refused', async () => {
+test('a STATE_DIR with files of other users is not restricted, but refused', async () => {
   const state = join(tests.path, `state-${count++}`);
   mkdirSync(state, { mode: 0o755 });
   writeFileSync(join(state, 'theirs'), '');
@@ -98,7 +98,7 @@ test('a STATE_DIR that holds things of others is not closed to them, but refused
   );
 });
 
-describe('organisations that were there', () => {
+describe('existing organisations', () => {
   test('a folder that is missing or empty is no first start: service and command line refuse', async () => {
     const state = await openState();
     await startAndStop(state);

@@ -26,14 +26,14 @@ import { makeCaller } from '../support/organisation.ts';
  * The service in a process of its own, for measuring: `full` as it is, `bare` without what the chain does about keys,
  * rights, limits and the audit log. Prints its address and a key.
  */
-const PLENTY = 1_000_000_000;
+const UNLIMITED = 1_000_000_000;
 const settings = readSettings();
 const log = openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
 const key = await makeCaller(store, {
-  limits: { standard: PLENTY, mutation: PLENTY, expensive: PLENTY },
-  quota: PLENTY,
+  limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
+  quota: UNLIMITED,
 });
 
 /** Knows the caller before the first request. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import autocannon from 'autocannon';
-import { ROOT } from './register.ts';
-import { type Subject, startSubject, stopSubject } from './subject.ts';
+import { ROOT } from './support/register.ts';
+import { type Subject, startSubject, stopSubject } from './support/subject.ts';
 
 /** Measures the cost of the chain: the same calls with and without it, alternating in one run. */
 

@@ -7,8 +7,8 @@ import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import type { Loaded } from './clickhouse/load.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
-import { NotMeasurable, type Place } from './place.ts';
-import { buildExport, generatedExport, ROOT, run } from './register.ts';
+import { NotMeasurable, type Place } from './support/place.ts';
+import { buildExport, generatedExport, ROOT, run } from './support/register.ts';
 
 interface Options {
   readonly units: number;
@@ -47,7 +47,7 @@ async function measure(options: Options, state: string, server: Server | null): 
   const warehouse = join(state, 'warehouse');
   const report = readReport(warehouse, currentPublication(warehouse)!.version)!;
   printBuild(report, before, after);
-  if (server !== null) printLoad(report, await loadBeside(server, report.version, state), server);
+  if (server !== null) printLoad(report, await measureLoad(server, report.version, state), server);
 }
 
 async function inflate(source: string): Promise<number> {
@@ -74,15 +74,15 @@ async function refuseTaken(server: Server): Promise<void> {
 }
 
 /** Loads as a build does, without publishing. */
-async function loadBeside(server: Server, version: string, state: string): Promise<Loaded> {
+async function measureLoad(server: Server, version: string, state: string): Promise<Loaded> {
   try {
     const child = spawn(process.execPath, [join(ROOT, 'test/bench/clickhouse/load.ts'), version], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, STATE_DIR: state, WAREHOUSE_URL: server.url },
     });
-    const said = await text(child.stdout);
-    if (said === '') throw new NotMeasurable('The load failed, and says why above');
-    return JSON.parse(said) as Loaded;
+    const output = await text(child.stdout);
+    if (output === '') throw new NotMeasurable('The load failed, and says why above');
+    return JSON.parse(output) as Loaded;
   } finally {
     for (const { name } of await databasesOf(server)) await server.client.command({ query: `DROP DATABASE ${name}` });
   }

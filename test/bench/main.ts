@@ -3,9 +3,9 @@ import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
-import { anyPlace, NotMeasurable, placeToLoad } from './place.ts';
-import { benchQueries } from './queries/bench.ts';
-import { QUESTIONS } from './queries/questions.ts';
+import { QUESTIONS } from './queries/questions/all.ts';
+import { benchQueries } from './queries.ts';
+import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
 
 /** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
 import { type OrganisationRow, putOrganisation } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { expectProblem, NO_KEY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** Access (interface.md, Authentication): keys, scopes, modules, trials, and the time until a change takes effect. */
 
@@ -21,8 +21,8 @@ afterAll(async () => {
   await store.close();
 });
 
-const me = (headers: Record<string, string>): Promise<Seen> => service.get('/v1/me', headers);
-const units = (key: string): Promise<Seen> => service.get('/v1/units', withKey(key));
+const me = (headers: Record<string, string>): Promise<ServiceResponse> => service.get('/v1/me', headers);
+const units = (key: string): Promise<ServiceResponse> => service.get('/v1/units', withKey(key));
 
 const change = (row: KeyRow, organisation: OrganisationRow, changes: Partial<KeyRow>) =>
   store.asOperator((session) => session.run(putKeys(organisation.id, [{ ...row, ...changes }])));
@@ -51,35 +51,35 @@ describe('how a key is sent', () => {
       [service.key, 'nonsense'],
       ['nonsense', service.key],
     ] as const) {
-      const seen = await me({ Authorization: `Bearer ${bearer}`, 'X-API-Key': direct });
-      expectProblem(seen, 401, 'INVALID_API_KEY');
-      expect(seen.json.detail).toContain('different keys');
+      const response = await me({ Authorization: `Bearer ${bearer}`, 'X-API-Key': direct });
+      expectProblem(response, 401, 'INVALID_API_KEY');
+      expect(response.json.detail).toContain('different keys');
     }
   });
 
   test('no header, or an empty one: there is no key', async () => {
-    for (const headers of [NOBODY, { 'X-API-Key': '' }]) expectProblem(await me(headers), 401, 'MISSING_API_KEY');
+    for (const headers of [NO_KEY, { 'X-API-Key': '' }]) expectProblem(await me(headers), 401, 'MISSING_API_KEY');
   });
 
   test.each(['Basic bWRzOng=', 'Token KEY', 'KEY', 'Bearer', 'Bearer KEY KEY'])('not as %s', async (form) => {
-    const seen = await me({ Authorization: form.replaceAll('KEY', service.key) });
-    expectProblem(seen, 401, 'INVALID_API_KEY');
-    expect(seen.json.detail).toContain('Bearer <API key>');
+    const response = await me({ Authorization: form.replaceAll('KEY', service.key) });
+    expectProblem(response, 401, 'INVALID_API_KEY');
+    expect(response.json.detail).toContain('Bearer <API key>');
   });
 
   test('the query is no place for a key', async () => {
-    expectProblem(await service.get(`/v1/me?api_key=${service.key}`, NOBODY), 401, 'MISSING_API_KEY');
+    expectProblem(await service.get(`/v1/me?api_key=${service.key}`, NO_KEY), 401, 'MISSING_API_KEY');
   });
 });
 
-describe('keys that open nothing', () => {
-  test('a mistyped key is refused by its checksum: the store is not asked', async () => {
+describe('invalid keys', () => {
+  test('a mistyped key is refused by its checksum, without a query to the store', async () => {
     const key = await makeCaller(store);
     const before = store.lookUps;
     for (const [index, character] of [...key].entries()) {
       const mistyped = key.slice(0, index) + (character === 'x' ? 'y' : 'x') + key.slice(index + 1);
-      const seen = await me(withKey(mistyped));
-      expect([mistyped, seen.status, seen.json.code]).toEqual([mistyped, 401, 'INVALID_API_KEY']);
+      const response = await me(withKey(mistyped));
+      expect([mistyped, response.status, response.json.code]).toEqual([mistyped, 401, 'INVALID_API_KEY']);
     }
     expect(store.lookUps).toBe(before);
     expect((await me(withKey(key))).status).toBe(200);
@@ -94,7 +94,7 @@ describe('keys that open nothing', () => {
       me(withKey(forge('test', row.prefix, secret.split('').reverse().join('')))),
       me(withKey(forge('live', row.prefix, secret))),
     ]);
-    for (const seen of refusals) expectProblem(seen, 401, 'INVALID_API_KEY');
+    for (const response of refusals) expectProblem(response, 401, 'INVALID_API_KEY');
     expect(new Set(refusals.map(withoutRequestId)).size).toBe(1);
     // A forgery that has all the right parts is the key itself.
     expect(forge('test', row.prefix, secret)).toBe(text);
@@ -103,11 +103,11 @@ describe('keys that open nothing', () => {
   test.each([
     ['revoked', { revokedAt: inSeconds(-60) }],
     ['expired', { expiresAt: inSeconds(-60) }],
-  ] as const)('%s: only who has the secret is told so', async (word, state) => {
+  ] as const)('%s: reported only to callers with the secret', async (word, state) => {
     const { row, text } = await makeKey(store, await makeOrganisation(store), state);
-    const seen = await me(withKey(text));
-    expectProblem(seen, 401, 'INVALID_API_KEY');
-    expect(seen.json.detail).toBe(
+    const response = await me(withKey(text));
+    expectProblem(response, 401, 'INVALID_API_KEY');
+    expect(response.json.detail).toBe(
       `The API key ${word === 'revoked' ? 'was revoked' : word} on ${Object.values(state)[0]}`,
     );
     const guessed = await me(withKey(forge('test', row.prefix, 'A'.repeat(43))));
@@ -123,7 +123,7 @@ describe('keys that open nothing', () => {
     return body + places.map((place) => digits[place]).join('');
   }
 
-  const withoutRequestId = ({ text, headers, status }: Seen): string => {
+  const withoutRequestId = ({ text, headers, status }: ServiceResponse): string => {
     const id = headers.get('x-request-id') ?? '';
     const others = [...headers].filter(([name]) => name !== 'date');
     return JSON.stringify([status, text, others]).replaceAll(id, '');
@@ -132,14 +132,18 @@ describe('keys that open nothing', () => {
 
 describe.concurrent('changes hold within a second, also for a key in constant use', () => {
   /** Calls again and again; a second after the change, and from then on, every answer is as expected. */
-  async function changesWithinASecond(call: () => Promise<Seen>, makeChange: () => Promise<unknown>, after: number) {
+  async function changesWithinASecond(
+    call: () => Promise<ServiceResponse>,
+    makeChange: () => Promise<unknown>,
+    after: number,
+  ) {
     expect((await call()).status).toBe(200);
     await makeChange();
     const changed = Date.now();
-    const late: Seen[] = [];
+    const late: ServiceResponse[] = [];
     while (late.length < 5) {
-      const seen = await call();
-      if (seen.sentAt >= changed + 1000) late.push(seen);
+      const response = await call();
+      if (response.sentAt >= changed + 1000) late.push(response);
     }
     expect(late.map(({ status }) => status)).toEqual(late.map(() => after));
     return late[0]!;
@@ -152,7 +156,7 @@ describe.concurrent('changes hold within a second, also for a key in constant us
     expectProblem(await changesWithinASecond(() => units(text), revoke, 401), 401, 'INVALID_API_KEY');
   });
 
-  test('a module that is no longer booked, and a scope that is taken away', async () => {
+  test('a module that is no longer booked, and a revoked scope', async () => {
     const organisation = await makeOrganisation(store);
     const { row, text } = await makeKey(store, organisation);
     const cancel = () => changeOrganisation(organisation, { modules: ['api', 'portfolio'] });
@@ -175,42 +179,43 @@ describe.concurrent('changes hold within a second, also for a key in constant us
   test('expiry, at once', async () => {
     const expiresAt = inSeconds(2);
     const { text } = await makeKey(store, await makeOrganisation(store), { expiresAt });
-    const seen: Seen[] = [];
-    while (Date.now() < Date.parse(expiresAt) + 200) seen.push(await units(text));
+    const responses: ServiceResponse[] = [];
+    while (Date.now() < Date.parse(expiresAt) + 200) responses.push(await units(text));
     const end = Date.parse(expiresAt);
-    expect(seen.filter(({ seenAt }) => seenAt < end).map(({ status }) => status)).toContain(200);
-    expect(seen.filter(({ sentAt, status }) => sentAt >= end && status !== 401)).toEqual([]);
-    expect(seen.filter(({ seenAt, status }) => seenAt < end && status !== 200)).toEqual([]);
+    expect(responses.filter(({ receivedAt }) => receivedAt < end).map(({ status }) => status)).toContain(200);
+    expect(responses.filter(({ sentAt, status }) => sentAt >= end && status !== 401)).toEqual([]);
+    expect(responses.filter(({ receivedAt, status }) => receivedAt < end && status !== 200)).toEqual([]);
   });
 });
 
 describe('scopes and modules', () => {
-  test('the scope is missed before the module, and the module api before both', async () => {
-    const ask = async (modules: string[]) => units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
-    expectProblem(await ask(['api']), 403, 'MISSING_SCOPE');
-    const seen = await ask([]);
-    expectProblem(seen, 403, 'MISSING_MODULE');
-    expect(seen.json.detail).toContain('module api ');
+  test('the scope is checked before the module, and the module api before both', async () => {
+    const readUnits = async (modules: string[]) =>
+      units(await makeCaller(store, { modules }, { scopes: ['region:read'] }));
+    expectProblem(await readUnits(['api']), 403, 'MISSING_SCOPE');
+    const response = await readUnits([]);
+    expectProblem(response, 403, 'MISSING_MODULE');
+    expect(response.json.detail).toContain('module api ');
   });
 
-  test('a missing scope is named together with those that the key has', async () => {
-    const seen = await units(await makeCaller(store, {}, { scopes: ['region:read', 'audit:read'] }));
-    expect(seen.json.detail).toBe('The operation needs the scope units:read; the key has audit:read, region:read');
+  test('a missing scope is named, with the scopes of the key', async () => {
+    const response = await units(await makeCaller(store, {}, { scopes: ['region:read', 'audit:read'] }));
+    expect(response.json.detail).toBe('The operation needs the scope units:read; the key has audit:read, region:read');
     const bare = await units(await makeCaller(store, {}, { scopes: [] }));
     expect(bare.json.detail).toContain('no scope at all');
   });
 
-  test('without module analysis units are refused, and /v1/aggregations is pointed to', async () => {
+  test('without module analysis units are refused, with a reference to /v1/aggregations', async () => {
     const key = await makeCaller(store, { modules: ['api'] });
     for (const path of ['/v1/units', '/v1/units/SEE900000000001']) {
-      const seen = await service.get(path, withKey(key));
-      expectProblem(seen, 403, 'MISSING_MODULE');
-      expect(seen.json.detail).toMatch(/module analysis .*\/v1\/aggregations/);
+      const response = await service.get(path, withKey(key));
+      expectProblem(response, 403, 'MISSING_MODULE');
+      expect(response.json.detail).toMatch(/module analysis .*\/v1\/aggregations/);
     }
     expect((await service.get('/v1/units/fields', withKey(key))).status).toBe(200);
   });
 
-  test('the field catalogue says which fields this key gets', async () => {
+  test('the field catalogue marks the fields that this key can read', async () => {
     const all = await service.get('/v1/units/fields');
     const none = await service.get('/v1/units/fields', withKey(await makeCaller(store, { modules: ['api'] })));
     expect(none.json.meta.module).toEqual(['api']);
@@ -232,19 +237,19 @@ describe('scopes and modules', () => {
     }
   });
 
-  test('a trial that has ended takes every module away, and says so', async () => {
+  test('an ended trial removes every module, and reports it', async () => {
     const trialEndsAt = inSeconds(-1);
     const key = await makeCaller(store, { trialEndsAt });
     const { json } = await me(withKey(key));
     expect(json.data.organization).toMatchObject({ modules: [], trialEndsAt });
     for (const path of ['/v1/usage', '/v1/units']) {
-      const seen = await service.get(path, withKey(key));
-      expectProblem(seen, 403, 'MISSING_MODULE');
-      expect(seen.json.detail).toContain(`its trial ended on ${trialEndsAt}`);
+      const response = await service.get(path, withKey(key));
+      expectProblem(response, 403, 'MISSING_MODULE');
+      expect(response.json.detail).toContain(`its trial ended on ${trialEndsAt}`);
     }
   });
 
-  test('a trial that runs takes nothing away', async () => {
+  test('a running trial removes nothing', async () => {
     const trialEndsAt = inSeconds(3600);
     const key = await makeCaller(store, { trialEndsAt });
     expect((await units(key)).status).toBe(200);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serve, serveOwnFixture } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serve, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/aggregations (interface.md, Aggregations; decisions, groupBy). */
 
@@ -77,7 +77,7 @@ describe('groups', () => {
   });
 });
 
-describe('more groups than one answer has', () => {
+describe('more groups than fit into one answer', () => {
   const folder = temporaryFolder();
   let large: OwnSubject;
   beforeAll(async () => {
@@ -153,12 +153,12 @@ describe('signals', () => {
 
   test('a filter by a signal without entitlement is refused', async () => {
     const key = await makeCaller(signalled.store, { signals: [] });
-    const seen = await signalled.get('/v1/aggregations?groupBy=bundesland&signals=neu_registriert', withKey(key));
-    expectProblem(seen, 403, 'SIGNAL_NOT_ENTITLED');
+    const response = await signalled.get('/v1/aggregations?groupBy=bundesland&signals=neu_registriert', withKey(key));
+    expectProblem(response, 403, 'SIGNAL_NOT_ENTITLED');
   });
 });
 
-describe('who may ask', () => {
+describe('access', () => {
   test('organisations without module analysis too', async () => {
     const key = await makeCaller(service.store, { modules: ['api'] });
     expect((await aggregate('groupBy=plz', withKey(key))).status).toBe(200);
@@ -169,9 +169,9 @@ describe('who may ask', () => {
     '%s needs the module eeg_verguetung',
     async (query) => {
       const key = await makeCaller(service.store, { modules: ['api', 'analysis'] });
-      const seen = await aggregate(query, withKey(key));
-      expectProblem(seen, 403, 'MISSING_MODULE');
-      expect(seen.json.detail).toContain('eeg_verguetung');
+      const response = await aggregate(query, withKey(key));
+      expectProblem(response, 403, 'MISSING_MODULE');
+      expect(response.json.detail).toContain('eeg_verguetung');
     },
   );
 });
@@ -186,13 +186,13 @@ describe('bad requests', () => {
     ['groupBy=plz&leistungMinKw=2&leistungMaxKw=1', 'FILTER_CONFLICT', 'lies beyond'],
     ['groupBy=plz&signals=nonsense', 'UNKNOWN_SIGNAL', 'nonsense'],
   ] as const)('%s', async (query, code, detail) => {
-    const seen = await aggregate(query);
-    expectProblem(seen, 400, code);
-    expect(seen.json.errors[0].detail).toContain(detail);
+    const response = await aggregate(query);
+    expectProblem(response, 400, code);
+    expect(response.json.errors[0].detail).toContain(detail);
   });
 });
 
-test('unchanged answers are 304, and what an organisation may see is part of the tag', async () => {
+test('unchanged answers are 304, and the tag depends on the entitlements', async () => {
   const path = 'groupBy=signals';
   const tag = (await aggregate(path)).headers.get('etag')!;
   const again = await aggregate(path, { ...withKey(service.key), 'If-None-Match': tag });

@@ -12,19 +12,19 @@ import { hashSecret, makeApiKey } from '../../sql/org/api-key.ts';
 import { auditRow, insertAuditRows, type NewAuditRow } from '../../sql/org/audit.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, portfolioOf, unit } from './portfolio.ts';
-import { ask, expectProblem, UUID_V7, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { entry, listed, portfolioOf, unit } from '../support/portfolio.ts';
+import { callOperation, expectProblem, UUID_V7, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { openFresh, PREPARED, SILENT } from '../support/store-engines.ts';
 
 /** The audit log: interface.md, AuditEntry and GET /v1/audit-log. */
 
-let look: StepListener = () => {};
+let onStep: StepListener = () => {};
 afterEach(() => {
-  look = () => {};
+  onStep = () => {};
 });
 
 let store: OrgStore;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await serveOwnFixture(
     // The service sweeps by itself, too: what the tests make up is not old enough for it.
     { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },
-    interceptSteps(store, (step, driver) => look(step, driver)),
+    interceptSteps(store, (step, driver) => onStep(step, driver)),
   );
 });
 afterAll(async () => {
@@ -70,7 +70,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** Rows of no organisation that concern these requests. */
-const nobodys = (requestIds: readonly (string | null)[]) =>
+const unattributedRows = (requestIds: readonly (string | null)[]) =>
   store.asOperator((session) =>
     session.rows(
       auditRow,
@@ -82,11 +82,11 @@ const nobodys = (requestIds: readonly (string | null)[]) =>
     ),
   );
 
-const requestId = ({ headers }: Seen) => headers.get('x-request-id');
+const requestId = ({ headers }: ServiceResponse) => headers.get('x-request-id');
 
 describe('an entry', () => {
   test('lists a call', async () => {
-    const seen = await send('GET', '/v1/units?limit=3&einheitTyp=wind');
+    const response = await send('GET', '/v1/units?limit=3&einheitTyp=wind');
     const [row] = await entries();
     expect(row).toEqual({
       id: expect.stringMatching(UUID_V7),
@@ -96,18 +96,18 @@ describe('an entry', () => {
       status: 200,
       dauerMs: expect.any(Number),
       zeilen: 3,
-      requestId: requestId(seen),
+      requestId: requestId(response),
       schluesselId: key.row.id,
       schluesselPraefix: key.row.prefix,
       abfrage: null,
       abfrageHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(Date.parse(row.zeitpunkt)).toBeGreaterThanOrEqual(seen.sentAt);
-    expect(Date.parse(row.zeitpunkt)).toBeLessThanOrEqual(seen.seenAt);
-    expect(row.dauerMs).toBeLessThanOrEqual(seen.seenAt - seen.sentAt + 1);
+    expect(Date.parse(row.zeitpunkt)).toBeGreaterThanOrEqual(response.sentAt);
+    expect(Date.parse(row.zeitpunkt)).toBeLessThanOrEqual(response.receivedAt);
+    expect(row.dauerMs).toBeLessThanOrEqual(response.receivedAt - response.sentAt + 1);
   });
 
-  test('zeilen: rows of a list, also of a write and of its replay; null for what is no list, or failed', async () => {
+  test('zeilen: rows of a list, also of a write and of its replay; null for any other call, or a failed one', async () => {
     const portfolio = portfolioOf(service, key.text);
     await portfolio.put([entry(1), entry(99)], { once: 'k' });
     await portfolio.put([entry(1), entry(99)], { once: 'k' });
@@ -126,24 +126,24 @@ describe('an entry', () => {
   });
 });
 
-describe('what is recorded', () => {
+describe('recorded calls', () => {
   test.each(
     OPERATIONS.filter(({ access }) => access !== 'public').map((operation) => [operation.id, operation] as const),
   )('a call of %s', async (_, operation) => {
-    const seen = await ask(service, operation, { headers: withKey(key.text) });
+    const response = await callOperation(service, operation, { headers: withKey(key.text) });
     await sleep(200);
     const { data } = (await log()).json;
-    const row = data.find((candidate: Entry) => candidate.requestId === requestId(seen));
-    expect(row).toMatchObject({ methode: operation.method, status: seen.status, schluesselId: key.row.id });
+    const row = data.find((candidate: Entry) => candidate.requestId === requestId(response));
+    expect(row).toMatchObject({ methode: operation.method, status: response.status, schluesselId: key.row.id });
   });
 
   test('public operations are not recorded', async () => {
-    const asked = OPERATIONS.filter(({ access }) => access === 'public');
-    for (const operation of asked) await ask(service, operation, { headers: withKey(key.text) });
+    const publicOperations = OPERATIONS.filter(({ access }) => access === 'public');
+    for (const operation of publicOperations) await callOperation(service, operation, { headers: withKey(key.text) });
     expect(await entries()).toEqual([]);
   });
 
-  test('HEAD, 304, and what was refused, with its status', async () => {
+  test('HEAD, 304 and refused calls, with their status', async () => {
     const reader = await makeKey(store, organisation, { scopes: ['units:read', 'audit:read'] });
     const etag = (await send('GET', '/v1/units')).headers.get('etag') ?? '';
     await send('HEAD', '/v1/units');
@@ -187,7 +187,7 @@ describe('what is recorded', () => {
   });
 
   test('500', async () => {
-    look = (step) => {
+    onStep = (step) => {
       if (step.includes('FROM portfolio_entries')) throw new Error('a fault of ours');
     };
     await portfolioOf(service, key.text).list();
@@ -208,21 +208,21 @@ describe('what is recorded', () => {
     ];
     const { data } = (await log()).json;
     expect(data.map(({ status, requestId: id }: Entry) => [status, id]).reverse()).toEqual(
-      calls.map((seen) => [seen.status, requestId(seen)]),
+      calls.map((response) => [response.status, requestId(response)]),
     );
   });
 });
 
-describe('keys that open nothing', () => {
+describe('invalid keys', () => {
   test('revoked and expired: in the log of the organisation, with the key', async () => {
     const past = new Date(Date.now() - 1000).toISOString();
     for (const end of [{ revokedAt: past }, { expiresAt: past }]) {
       const ended = await makeKey(store, organisation, end);
-      const seen = await send('GET', '/v1/units?limit=1', withKey(ended.text));
-      expectProblem(seen, 401, 'INVALID_API_KEY');
+      const response = await send('GET', '/v1/units?limit=1', withKey(ended.text));
+      expectProblem(response, 401, 'INVALID_API_KEY');
       expect((await entries()).at(-1)).toMatchObject({
         status: 401,
-        requestId: requestId(seen),
+        requestId: requestId(response),
         schluesselId: ended.row.id,
         schluesselPraefix: ended.row.prefix,
         abfrage: 'limit=1',
@@ -232,17 +232,17 @@ describe('keys that open nothing', () => {
 
   test('a wrong secret after a known prefix is in the log of the organisation, without the key', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
-    const seen = await send('GET', '/v1/units', withKey(other.text));
-    expectProblem(seen, 401, 'INVALID_API_KEY');
+    const response = await send('GET', '/v1/units', withKey(other.text));
+    expectProblem(response, 401, 'INVALID_API_KEY');
     expect(await entries()).toMatchObject([
-      { status: 401, requestId: requestId(seen), schluesselId: null, schluesselPraefix: other.row.prefix },
+      { status: 401, requestId: requestId(response), schluesselId: null, schluesselPraefix: other.row.prefix },
     ]);
   });
 
   test('an unknown prefix, no key, or a malformed one is in no organisation’s log', async () => {
     const unknown = makeApiKey('test');
     const from = (address: string) => ({ 'X-Forwarded-For': address });
-    const seen = [
+    const responses = [
       await send('GET', '/v1/units', { ...from('192.0.2.1'), ...withKey(unknown.text) }),
       await send('GET', '/v1/units', { ...from('192.0.2.2'), Authorization: '' }),
       await send('GET', '/v1/units', { ...from('192.0.2.3'), ...withKey('nonsense') }),
@@ -253,38 +253,41 @@ describe('keys that open nothing', () => {
         '{"mastrNummern":[]}',
       ),
     ];
-    expect(seen.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     await sleep(200);
-    const rows = await nobodys(seen.map(requestId));
+    const rows = await unattributedRows(responses.map(requestId));
     expect(rows.map(({ requestId: id, status, keyId, keyPrefix }) => [id, status, keyId, keyPrefix]).sort()).toEqual(
-      seen.map((call, index) => [requestId(call), 401, null, [0, 3].includes(index) ? unknown.prefix : null]).sort(),
+      responses
+        .map((call, index) => [requestId(call), 401, null, [0, 3].includes(index) ? unknown.prefix : null])
+        .sort(),
     );
     expect(await entries()).toEqual([]);
   });
 });
 
-describe('many calls with keys that open nothing', () => {
-  const times = (count: number, call: () => Promise<Seen>) => Promise.all(Array.from({ length: count }, call));
+describe('many calls with invalid keys', () => {
+  const times = (count: number, call: () => Promise<ServiceResponse>) =>
+    Promise.all(Array.from({ length: count }, call));
 
   test('a wrong secret after a known prefix: one entry a minute, from however many addresses', async () => {
     const other = await makeKey(store, organisation, { secretHash: hashSecret('another secret') });
     let address = 0;
-    const seen = await times(30, () =>
+    const responses = await times(30, () =>
       send('GET', '/v1/units', { 'X-Forwarded-For': `198.51.100.${address++}`, ...withKey(other.text) }),
     );
-    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect(await entries()).toMatchObject([{ status: 401, schluesselPraefix: other.row.prefix }]);
   });
 
   test('from one address, with many prefixes or none: one row a minute, in no organisation’s log', async () => {
     const from = { 'X-Forwarded-For': '203.0.113.9' };
-    const seen = [
+    const responses = [
       ...(await times(15, () => send('GET', '/v1/units', { ...from, ...withKey(makeApiKey('test').text) }))),
       ...(await times(15, () => send('GET', '/v1/units', { ...from, Authorization: '' }))),
     ];
-    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     await sleep(200);
-    expect(await nobodys(seen.map(requestId))).toHaveLength(1);
+    expect(await unattributedRows(responses.map(requestId))).toHaveLength(1);
     expect(await entries()).toEqual([]);
   });
 });
@@ -298,31 +301,31 @@ describe('when it is recorded', () => {
       () => portfolio.put([entry(1)], { query: 'dryRun=true' }),
       () => portfolio.remove([unit(1)]),
     ]) {
-      const seen = await call();
-      expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(seen));
+      const response = await call();
+      expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(response));
     }
   });
 
   test('a read within 200 ms after its answer', async () => {
-    const seen = await send('GET', '/v1/units');
-    await sleep(Math.max(0, seen.seenAt + 200 - Date.now()));
-    expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(seen));
+    const response = await send('GET', '/v1/units');
+    await sleep(Math.max(0, response.receivedAt + 200 - Date.now()));
+    expect((await log('limit=1')).json.data[0].requestId).toBe(requestId(response));
   });
 
-  test('a write is not done when its entry cannot be written; the entry comes later', async () => {
+  test('a write is rolled back when its entry cannot be written; the entry comes later', async () => {
     const portfolio = portfolioOf(service, key.text);
-    look = (step, driver) => {
+    onStep = (step, driver) => {
       if (step.includes('INSERT INTO audit_log') && driver !== 'autocommit') throw new StoreUnavailable('gone');
     };
-    const seen = await portfolio.put([entry(1)]);
-    expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
-    look = () => {};
+    const response = await portfolio.put([entry(1)]);
+    expectProblem(response, 503, 'SERVICE_UNAVAILABLE');
+    onStep = () => {};
     expect(listed(await portfolio.list('includeDeleted=true'))).toEqual([]);
-    expect((await entries())[0]).toMatchObject({ status: 503, requestId: requestId(seen) });
+    expect((await entries())[0]).toMatchObject({ status: 503, requestId: requestId(response) });
   });
 });
 
-describe('keys never get into it', () => {
+describe('keys are never recorded', () => {
   const { text, prefix, secret } = makeApiKey('live');
   const shown = `mds_live_${prefix}_***`;
 
@@ -352,7 +355,7 @@ describe('keys never get into it', () => {
     expect(redactPath('/v1/units/K%C3%B6ln%2F%ff')).toBe('/v1/units/K%C3%B6ln%2F%ff');
   });
 
-  test('what is kept is short, and printable whatever came', () => {
+  test('recorded texts are short, and printable for any input', () => {
     expect(redactQuery('')).toBeNull();
     expect(redactQuery(`a=${'%25'.repeat(20_000)}`)).toHaveLength(2_000);
     expect(redactPath(`/${'a'.repeat(5_000)}`)).toHaveLength(1_000);
@@ -385,14 +388,14 @@ describe('keys never get into it', () => {
 });
 
 describe('abfrage and abfrageHash', () => {
-  test('the query stands there only of calls that failed', async () => {
+  test('the query is recorded only for failed calls', async () => {
     await send('GET', '/v1/units?limit=3&sort=bruttoleistungKw:asc');
     await send('GET', '/v1/units?limit=3&sort=bruttoleistungKw:up');
     await send('GET', '/v1/me');
     expect((await entries()).map(({ abfrage }) => abfrage)).toEqual([null, 'limit=3&sort=bruttoleistungKw:up', null]);
   });
 
-  test('equal queries have equal hashes, whatever their order and how they are encoded', async () => {
+  test('equal queries have equal hashes in any order and encoding', async () => {
     for (const query of [
       'limit=3&ort=Bad%20K%C3%B6nig',
       'ort=Bad+K%c3%b6nig&limit=3',
@@ -484,7 +487,7 @@ describe('GET /v1/audit-log', () => {
     expect(data.map(({ pfad }: Entry) => Number(pfad.slice(1))).reverse()).toEqual(expected);
   });
 
-  test('all filters together choose what each of them would', async () => {
+  test('all filters together select what each of them would', async () => {
     const some = <Value>(...values: Value[]) => fc.constantFrom(...values);
     const prefixes = ['aaaaaaaa', 'bbbbbbbb'];
     const call = fc.record({
@@ -508,11 +511,11 @@ describe('GET /v1/audit-log', () => {
       fc.asyncProperty(
         fc.array(call, { maxLength: 30 }),
         fc.array(question, { minLength: 3, maxLength: 3 }),
-        async (calls, asked) => {
+        async (calls, filters) => {
           organisation = await makeOrganisation(store);
           key = await makeKey(store, organisation);
           await insert(calls.map((row, index) => ({ ...row, path: `/${index}` })));
-          for (const filter of asked) {
+          for (const filter of filters) {
             const query = new URLSearchParams(
               Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
             );
@@ -550,7 +553,7 @@ describe('GET /v1/audit-log', () => {
     );
   }
 
-  test('whatever the page size, and however many calls are of one millisecond: each comes once', async () => {
+  test('any page size, and any number of calls in one millisecond: each comes once', async () => {
     await insert(
       Array.from({ length: 37 }, (_, index) => ({
         status: 298,
@@ -562,7 +565,7 @@ describe('GET /v1/audit-log', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const page: Seen = await log(`status=298&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        const page: ServiceResponse = await log(`status=298&limit=${limit}${cursor && `&cursor=${cursor}`}`);
         seen.push(...page.json.data.map(({ pfad }: Entry) => pfad));
         cursor = page.json.meta.cursor;
       }
@@ -600,8 +603,8 @@ describe('GET /v1/audit-log', () => {
     ['limit=251', 'limit', 'INVALID_PARAMETER'],
     ['prefix=abcdefgh', 'prefix', 'UNKNOWN_PARAMETER'],
   ])('?%s: 400', async (query, parameter, code) => {
-    const seen = await log(query);
-    expect(seen.json).toMatchObject({ status: 400, code, errors: [{ parameter, code }] });
+    const response = await log(query);
+    expect(response.json).toMatchObject({ status: 400, code, errors: [{ parameter, code }] });
   });
 
   test('is for keys with audit:read, and needs no module but api', async () => {
@@ -623,7 +626,7 @@ describe('retention', () => {
       )
     )[0];
 
-  test('a job removes what is older, and leaves its outcome', async () => {
+  test('a job removes older calls, and records its outcome', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     await runJob('sweep', store, settings);
     await insert([31, 30.01, 29.99, 1].map((days) => ({ answeredAt: ago(days), path: `/${days}`, status: 298 })));
@@ -639,7 +642,7 @@ describe('retention', () => {
     expect(await runJob('sweep', store, settings)).toMatch(/^removed 10001 audit entries/);
   });
 
-  test('its failure stands there, too', async () => {
+  test('its failure is recorded, too', async () => {
     const failing = interceptSteps(store, (step) => {
       if (step.includes('DELETE FROM audit_log')) throw new Error('no room on the device');
     });
@@ -687,7 +690,7 @@ describe('while the store is away', () => {
     expect(await kept()).toEqual(['/0', '/1', '/2']);
   });
 
-  test('what was written but not answered is not written twice', async () => {
+  test('rows that were written without an answer are not written twice', async () => {
     let answers = false;
     const recorder = auditRecorder(
       {
@@ -707,7 +710,7 @@ describe('while the store is away', () => {
     expect(await kept()).toEqual(['/0']);
   });
 
-  test('close writes what is left, however much it is', async () => {
+  test('close writes all remaining rows, however many', async () => {
     const recorder = auditRecorder(store, SILENT);
     for (let index = 0; index < 1_234; index++) recorder.soon(row(index));
     await recorder.close();
@@ -723,6 +726,6 @@ describe('while the store is away', () => {
     recorder.soon(row(1));
     await recorder.close();
     expect(await kept()).toEqual(['/1']);
-    expect(await nobodys([lost.requestId])).toHaveLength(1);
+    expect(await unattributedRows([lost.requestId])).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sender } from '../fuzz/send.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /**
  * One request must not stop the others: whatever is sent within the limits of HTTP and of the body, the service returns
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const ask = (method: string, target: string, body: string | null) =>
+const send = (method: string, target: string, body: string | null) =>
   connection.send({
     method,
     target,
@@ -208,7 +208,7 @@ async function tooLong(questions: readonly Question[]): Promise<string[]> {
   for (const { name, method, path, body } of questions) {
     const sent = body() || null;
     const measured: number[] = [];
-    do measured.push(await longestStretch(() => ask(method, path, sent)));
+    do measured.push(await longestStretch(() => send(method, path, sent)));
     while (measured.length < 2 && measured.every((one) => one >= MAX_MILLISECONDS));
     const shortest = Math.min(...measured);
     if (shortest >= MAX_MILLISECONDS) found.push(`${name}: ${shortest.toFixed()} ms`);

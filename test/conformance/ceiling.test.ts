@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { type Seen, type Subject, serve } from './service.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { type ServiceResponse, type Subject, serve } from '../support/service.ts';
 
 /** Pagination ends at 10,000 rows, and says so (interface.md, Limits). */
 
@@ -23,26 +23,26 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function walk(query: string) {
+async function readPages(query: string) {
   const numbers = new Set<string>();
-  let seen: Seen = await service.get(`/v1/units?${query}`);
+  let response: ServiceResponse = await service.get(`/v1/units?${query}`);
   for (let pages = 1; ; pages++) {
-    for (const unit of seen.json.data) numbers.add(unit.mastrNummer);
-    const { page } = seen.json.meta;
-    if (page.cursor === null) return { pages, numbers: numbers.size, last: page, link: seen.headers.get('link') };
-    seen = await service.get(`/v1/units?${query}&cursor=${encodeURIComponent(page.cursor)}`);
+    for (const unit of response.json.data) numbers.add(unit.mastrNummer);
+    const { page } = response.json.meta;
+    if (page.cursor === null) return { pages, numbers: numbers.size, last: page, link: response.headers.get('link') };
+    response = await service.get(`/v1/units?${query}&cursor=${encodeURIComponent(page.cursor)}`);
   }
 }
 
 test('the page that reaches the ceiling ends there, is marked, and has no cursor', async () => {
-  const { pages, numbers, last, link } = await walk('limit=240&sort=bruttoleistungKw:desc');
+  const { pages, numbers, last, link } = await readPages('limit=240&sort=bruttoleistungKw:desc');
   expect({ pages, numbers }).toEqual({ pages: 42, numbers: 10_000 });
   expect(last).toEqual({ count: 160, hasMore: false, cursor: null, total: 10_050, truncated: true });
   expect(link).not.toContain('rel="next"');
 });
 
 test('a list of exactly 10,000 is complete', async () => {
-  const { numbers, last } = await walk('limit=250&bundesland=Bayern');
+  const { numbers, last } = await readPages('limit=250&bundesland=Bayern');
   expect(numbers).toBe(10_000);
   expect(last).toEqual({ count: 250, hasMore: false, cursor: null, total: 10_000, truncated: false });
 });

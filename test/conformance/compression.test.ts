@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import type * as Zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /**
  * Compressing takes the threads in which the warehouse is asked. So it is counted here: how often it is done, and how
@@ -39,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => Object.assign(work, { done: 0, now: 0, most: 0 }));
 
-/** Asks as many times at once. @returns encodings of the answers */
-function asked(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
+/** Sends a request several times at once. @returns statuses and encodings of the answers */
+function requestAtOnce(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
   return Promise.all(
     Array.from(
       { length: times },
@@ -61,9 +61,9 @@ function asked(path: string, times: number, headers: Record<string, string> = {}
 
 const BR = { 'Accept-Encoding': 'br' };
 
-test('fifty connections without a key on a file: it is compressed once, while a list is asked', async () => {
+test('fifty connections without a key to a file: it is compressed once, while a list is read', async () => {
   const [answers, list] = await Promise.all([
-    asked('/docs/swagger-ui-bundle.js', 50, BR),
+    requestAtOnce('/docs/swagger-ui-bundle.js', 50, BR),
     service.get('/v1/units?einheitTyp=wind', { ...withKey(service.key), 'Accept-Encoding': 'identity' }),
   ]);
   expect(new Set(answers)).toEqual(new Set(['200 br']));
@@ -75,7 +75,7 @@ test('every asset in every encoding, often: each is compressed once, one after t
   const paths = ['/docs/errors', '/docs/swagger-ui.css', '/v1/openapi.json'];
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(
-      paths.flatMap((path) => [asked(path, 5, BR), asked(path, 5, { 'Accept-Encoding': 'gzip' })]),
+      paths.flatMap((path) => [requestAtOnce(path, 5, BR), requestAtOnce(path, 5, { 'Accept-Encoding': 'gzip' })]),
     );
     expect(new Set(answers.flat())).toEqual(new Set(['200 br', '200 gzip']));
   }
@@ -83,18 +83,18 @@ test('every asset in every encoding, often: each is compressed once, one after t
   expect(work.most).toBe(1);
 });
 
-test('what is refused without a key is never compressed, however long it is', async () => {
+test('a refusal without a key is never compressed, however long it is', async () => {
   const faults = Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&');
-  const answers = await asked(`/v1/health?${faults}`, 10, BR);
+  const answers = await requestAtOnce(`/v1/health?${faults}`, 10, BR);
   expect(new Set(answers)).toEqual(new Set(['400 plain']));
   expect(work.done).toBe(0);
 });
 
-test('many answers at a time: two are compressed, the others go as they are', async () => {
+test('many answers at a time: two are compressed, the others are sent uncompressed', async () => {
   const path = '/v1/units?limit=20&include=register,technik';
-  const answers = await asked(path, 20, { ...withKey(service.key), ...BR });
+  const answers = await requestAtOnce(path, 20, { ...withKey(service.key), ...BR });
   expect(work.most).toBe(2);
   expect(new Set(answers)).toEqual(new Set(['200 br', '200 plain']));
   // Afterwards as ever.
-  expect(await asked(path, 1, { ...withKey(service.key), ...BR })).toEqual(['200 br']);
+  expect(await requestAtOnce(path, 1, { ...withKey(service.key), ...BR })).toEqual(['200 br']);
 });

@@ -7,17 +7,17 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { portfolioOf } from './portfolio.ts';
-import { open, sendRaw } from './raw.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { portfolioOf } from '../support/portfolio.ts';
+import { open, sendRaw } from '../support/raw-request.ts';
+import { expectProblem, NO_KEY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** The edge of the service: browsers, other origins, slow and careless callers, and secrets that never leave it. */
 
-const FRIEND = 'https://app.example.org';
-const STRANGER = 'https://other.example.org';
+const ALLOWED_ORIGIN = 'https://app.example.org';
+const OTHER_ORIGIN = 'https://other.example.org';
 
 const logged: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
@@ -32,7 +32,7 @@ beforeAll(async () => {
   store = await openFailingStore();
   service = await serveOwnFixture({}, store, log);
   const behindProxy = { PORT: await freePort(), BASE_URL: 'https://api.example.org' };
-  shared = await serveOwnFixture({ ...behindProxy, CORS_ORIGINS: `${FRIEND},http://localhost:5173` }, store);
+  shared = await serveOwnFixture({ ...behindProxy, CORS_ORIGINS: `${ALLOWED_ORIGIN},http://localhost:5173` }, store);
 });
 afterAll(async () => {
   await service.stop();
@@ -49,58 +49,62 @@ async function freePort(): Promise<string> {
 }
 
 describe('other origins', () => {
-  const preflight = (to: OwnSubject, Origin: string, method = 'POST'): Promise<Seen> =>
+  const preflight = (to: OwnSubject, Origin: string, method = 'POST'): Promise<ServiceResponse> =>
     to.send('OPTIONS', '/v1/portfolio', {
       headers: {
-        ...NOBODY,
+        ...NO_KEY,
         Origin,
         'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
       },
     });
 
-  const aboutOrigins = ({ headers }: Seen) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
-  const listed = ({ headers }: Seen, name: string) => (headers.get(name) ?? '').toLowerCase().split(/, ?/);
+  const aboutOrigins = ({ headers }: ServiceResponse) =>
+    [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  const listed = ({ headers }: ServiceResponse, name: string) => (headers.get(name) ?? '').toLowerCase().split(/, ?/);
 
   test('off unless origins are configured', async () => {
-    const answers = [await preflight(service, FRIEND), await service.get('/v1/me', { Origin: FRIEND, ...NOBODY })];
+    const answers = [
+      await preflight(service, ALLOWED_ORIGIN),
+      await service.get('/v1/me', { Origin: ALLOWED_ORIGIN, ...NO_KEY }),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([204, 401]);
-    for (const seen of answers) {
-      expect(aboutOrigins(seen)).toEqual([]);
-      expect(seen.headers.get('vary') ?? '').not.toContain('Origin');
+    for (const response of answers) {
+      expect(aboutOrigins(response)).toEqual([]);
+      expect(response.headers.get('vary') ?? '').not.toContain('Origin');
     }
   });
 
   test('a preflight is answered without a key: every method, every header of ours, for ten minutes', async () => {
-    const seen = await preflight(shared, FRIEND);
-    expect([seen.status, seen.text]).toEqual([204, '']);
-    expect(seen.headers.get('access-control-allow-origin')).toBe(FRIEND);
-    expect(listed(seen, 'access-control-allow-methods')).toEqual(['get', 'head', 'post', 'put', 'patch', 'delete']);
-    expect(listed(seen, 'access-control-allow-headers')).toEqual(
+    const response = await preflight(shared, ALLOWED_ORIGIN);
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
+    expect(listed(response, 'access-control-allow-methods')).toEqual(['get', 'head', 'post', 'put', 'patch', 'delete']);
+    expect(listed(response, 'access-control-allow-headers')).toEqual(
       expect.arrayContaining(['authorization', 'x-api-key', 'content-type', 'idempotency-key', 'if-none-match']),
     );
-    expect(seen.headers.get('access-control-max-age')).toBe('600');
+    expect(response.headers.get('access-control-max-age')).toBe('600');
     // Keys come in headers: a browser must not send cookies.
-    expect(seen.headers.has('access-control-allow-credentials')).toBe(false);
-    expect(listed(seen, 'vary')).toContain('origin');
+    expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+    expect(listed(response, 'vary')).toContain('origin');
   });
 
   test('every answer, errors too, names the origin and the headers that its page may read', async () => {
     const poor = await makeCaller(store, { quota: 0 });
     const answers = await Promise.all([
-      shared.get('/v1/units', { Origin: FRIEND, ...withKey(shared.key) }),
-      shared.get('/v1/units?nonsense=1', { Origin: FRIEND, ...withKey(shared.key) }),
-      shared.get('/v1/units', { Origin: FRIEND, ...NOBODY }),
-      shared.get('/v1/nowhere', { Origin: FRIEND, ...NOBODY }),
-      shared.send('PUT', '/v1/units', { headers: { Origin: FRIEND, ...NOBODY } }),
-      shared.get('/v1/units', { Origin: FRIEND, ...withKey(poor) }),
+      shared.get('/v1/units', { Origin: ALLOWED_ORIGIN, ...withKey(shared.key) }),
+      shared.get('/v1/units?nonsense=1', { Origin: ALLOWED_ORIGIN, ...withKey(shared.key) }),
+      shared.get('/v1/units', { Origin: ALLOWED_ORIGIN, ...NO_KEY }),
+      shared.get('/v1/nowhere', { Origin: ALLOWED_ORIGIN, ...NO_KEY }),
+      shared.send('PUT', '/v1/units', { headers: { Origin: ALLOWED_ORIGIN, ...NO_KEY } }),
+      shared.get('/v1/units', { Origin: ALLOWED_ORIGIN, ...withKey(poor) }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 404, 405, 429]);
-    for (const seen of answers) {
-      expect(seen.headers.get('access-control-allow-origin')).toBe(FRIEND);
-      expect(listed(seen, 'vary')).toContain('origin');
-      const readable = listed(seen, 'access-control-expose-headers');
-      const ours = [...seen.headers.keys()].filter((name) =>
+    for (const response of answers) {
+      expect(response.headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
+      expect(listed(response, 'vary')).toContain('origin');
+      const readable = listed(response, 'access-control-expose-headers');
+      const ours = [...response.headers.keys()].filter((name) =>
         /^(x-request-id|ratelimit|retry-after|link|etag|allow$|www-authenticate|idempotency)/.test(name),
       );
       expect(readable).toEqual(expect.arrayContaining([...ours, 'x-request-id', 'link', 'idempotency-replayed']));
@@ -109,31 +113,31 @@ describe('other origins', () => {
 
   test('another origin gets no CORS headers, and Vary names Origin', async () => {
     const answers = [
-      await preflight(shared, STRANGER),
-      await preflight(shared, `${FRIEND}.example.com`),
-      await shared.get('/v1/units', { Origin: STRANGER, ...withKey(shared.key) }),
+      await preflight(shared, OTHER_ORIGIN),
+      await preflight(shared, `${ALLOWED_ORIGIN}.example.com`),
+      await shared.get('/v1/units', { Origin: OTHER_ORIGIN, ...withKey(shared.key) }),
       await shared.get('/v1/units', { Origin: 'null', ...withKey(shared.key) }),
       await shared.get('/v1/units'),
     ];
-    for (const seen of answers) {
-      expect(aboutOrigins(seen)).toEqual([]);
-      expect(listed(seen, 'vary')).toContain('origin');
+    for (const response of answers) {
+      expect(aboutOrigins(response)).toEqual([]);
+      expect(listed(response, 'vary')).toContain('origin');
     }
   });
 });
 
 describe('browsers', () => {
   test('forbids sniffing, framing, scripts and referrers', async () => {
-    for (const seen of [
+    for (const response of [
       await service.get('/v1/me'),
-      await service.get('/v1/nowhere', NOBODY),
-      await service.get('/docs/errors', NOBODY),
+      await service.get('/v1/nowhere', NO_KEY),
+      await service.get('/docs/errors', NO_KEY),
     ]) {
-      expect(seen.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(seen.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(seen.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-      expect(seen.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*'unsafe/);
-      for (const name of ['server', 'x-powered-by', 'set-cookie']) expect(seen.headers.has(name)).toBe(false);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(response.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*'unsafe/);
+      for (const name of ['server', 'x-powered-by', 'set-cookie']) expect(response.headers.has(name)).toBe(false);
     }
   });
 
@@ -142,7 +146,7 @@ describe('browsers', () => {
     expect((await shared.get('/v1/me')).headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
   });
 
-  test('links and problem types have the public address, whatever the host of the request', async () => {
+  test('links and problem types have the public address for any host of the request', async () => {
     const { json } = await shared.get('/v1/me');
     expect(json.data.links.usage).toBe('https://api.example.org/v1/usage');
     const nowhere = 'GET /v1/nowhere HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
@@ -155,15 +159,15 @@ describe('faults of ours', () => {
   /** Nothing of how the service is made: no stack, no path, no statement, no address of another machine. */
   const MADE_OF = /\bat .+:\d+:\d+|\.ts\b|\/(srv|sql)\/|SELECT|api_keys|ECONN|10\.1\.2\.3/;
 
-  const withoutAddress = ({ text }: Seen) => text.replaceAll(service.url, '');
+  const withoutAddress = ({ text }: ServiceResponse) => text.replaceAll(service.url, '');
 
   test('a store that does not answer: 503, and again as before when it is back', async () => {
-    const [read, write, page] = await store.failing(GONE, () =>
-      Promise.all([service.get('/v1/portfolio'), portfolioOf(service).remove([]), service.get('/docs/errors', NOBODY)]),
+    const [read, write, page] = await store.failing(STORE_UNREACHABLE, () =>
+      Promise.all([service.get('/v1/portfolio'), portfolioOf(service).remove([]), service.get('/docs/errors', NO_KEY)]),
     );
-    for (const seen of [read, write]) {
-      expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
-      expect(withoutAddress(seen)).not.toMatch(MADE_OF);
+    for (const response of [read, write]) {
+      expectProblem(response, 503, 'SERVICE_UNAVAILABLE');
+      expect(withoutAddress(response)).not.toMatch(MADE_OF);
     }
     // A public operation needs no store.
     expect(page.status).toBe(200);
@@ -172,10 +176,10 @@ describe('faults of ours', () => {
 
   test('an unexpected fault: 500 without a word of it; the log has it under the request id', async () => {
     const fault = new Error('SELECT secret_hash FROM api_keys at /srv/sql/org/keys.ts:12:3');
-    const seen = await store.failing(fault, () => service.get('/v1/portfolio'));
-    expectProblem(seen, 500, 'INTERNAL_ERROR');
-    expect(withoutAddress(seen)).not.toMatch(MADE_OF);
-    const lines = logged.filter((line) => line.includes(seen.json.instance)).map((line) => JSON.parse(line));
+    const response = await store.failing(fault, () => service.get('/v1/portfolio'));
+    expectProblem(response, 500, 'INTERNAL_ERROR');
+    expect(withoutAddress(response)).not.toMatch(MADE_OF);
+    const lines = logged.filter((line) => line.includes(response.json.instance)).map((line) => JSON.parse(line));
     expect(lines.find(({ level }) => level >= 50)?.err.message).toContain('SELECT secret_hash');
   });
 });
@@ -232,7 +236,7 @@ describe('callers that are slow, or leave', () => {
 });
 
 describe('a key in the wrong place', () => {
-  test('never comes back, and is kept nowhere', async () => {
+  test('is never returned, and stored nowhere', async () => {
     const key = await makeCaller(store);
     const secret = key.split('_')[3]!;
     const escaped = key.replaceAll('_', '%5F');
@@ -251,25 +255,25 @@ describe('a key in the wrong place', () => {
       `/v1/audit-log?keyPrefix=${text}`,
       `/v1/units?gemeinde=${text}`,
     ]);
-    const seen: Seen[] = [];
+    const responses: ServiceResponse[] = [];
     for (const path of places) {
-      seen.push(await service.get(path), await service.get(path, NOBODY));
-      seen.push(await service.send('PUT', path, { body: key }));
+      responses.push(await service.get(path), await service.get(path, NO_KEY));
+      responses.push(await service.send('PUT', path, { body: key }));
     }
     for (const name of ['X-Request-Id', 'Idempotency-Key', 'Accept', 'If-None-Match', 'Referer']) {
-      seen.push(await service.get('/v1/units', { [name]: key }));
+      responses.push(await service.get('/v1/units', { [name]: key }));
     }
-    seen.push(
+    responses.push(
       await service.send('POST', '/v1/portfolio', {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ entries: [{ mastrNummer: key, relationType: key, [key]: key }], [key]: key }),
       }),
     );
-    for (const { text, headers } of seen) expect(text + JSON.stringify([...headers])).not.toContain(secret);
-    expect(seen.map(({ status }) => status)).not.toContain(500);
+    for (const { text, headers } of responses) expect(text + JSON.stringify([...headers])).not.toContain(secret);
+    expect(responses.map(({ status }) => status)).not.toContain(500);
 
     await sleep(300);
-    expect(logged.length).toBeGreaterThanOrEqual(seen.length);
+    expect(logged.length).toBeGreaterThanOrEqual(responses.length);
     expect(logged.join('')).not.toContain(secret);
     const rows = await store.autocommit(
       z.strictObject({ row: z.string() }),

@@ -5,22 +5,22 @@ import { runJob } from '../../api/jobs/jobs.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { type Engine, openFresh, POSTGRES, PREPARED } from '../sql/org/engines.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type Engine, openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 
 /** Runs before each step of the store; a test may make it fail or wait. */
-let look: StepListener = () => {};
+let onStep: StepListener = () => {};
 afterEach(() => {
-  look = () => {};
+  onStep = () => {};
 });
 
-const watched = (store: OrgStore) => interceptSteps(store, (step, driver) => look(step, driver));
+const watched = (store: OrgStore) => interceptSteps(store, (step, driver) => onStep(step, driver));
 
 let store: OrgStore;
 let service: OwnSubject;
@@ -43,11 +43,11 @@ beforeEach(async () => {
 /** Headers that differ from answer to answer. */
 const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'idempotency-replayed'];
 
-const headersOf = ({ headers }: Seen) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
+const headersOf = ({ headers }: ServiceResponse) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
 
-const isReplay = ({ headers }: Seen): boolean => headers.get('idempotency-replayed') === 'true';
+const isReplay = ({ headers }: ServiceResponse): boolean => headers.get('idempotency-replayed') === 'true';
 
-function expectReplay(again: Seen, first: Seen): void {
+function expectReplay(again: ServiceResponse, first: ServiceResponse): void {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect([again.status, again.text, headersOf(again)]).toEqual([first.status, first.text, headersOf(first)]);
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
@@ -105,9 +105,9 @@ describe('a key', () => {
     ['one row more', () => portfolio.put([entry(1), entry(2)], { once: 'k' })],
     ['another method', () => portfolio.remove([unit(1)], { once: 'k' })],
     ['a dry run of another request', () => portfolio.put([entry(2)], { once: 'k', query: 'dryRun=true' })],
-  ])('for another request (%s): 409, and nothing is written', async (_, ask) => {
+  ])('for another request (%s): 409, and nothing is written', async (_, sendOne) => {
     await portfolio.put([entry(1)], { once: 'k' });
-    const seen = await ask();
+    const seen = await sendOne();
     expectProblem(seen, 409, 'IDEMPOTENCY_KEY_REUSED');
     expect(isReplay(seen)).toBe(false);
     expect(await allNumbers(portfolio)).toEqual([1]);
@@ -118,22 +118,22 @@ describe('a key', () => {
     expectProblem(await portfolio.put([entry(2), entry(1)], { once: 'k' }), 409, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('is the organisation’s: another key of it replays, another organisation begins anew', async () => {
+  test('belongs to the organisation: another key of it replays, another organisation starts over', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     const colleague = portfolioOf(service, (await makeKey(store, organisation)).text);
     expectReplay(await colleague.put([entry(1)], { once: 'k' }), first);
-    const stranger = portfolioOf(service, await makeCaller(store));
-    const theirs = await stranger.put([entry(2)], { once: 'k' });
+    const other = portfolioOf(service, await makeCaller(store));
+    const theirs = await other.put([entry(2)], { once: 'k' });
     expect([theirs.status, isReplay(theirs), rowStatuses(theirs)]).toEqual([200, false, ['created']]);
   });
 
-  test('without one, each call is done', async () => {
+  test('without one, each call is executed', async () => {
     expect(rowStatuses(await portfolio.put([entry(1)]))).toEqual(['created']);
     const again = await portfolio.put([entry(1)]);
     expect([rowStatuses(again), isReplay(again)]).toEqual([['unchanged'], false]);
   });
 
-  test('on a read it means nothing', async () => {
+  test('is ignored on a read', async () => {
     for (const query of ['', 'limit=1']) {
       const seen = await service.get(`/v1/portfolio?${query}`, { 'Idempotency-Key': '"' });
       expect([seen.status, isReplay(seen)]).toEqual([200, false]);
@@ -167,7 +167,7 @@ describe('the header', () => {
     ['a backslash inside', 'a\\b'],
     ['no ASCII', 'schlüssel'],
     ['a tab', 'a\tb'],
-  ])('%s is none: 400', async (_, once) => {
+  ])('%s is invalid: 400', async (_, once) => {
     const seen = await portfolio.put([entry(1)], { once });
     expectProblem(seen, 400, 'INVALID_PARAMETER');
     expect(seen.json.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'INVALID_PARAMETER' }]);
@@ -239,7 +239,7 @@ describe('a first call that fails leaves the key free', () => {
       [new StoreUnavailable('gone'), 503],
     ] as const) {
       let failed = false;
-      look = (step, driver) => {
+      onStep = (step, driver) => {
         if (failed || driver !== 'asOrganisation' || !place.test(step)) return;
         failed = true;
         throw fault;
@@ -266,7 +266,7 @@ describe('24 hours', () => {
         WHERE organisation_id = ${organisation.id}::uuid`),
     );
 
-  test('up to then the answer is replayed, afterwards the key is as new', async () => {
+  test('until then the answer is replayed, afterwards the key is free', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     await age(23.99);
     expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
@@ -277,7 +277,7 @@ describe('24 hours', () => {
     expect(await storedKeys()).toBe(1);
   });
 
-  test('a job removes what is over', async () => {
+  test('a job removes expired keys', async () => {
     await portfolio.put([entry(1)], { once: 'old' });
     await portfolio.put([entry(2)], { once: 'old too' });
     await age(24);
@@ -309,7 +309,7 @@ describe('a dry run', () => {
     expect(real.json.meta).toEqual({ ...rehearsed.json.meta, dryRun: false });
   });
 
-  test('takes no key', async () => {
+  test('uses no key', async () => {
     for (let times = 0; times < 2; times++) {
       const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
       expect([rowStatuses(rehearsed), isReplay(rehearsed)]).toEqual([['created'], false]);
@@ -318,7 +318,7 @@ describe('a dry run', () => {
     expect([rowStatuses(other), isReplay(other)]).toEqual([['created'], false]);
   });
 
-  test('with a key that has its answer is rehearsed all the same, and the answer stays', async () => {
+  test('is executed despite a stored answer for its key, and the answer stays', async () => {
     const first = await portfolio.put([entry(1)], { once: 'k' });
     const rehearsed = await portfolio.put([entry(1)], { once: 'k', query: 'dryRun=true' });
     expect([rowStatuses(rehearsed), rehearsed.json.meta.dryRun, isReplay(rehearsed)]).toEqual([
@@ -329,7 +329,7 @@ describe('a dry run', () => {
     expectReplay(await portfolio.put([entry(1)], { once: 'k' }), first);
   });
 
-  test('asks for the same scopes, and is refused for the same faults', async () => {
+  test('requires the same scopes, and is refused for the same faults', async () => {
     const reader = await makeKey(store, organisation, { scopes: ['portfolio:read'] });
     const query = 'dryRun=true';
     expectProblem(await portfolioOf(service, reader.text).put([entry(1)], { query }), 403, 'MISSING_SCOPE');
@@ -378,13 +378,13 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
       /** The caller's portfolio through one instance after the other. */
       const through = (call: number) => portfolioOf(instances[call % services]!, key);
 
-      const atOnce = (ask: (of: Portfolio, call: number) => Promise<Seen>) =>
-        Promise.all(Array.from({ length: CALLS }, (_, call) => ask(through(call), call)));
+      const atOnce = (sendOne: (of: Portfolio, call: number) => Promise<ServiceResponse>) =>
+        Promise.all(Array.from({ length: CALLS }, (_, call) => sendOne(through(call), call)));
 
       test('calls with one key: one write; the others get its answer, or 409', async () => {
         for (let round = 1; round <= 5; round++) {
-          const ask = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
-          const answers = await atOnce(ask);
+          const sendOne = (of: Portfolio) => of.put([entry(round), entry(99)], { once: `key ${round}` });
+          const answers = await atOnce(sendOne);
           const waiting = answers.filter(({ status }) => status === 409);
           const answered = answers.filter(({ status }) => status !== 409);
           for (const seen of waiting) expectProblem(seen, 409, 'IDEMPOTENCY_IN_PROGRESS');
@@ -392,12 +392,12 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           expect(firsts).toHaveLength(1);
           expect(rowStatuses(firsts[0]!)).toEqual(['created', 'failed']);
           for (const seen of answered.filter(isReplay)) expectReplay(seen, firsts[0]!);
-          for (let call = 0; call < services; call++) expectReplay(await ask(through(call)), firsts[0]!);
+          for (let call = 0; call < services; call++) expectReplay(await sendOne(through(call)), firsts[0]!);
         }
         expect(await allNumbers(through(0))).toEqual([1, 2, 3, 4, 5]);
       });
 
-      test('calls with one key for different requests: one is done, all others are refused', async () => {
+      test('calls with one key for different requests: one is executed, all others are refused', async () => {
         const answers = await atOnce((of, call) => of.put([entry(call + 1)], { once: 'k' }));
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
         for (const seen of answers.filter(({ status }) => status !== 200)) {
@@ -407,7 +407,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         expect(await allNumbers(through(0))).toHaveLength(1);
       });
 
-      test('calls without a key for the same units: each is done, one entry for each unit', async () => {
+      test('calls without a key for the same units: each is executed, one entry for each unit', async () => {
         const entries = Array.from({ length: 30 }, (_, index) => entry(index + 1));
         const answers = await atOnce((of, call) => of.put(call % 2 === 0 ? entries : entries.toReversed()));
         expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -430,10 +430,10 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
         async () => {
           const begun = Promise.withResolvers<void>();
           const go = Promise.withResolvers<void>();
-          let held = false;
-          look = async (step) => {
-            if (held || !step.includes('pg_advisory_xact_lock')) return;
-            held = true;
+          let waited = false;
+          onStep = async (step) => {
+            if (waited || !step.includes('pg_advisory_xact_lock')) return;
+            waited = true;
             begun.resolve();
             await go.promise;
           };

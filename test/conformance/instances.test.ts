@@ -5,8 +5,8 @@ import { putKeys } from '../../sql/org/keys.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../support/database.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
-import { withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** Two instances of the service on one store: what holds for a caller holds across both. */
 
@@ -28,12 +28,12 @@ describe.runIf(POSTGRES_HERE)(`two instances on one ${POSTGRES_SUITE}`, () => {
   });
 
   /** Calls at once, every other one at the other instance. */
-  const callBoth = (count: number, path: string, key: string): Promise<Seen[]> =>
+  const callBoth = (count: number, path: string, key: string): Promise<ServiceResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => services[index % 2]!.get(path, withKey(key))));
 
-  const statuses = (seen: readonly Seen[]) => {
-    const count = (status: number) => seen.filter((answer) => answer.status === status).length;
-    return { passed: count(200), refused: count(429), all: seen.length };
+  const statuses = (responses: readonly ServiceResponse[]) => {
+    const count = (status: number) => responses.filter((answer) => answer.status === status).length;
+    return { passed: count(200), refused: count(429), all: responses.length };
   };
 
   test('a limit', async () => {
@@ -57,10 +57,10 @@ describe.runIf(POSTGRES_HERE)(`two instances on one ${POSTGRES_SUITE}`, () => {
     const revokedAt = new Date().toISOString();
     await stores[0]!.asOperator((session) => session.run(putKeys(organisation.id, [{ ...row, revokedAt }])));
     const revoked = Date.now();
-    const late: Seen[] = [];
+    const late: ServiceResponse[] = [];
     while (late.length < 10) {
-      const seen = await callBoth(2, '/v1/me', text);
-      late.push(...seen.filter(({ sentAt }) => sentAt >= revoked + 1000));
+      const responses = await callBoth(2, '/v1/me', text);
+      late.push(...responses.filter(({ sentAt }) => sentAt >= revoked + 1000));
     }
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]));
   });

@@ -6,12 +6,12 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { openFresh, PREPARED, written } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { ask, NOBODY, withKey } from './requests.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { openFresh, PREPARED, written } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
 
 /**
  * Organisations do not see, change or learn of each other (decisions.md, Tenant isolation), operation by operation. Two
@@ -60,7 +60,7 @@ async function live({ id, portfolio, key }: Member): Promise<void> {
   await service.get('/v1/usage', withKey(key));
 }
 
-type Request = Parameters<typeof ask>[2] & object;
+type Request = Parameters<typeof callOperation>[2] & object;
 
 /** The same question about a record of the other organisation, and about an unknown one. */
 interface Pair {
@@ -157,7 +157,7 @@ const isAlike = (operation: Operation) =>
 const VARYING = ['x-request-id', 'date', 'ratelimit'];
 
 /** An answer without what differs from call to call: ids, moments, and how long an answer took. */
-function shapeOf({ status, headers, text }: Seen, names: readonly string[] = []) {
+function shapeOf({ status, headers, text }: ServiceResponse, names: readonly string[] = []) {
   const body = text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
@@ -199,7 +199,7 @@ async function marksOf({ id, prefix }: Member): Promise<string[]> {
   return [...new Set([...ids, prefix, 'Geheim', 'geheim', '47110815', 'Abendroth'])];
 }
 
-test('every operation that is not public is proven, one way or the other', () => {
+test('every operation that is not public has a proof', () => {
   const open = OPERATIONS.filter((operation) => !isPublic(operation) && !isAlike(operation)).map(({ id }) => id);
   expect(Object.keys(PAIRS).sort()).toEqual(open.sort());
 });
@@ -208,8 +208,8 @@ test('every operation that is not public is proven, one way or the other', () =>
 const named = (chosen: (operation: Operation) => boolean) =>
   OPERATIONS.filter(chosen).map((operation) => [operation.id, operation] as const);
 
-const asB = (operation: Operation, request: Request = {}): Promise<Seen> =>
-  ask(service, operation, { ...request, headers: { ...withKey(b.key), ...request.headers } });
+const asB = (operation: Operation, request: Request = {}): Promise<ServiceResponse> =>
+  callOperation(service, operation, { ...request, headers: { ...withKey(b.key), ...request.headers } });
 
 describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) => {
   const pairsOf = async (): Promise<readonly Pair[]> => (await PAIRS[id]?.()) ?? [];
@@ -239,31 +239,34 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
   });
 });
 
-test.each(named(isAlike))('%s answers equal rights alike: it knows nothing of organisations', async (_, operation) => {
-  const forA = await ask(service, operation, { headers: withKey(a.key) });
-  expect(shapeOf(await asB(operation))).toEqual(shapeOf(forA));
-});
+test.each(named(isAlike))(
+  '%s answers equal rights alike: it does not depend on the organisation',
+  async (_, operation) => {
+    const forA = await callOperation(service, operation, { headers: withKey(a.key) });
+    expect(shapeOf(await asB(operation))).toEqual(shapeOf(forA));
+  },
+);
 
-test.each(named(isPublic))('%s answers everybody alike, with a key or without', async (_, operation) => {
-  const answers: Seen[] = [];
-  for (const headers of [withKey(a.key), withKey(b.key), NOBODY]) {
-    answers.push(await ask(service, operation, { headers }));
+test.each(named(isPublic))('%s answers every caller alike, with or without a key', async (_, operation) => {
+  const answers: ServiceResponse[] = [];
+  for (const headers of [withKey(a.key), withKey(b.key), NO_KEY]) {
+    answers.push(await callOperation(service, operation, { headers }));
   }
-  const [first, ...others] = answers.map((seen) => shapeOf(seen));
+  const [first, ...others] = answers.map((response) => shapeOf(response));
   expect(others).toEqual([first, first]);
 });
 
 describe('side by side', () => {
   test('both have the same unit, each its own entry', async () => {
     const c = await newMember('Dritte');
-    const seen = await c.portfolio.put([entry(1, { relationType: 'LESSOR' })]);
-    expect(rowStatuses(seen)).toEqual(['created']);
+    const response = await c.portfolio.put([entry(1, { relationType: 'LESSOR' })]);
+    expect(rowStatuses(response)).toEqual(['created']);
     expect(listed(await c.portfolio.list('includeDeleted=true'))).toEqual([1]);
     const ofA = (await a.portfolio.list()).json.data.find(
       (row: { mastrNummer: string }) => row.mastrNummer === unit(1),
     );
     expect(ofA).toMatchObject({ relationType: 'OPERATOR', externalRefs: { Geheimsystem: 'Vorgang 47110815' } });
-    expect(ofA.id).not.toBe(seen.json.data[0].id);
+    expect(ofA.id).not.toBe(response.json.data[0].id);
     await c.portfolio.remove([unit(1)]);
     expect(listed(await a.portfolio.list())).toContain(1);
   });
@@ -273,8 +276,8 @@ describe('side by side', () => {
     const calls = { [c.id]: [] as string[], [d.id]: [] as string[] };
     for (let round = 0; round < 3; round++) {
       for (const member of [c, d]) {
-        const seen = await service.get('/v1/me', withKey(member.key));
-        calls[member.id]!.push(seen.headers.get('x-request-id')!);
+        const response = await service.get('/v1/me', withKey(member.key));
+        calls[member.id]!.push(response.headers.get('x-request-id')!);
       }
     }
     await sleep(200);
@@ -284,7 +287,7 @@ describe('side by side', () => {
     }
   });
 
-  test('what is used up is used up for one', async () => {
+  test('a limit is used up for one organisation only', async () => {
     const [c, d] = await Promise.all(
       ['Dritte', 'Vierte'].map(async (name) => {
         const made = await makeOrganisation(store, { name, quota: 3, limits: { standard: 5 } });
@@ -293,29 +296,32 @@ describe('side by side', () => {
     );
     for (let call = 0; call < 4; call++) await service.get('/v1/portfolio', withKey(c!));
     expect((await service.get('/v1/portfolio', withKey(c!))).status).toBe(429);
-    const seen = await service.get('/v1/portfolio', withKey(d!));
-    expect([seen.status, seen.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"standard";r=4;/)]);
+    const response = await service.get('/v1/portfolio', withKey(d!));
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"standard";r=4;/),
+    ]);
   });
 
-  test('an entity tag names what is booked: the tag of others with other rights is no use', async () => {
+  test('an entity tag depends on the booked modules: the tag of a caller with other rights does not match', async () => {
     const tagOf = async (key: string) => (await service.get('/v1/units', withKey(key))).headers.get('etag') ?? '';
     const less = await makeKey(store, await makeOrganisation(store, { modules: ['api', 'analysis'] }));
     const tag = await tagOf(a.key);
-    const seen = await service.get('/v1/units', { ...withKey(less.text), 'If-None-Match': tag });
-    expect([seen.status, seen.headers.get('etag') === tag]).toEqual([200, false]);
+    const response = await service.get('/v1/units', { ...withKey(less.text), 'If-None-Match': tag });
+    expect([response.status, response.headers.get('etag') === tag]).toEqual([200, false]);
     // Equal rights have equal answers: the tag reveals nothing that its holder does not know.
     expect(await tagOf(b.key)).toBe(tag);
   });
 
-  test('a key of one organisation opens no other, whatever else is sent', async () => {
+  test('a key gives no access to another organisation, whatever else is sent', async () => {
     const headers = { Authorization: `Bearer ${b.key}`, 'X-API-Key': a.key, 'X-Organisation': a.id };
     expect((await service.get('/v1/portfolio', headers)).status).toBe(401);
-    const seen = await service.get('/v1/me', {
+    const response = await service.get('/v1/me', {
       ...withKey(b.key),
       'X-Organisation': a.id,
       'X-Request-Id': randomUUIDv7(),
     });
-    expect(seen.json.data.organization.id).toBe(b.id);
+    expect(response.json.data.organization.id).toBe(b.id);
     for (const parameter of ['organisationId', 'organisation_id', 'organization']) {
       expect((await service.get(`/v1/portfolio?${parameter}=${a.id}`, withKey(b.key))).status).toBe(400);
     }

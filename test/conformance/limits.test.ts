@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { portfolioOf } from './portfolio.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { portfolioOf } from '../support/portfolio.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** Limits (interface.md, Limits): windows of the cost classes, and the quota of the month. */
 
@@ -57,9 +57,10 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
   const times = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  const countOf = (seen: readonly Seen[], status: number) => seen.filter((answer) => answer.status === status).length;
+  const countOf = (responses: readonly ServiceResponse[], status: number) =>
+    responses.filter((answer) => answer.status === status).length;
 
-  const limitHeaders = ({ headers }: Seen) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  const limitHeaders = ({ headers }: ServiceResponse) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
   describe('windows', () => {
     test('the headers have limit, remaining calls and time', async () => {
@@ -73,12 +74,12 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
 
     test('exact under parallel load: of 60 calls at once 20 pass, each with its own rest', async () => {
       const [key] = await makeKeys({ limits: { standard: 20 } });
-      const seen = await times(60, () => get(STANDARD, key!));
-      expect([countOf(seen, 200), countOf(seen, 429)]).toEqual([20, 40]);
-      const rest = (answer: Seen) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
-      const rests = seen.filter(({ status }) => status === 200).map(rest);
+      const responses = await times(60, () => get(STANDARD, key!));
+      expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([20, 40]);
+      const rest = (answer: ServiceResponse) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+      const rests = responses.filter(({ status }) => status === 200).map(rest);
       expect(rests.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-      for (const refused of seen.filter(({ status }) => status === 429)) {
+      for (const refused of responses.filter(({ status }) => status === 429)) {
         expectProblem(refused, 429, 'RATE_LIMITED');
         expect(rest(refused)).toBe(0);
         const seconds = Number(/t=(\d+)/.exec(refused.headers.get('ratelimit') ?? '')?.[1]);
@@ -86,7 +87,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       }
     });
 
-    test('classes and keys have windows of their own; limits that were not agreed are the usual ones', async () => {
+    test('classes and keys have windows of their own; the defaults apply where nothing was agreed', async () => {
       const [key, other] = await makeKeys({ limits: { standard: 1 } }, 2);
       expect([(await get(STANDARD, key!)).status, (await get(STANDARD, key!)).status]).toEqual([200, 429]);
       expect((await get(EXPENSIVE, key!)).headers.get('ratelimit')).toBe('"expensive";r=11;t=60');
@@ -95,7 +96,7 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       expect((await get(STANDARD, other!)).status).toBe(200);
     });
 
-    test('a window begins anew when its minute is over, and not before', async () => {
+    test('a new window starts when its minute is over, and not before', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       onTestFinished(() => void vi.useRealTimers());
       const [key] = await makeKeys({ limits: { standard: 2 } });
@@ -136,10 +137,10 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
 
     test('the call after the last is refused until the period ends', async () => {
       const [key] = await makeKeys({ quota: 5 });
-      const seen: Seen[] = [];
-      for (let call = 1; call <= 6; call++) seen.push(await get(STANDARD, key!));
-      expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-      const refused = seen[5]!;
+      const responses: ServiceResponse[] = [];
+      for (let call = 1; call <= 6; call++) responses.push(await get(STANDARD, key!));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+      const refused = responses[5]!;
       expectProblem(refused, 429, 'QUOTA_EXCEEDED');
       const { periodEnd } = await quotaOf(key!);
       expect(refused.json.retryAfter).toBe(Date.parse(periodEnd));
@@ -164,10 +165,10 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
       ]);
     });
 
-    test('what counts: every class and every fault of a question; not self-information, not what was refused', async () => {
+    test('every class and every invalid query counts; self-information and refused calls do not', async () => {
       const organisation = await makeOrganisation(store, { quota: 100, limits: { expensive: 1 } });
       const [key, narrow] = [await makeKey(store, organisation), await makeKey(store, organisation, { scopes: [] })];
-      const costs = async (call: () => Promise<Seen>, status: number) => {
+      const costs = async (call: () => Promise<ServiceResponse>, status: number) => {
         const before = await quotaOf(key);
         expect((await call()).status).toBe(status);
         return (await quotaOf(key)).used - before.used;
@@ -189,18 +190,18 @@ describe.each(Object.entries(PLACES))('counted %s', (_, { exclusive, letPass }) 
 
     test('self-information stays free when the quota is used up, within its window', async () => {
       const [key] = await makeKeys({ quota: 0, limits: { standard: 3 } });
-      const seen = [await get('/v1/me', key!), await get('/v1/usage', key!), await get(STANDARD, key!)];
-      expect(seen.map(({ status }) => status)).toEqual([200, 200, 429]);
-      expect(seen[2]!.json.code).toBe('QUOTA_EXCEEDED');
+      const responses = [await get('/v1/me', key!), await get('/v1/usage', key!), await get(STANDARD, key!)];
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(responses[2]!.json.code).toBe('QUOTA_EXCEEDED');
       expectProblem(await get('/v1/me', key!), 429, 'RATE_LIMITED');
       expect((await get('/v1/health', key!)).status).toBe(200);
     });
 
     test('all keys of an organisation share it, exactly, also at its end and at once', async () => {
       const keys = await makeKeys({ quota: 25 }, 3);
-      const seen = await times(60, (index) => get(index % 2 === 0 ? STANDARD : CHEAP, keys[index % 3]!));
-      expect([countOf(seen, 200), countOf(seen, 429)]).toEqual([25, 35]);
-      expect(new Set(seen.filter(({ status }) => status === 429).map(({ json }) => json.code))).toEqual(
+      const responses = await times(60, (index) => get(index % 2 === 0 ? STANDARD : CHEAP, keys[index % 3]!));
+      expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([25, 35]);
+      expect(new Set(responses.filter(({ status }) => status === 429).map(({ json }) => json.code))).toEqual(
         new Set(['QUOTA_EXCEEDED']),
       );
       expect(await quotaOf(keys[0]!)).toMatchObject({ used: 25, remaining: 0, state: 'exceeded' });

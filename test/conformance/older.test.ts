@@ -5,8 +5,8 @@ import { addOlderRows } from '../../sql/org/older-rows.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { answerValidator } from '../support/answer-validator.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { expectProblem } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** The older variant under /api/v1 (interface.md, Older variant; docs/older-variant.md). */
 
@@ -23,7 +23,7 @@ async function get(path: string, headers: Record<string, string> = { 'X-API-Key'
   const sentAt = Date.now();
   const response = await fetch(`${service.url}${path}`, { headers });
   const text = await response.text();
-  const seen = { status: response.status, headers: response.headers, text, sentAt, seenAt: Date.now() };
+  const seen = { status: response.status, headers: response.headers, text, sentAt, receivedAt: Date.now() };
   mustBeDescribed('GET', path, seen);
   return { ...seen, json: text === '' ? undefined : JSON.parse(text) };
 }
@@ -35,7 +35,7 @@ async function keyOf(choices: Partial<OrganisationRow>) {
 }
 
 /** Reads all pages: the last two digits of the units' numbers. */
-async function walk(query: string) {
+async function readPages(query: string) {
   const pages: string[][] = [];
   const cursors: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -76,15 +76,15 @@ describe('list of units', () => {
   });
 
   test('the pages have every unit once, the greatest first, through ties and unknown capacities', async () => {
-    const { numbers } = await walk('limit=1000');
+    const { numbers } = await readPages('limit=1000');
     expect(numbers).toHaveLength(36);
     expect(numbers.slice(0, 3)).toEqual(['34', '33', '26']);
     expect(numbers.at(-1)).toBe('20');
-    for (const limit of [1, 2, 7]) expect((await walk(`limit=${limit}`)).numbers).toEqual(numbers);
+    for (const limit of [1, 2, 7]) expect((await readPages(`limit=${limit}`)).numbers).toEqual(numbers);
   });
 
   test('the cursor is the capacity and the number of the last unit, and continues after unknown capacities', async () => {
-    const { cursors } = await walk('gemeinde=Neustadt&limit=1');
+    const { cursors } = await readPages('gemeinde=Neustadt&limit=1');
     expect(cursors).toContain('9.9:SEE900000000015');
     const behind = await get('/api/v1/units?cursor=:SEE900000000019');
     expect(behind.json.data.map((unit: { mastrNummer: string }) => unit.mastrNummer)).toEqual(['SEE900000000020']);
@@ -106,7 +106,7 @@ describe('list of units', () => {
     ['geplanteInbetriebnahmeBis=2026-01-31', '08 10'],
     ['leistungMin=29.999&leistungMax=30', '18 19'],
   ])('%s', async (query, expected) => {
-    const { numbers } = await walk(query.replaceAll(/[^&=]+/g, encodeURIComponent));
+    const { numbers } = await readPages(query.replaceAll(/[^&=]+/g, encodeURIComponent));
     expect(numbers.join(' ')).toBe(expected);
   });
 

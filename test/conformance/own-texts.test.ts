@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../sql/org/statement.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { unit } from './portfolio.ts';
-import { withKey } from './requests.ts';
+import { unit } from '../support/portfolio.ts';
+import { withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from './service.ts';
 
 /** suche looks into the texts of the organisation's own fields, too (decisions.md, suche). */
 
@@ -60,8 +60,8 @@ describe('a word is found', () => {
 
   test('together with the register, each unit once', async () => {
     await write(organisation.id, 13, 'Dach');
-    const seen = await list('dach');
-    expect([shortNumbers(seen).join(' '), seen.json.meta.page.total]).toEqual(['13 14 15 16', 4]);
+    const response = await list('dach');
+    expect([shortNumbers(response).join(' '), response.json.meta.page.total]).toEqual(['13 14 15 16', 4]);
   });
 
   test('by POST and by a saved filter', async () => {
@@ -69,15 +69,15 @@ describe('a word is found', () => {
       criteria: { suche: 'Pacht', einheitTyp: ['solar'] },
     });
     expect(shortNumbers(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)))).toEqual(['13']);
-    const seen = await service.send('POST', '/v1/units/search', {
+    const response = await service.send('POST', '/v1/units/search', {
       headers: { ...withKey(key), 'Content-Type': 'application/json' },
       body: JSON.stringify({ suche: 'pacht' }),
     });
-    expect(shortNumbers(seen)).toEqual(['01', '13']);
+    expect(shortNumbers(response)).toEqual(['01', '13']);
   });
 });
 
-test('a text about a unit that has left the register finds nothing', async () => {
+test('a text about a departed unit finds nothing', async () => {
   await write(organisation.id, 99, 'Verschollen');
   expect(await found('verschollen')).toBe('');
 });
@@ -95,7 +95,7 @@ test('texts are searched with the module workspace only', async () => {
 });
 
 describe('entity tags', () => {
-  test('an answer that may come from texts of its own has none: these change without a new version', async () => {
+  test('an answer that may contain texts of the organisation has none: they change without a new version', async () => {
     expect((await list('pacht')).headers.get('etag')).toBeNull();
     await write(organisation.id, 2, 'Pacht');
     expect(await found('pacht')).toBe('01 02 13');

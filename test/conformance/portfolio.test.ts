@@ -2,13 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
-import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { cases } from '../support/cases.ts';
+import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { temporaryFolder } from './fixture.ts';
-import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from './portfolio.ts';
-import { expectProblem, UUID_V7 } from './requests.ts';
-import { type OwnSubject, type Seen, serve, serveOwnFixture } from './service.ts';
+import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { expectProblem, UUID_V7 } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serve, serveOwnFixture } from '../support/service.ts';
+import { openFresh, POSTGRES } from '../support/store-engines.ts';
 
 /** The portfolio: interface.md, Portfolio, PortfolioEntry, PortfolioInput, WriteResponse and States. */
 
@@ -48,16 +48,16 @@ const meta = (counts: object) => ({
 
 describe('creating and updating', () => {
   test('created, with an id; the entry is there as it was sent', async () => {
-    const seen = await portfolio.put([entry(1, { externalRefs: { crm: 'A-17', 'SAP 4': '0815' } })]);
-    expect(seen.status).toBe(200);
-    expect(seen.json).toEqual({
+    const response = await portfolio.put([entry(1, { externalRefs: { crm: 'A-17', 'SAP 4': '0815' } })]);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
       data: [{ id: expect.stringMatching(UUID_V7), externalId: unit(1), status: 'created' }],
       meta: meta({ total: 1, created: 1 }),
     });
     const { json } = await portfolio.list();
     expect(json.data).toEqual([
       {
-        id: seen.json.data[0].id,
+        id: response.json.data[0].id,
         mastrNummer: unit(1),
         relationType: 'OPERATOR',
         externalRefs: { crm: 'A-17', 'SAP 4': '0815' },
@@ -77,18 +77,18 @@ describe('creating and updating', () => {
   test('the same again is unchanged, and geaendertAm stays', async () => {
     await portfolio.put([entry(1, { externalRefs: { a: '1', b: '2' } })]);
     const before = await entryOf(1);
-    const seen = await portfolio.put([entry(1, { externalRefs: { b: '2', a: '1' } })]);
-    expect(seen.json.data).toEqual([{ id: before.id, externalId: unit(1), status: 'unchanged' }]);
-    expect(seen.json.meta).toEqual(meta({ total: 1, unchanged: 1 }));
+    const response = await portfolio.put([entry(1, { externalRefs: { b: '2', a: '1' } })]);
+    expect(response.json.data).toEqual([{ id: before.id, externalId: unit(1), status: 'unchanged' }]);
+    expect(response.json.meta).toEqual(meta({ total: 1, unchanged: 1 }));
     expect(await entryOf(1)).toEqual(before);
   });
 
   test('one entry for a unit: another role or other references update it', async () => {
     await portfolio.put([entry(1, { externalRefs: { crm: 'A' } })]);
     const first = await entryOf(1);
-    const seen = await portfolio.put([entry(1, { relationType: 'OWNER', externalRefs: { crm: 'B', erp: 'C' } })]);
-    expect(seen.json.data).toEqual([{ id: first.id, externalId: unit(1), status: 'updated' }]);
-    expect(seen.json.meta).toEqual(meta({ total: 1, updated: 1 }));
+    const response = await portfolio.put([entry(1, { relationType: 'OWNER', externalRefs: { crm: 'B', erp: 'C' } })]);
+    expect(response.json.data).toEqual([{ id: first.id, externalId: unit(1), status: 'updated' }]);
+    expect(response.json.meta).toEqual(meta({ total: 1, updated: 1 }));
     const second = await entryOf(1);
     expect(second).toEqual({
       ...first,
@@ -148,12 +148,12 @@ test('a page of entries of a megabyte, as earlier releases took them, ends early
   const numbers: number[] = [];
   const pages: number[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const seen = await portfolio.list(cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`);
-    expect(seen.status).toBe(200);
-    numbers.push(...listed(seen));
-    pages.push(seen.json.data.length);
-    expect(seen.json.meta).toMatchObject({ count: seen.json.data.length, truncated: false });
-    cursor = seen.json.meta.cursor;
+    const response = await portfolio.list(cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`);
+    expect(response.status).toBe(200);
+    numbers.push(...listed(response));
+    pages.push(response.json.data.length);
+    expect(response.json.meta).toMatchObject({ count: response.json.data.length, truncated: false });
+    cursor = response.json.meta.cursor;
   }
   expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
   // Newest first: four megabytes end a page, and a row that is larger comes alone.
@@ -163,11 +163,11 @@ test('a page of entries of a megabyte, as earlier releases took them, ends early
 describe('rows that fail', () => {
   /** Message of the one row of a batch, which failed. */
   async function failure(row: unknown, code = 'UNPROCESSABLE') {
-    const seen = await portfolio.put([row]);
-    expect(seen.status).toBe(207);
-    expect(seen.json.meta).toEqual(meta({ total: 1, failed: 1 }));
-    expect(seen.json.data).toMatchObject([{ id: null, status: 'failed', error: { code } }]);
-    return { message: seen.json.data[0].error.message, externalId: seen.json.data[0].externalId };
+    const response = await portfolio.put([row]);
+    expect(response.status).toBe(207);
+    expect(response.json.meta).toEqual(meta({ total: 1, failed: 1 }));
+    expect(response.json.data).toMatchObject([{ id: null, status: 'failed', error: { code } }]);
+    return { message: response.json.data[0].error.message, externalId: response.json.data[0].externalId };
   }
 
   test('a unit that the register does not know: NOT_FOUND', async () => {
@@ -224,42 +224,42 @@ describe('rows that fail', () => {
     expect(listed(await portfolio.list())).toEqual([]);
   });
 
-  test('every fault of a row stands in its message', async () => {
+  test('the message of a row has all its faults', async () => {
     const { message } = await failure({ mastrNummer: 'X', externalRefs: { crm: 1 }, more: true });
     for (const part of ['mastrNummer', 'relationType', 'externalRefs.crm', '"more"']) expect(message).toContain(part);
   });
 
   test('a row that fails undoes no other; the rows come back in the order of the input', async () => {
     await portfolio.put([entry(2), entry(3)]);
-    const seen = await portfolio.put([
+    const response = await portfolio.put([
       entry(99),
       entry(1),
       { relationType: 'OWNER' },
       entry(2),
       entry(3, { relationType: 'OWNER' }),
     ]);
-    expect(seen.status).toBe(207);
-    expect(rowStatuses(seen)).toEqual(['failed', 'created', 'failed', 'unchanged', 'updated']);
-    expect(seen.json.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([
+    expect(response.status).toBe(207);
+    expect(rowStatuses(response)).toEqual(['failed', 'created', 'failed', 'unchanged', 'updated']);
+    expect(response.json.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([
       unit(99),
       unit(1),
       null,
       unit(2),
       unit(3),
     ]);
-    expect(seen.json.data.map((row: { error?: { code: string } }) => row.error?.code)).toEqual([
+    expect(response.json.data.map((row: { error?: { code: string } }) => row.error?.code)).toEqual([
       'NOT_FOUND',
       undefined,
       'UNPROCESSABLE',
       undefined,
       undefined,
     ]);
-    expect(seen.json.meta).toEqual(meta({ total: 5, created: 1, updated: 1, unchanged: 1, failed: 2 }));
+    expect(response.json.meta).toEqual(meta({ total: 5, created: 1, updated: 1, unchanged: 1, failed: 2 }));
     expect(listed(await portfolio.list()).sort()).toEqual([1, 2, 3]);
   });
 
   test('a number that comes again in a batch: every row after the first fails, whatever became of that', async () => {
-    const seen = await portfolio.put([
+    const response = await portfolio.put([
       entry(1),
       entry(1, { relationType: 'OWNER' }),
       { mastrNummer: unit(2) },
@@ -268,8 +268,8 @@ describe('rows that fail', () => {
       entry(99),
       entry(99),
     ]);
-    expect(rowStatuses(seen)).toEqual(['created', ...Array(6).fill('failed')]);
-    expect(seen.json.data.map((row: { error?: { code: string } }) => row.error?.code)).toEqual([
+    expect(rowStatuses(response)).toEqual(['created', ...Array(6).fill('failed')]);
+    expect(response.json.data.map((row: { error?: { code: string } }) => row.error?.code)).toEqual([
       undefined,
       'UNPROCESSABLE',
       'UNPROCESSABLE',
@@ -278,7 +278,7 @@ describe('rows that fail', () => {
       'NOT_FOUND',
       'UNPROCESSABLE',
     ]);
-    expect(seen.json.data[3].error.message).toBe('mastrNummer came in a row before');
+    expect(response.json.data[3].error.message).toBe('mastrNummer came in a row before');
     expect((await entryOf(1)).relationType).toBe('OPERATOR');
     expect(await entryOf(2)).toBeUndefined();
   });
@@ -286,8 +286,8 @@ describe('rows that fail', () => {
 
 describe('batches', () => {
   test('none at all is answered with no rows', async () => {
-    for (const seen of [await portfolio.put([]), await portfolio.remove([])]) {
-      expect([seen.status, seen.json]).toEqual([200, { data: [], meta: meta({}) }]);
+    for (const response of [await portfolio.put([]), await portfolio.remove([])]) {
+      expect([response.status, response.json]).toEqual([200, { data: [], meta: meta({}) }]);
     }
   });
 
@@ -299,12 +299,12 @@ describe('batches', () => {
     expect((await portfolio.remove(numbers.slice(0, 500))).json.meta).toEqual(
       meta({ total: 500, updated: 36, unchanged: 464 }),
     );
-    for (const [seen, pointer] of [
+    for (const [response, pointer] of [
       [await portfolio.put(rows(501)), '#/entries'],
       [await portfolio.remove(numbers), '#/mastrNummern'],
     ] as const) {
-      expectProblem(seen, 400, 'TOO_MANY_VALUES');
-      expect(seen.json.errors).toMatchObject([{ pointer, code: 'TOO_MANY_VALUES' }]);
+      expectProblem(response, 400, 'TOO_MANY_VALUES');
+      expect(response.json.errors).toMatchObject([{ pointer, code: 'TOO_MANY_VALUES' }]);
     }
   });
 
@@ -319,9 +319,12 @@ describe('batches', () => {
     ['DELETE', '{"mastrNummern":"SEE900000000001"}', '#/mastrNummern', 'INVALID_BODY'],
     ['DELETE', '{"mastrNummern":[],"entries":[]}', '#/entries', 'UNKNOWN_PARAMETER'],
   ])('%s %s: a fault of the body as a whole, at %s', async (method, body, pointer, code) => {
-    const seen = await service.send(method, '/v1/portfolio', { headers: { 'Content-Type': 'application/json' }, body });
-    expect(seen.status).toBe(400);
-    expect(seen.json).toMatchObject({ code, errors: [{ pointer, code }] });
+    const response = await service.send(method, '/v1/portfolio', {
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(response.json).toMatchObject({ code, errors: [{ pointer, code }] });
   });
 
   test.each([
@@ -337,8 +340,8 @@ describe('batches', () => {
     const nasty = ['\0', '\uD83D', '😀'.repeat(1000), '\u202E', '%00', "'; DROP TABLE portfolio_entries; --", long];
     for (const text of nasty) {
       for (const row of [{ mastrNummer: text, relationType: 'OWNER' }, entry(1, { externalRefs: { a: text } }), text]) {
-        const seen = await portfolio.put([row], { once: randomUUIDv7() });
-        expect([200, 207]).toContain(seen.status);
+        const response = await portfolio.put([row], { once: randomUUIDv7() });
+        expect([200, 207]).toContain(response.status);
       }
       expect((await portfolio.put([{ ...entry(1), [text]: 1 }], { once: randomUUIDv7() })).status).toBe(207);
       for (const number of [text, { [text]: 1 }]) {
@@ -352,9 +355,9 @@ describe('removal', () => {
   test('updated; the entry stays, readable with includeDeleted', async () => {
     await portfolio.put([entry(1, { externalRefs: { crm: 'A' } }), entry(2)]);
     const before = await entryOf(1);
-    const seen = await portfolio.remove([unit(1)]);
-    expect(seen.status).toBe(200);
-    expect(seen.json).toEqual({
+    const response = await portfolio.remove([unit(1)]);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
       data: [{ id: before.id, externalId: unit(1), status: 'updated' }],
       meta: meta({ total: 1, updated: 1 }),
     });
@@ -365,13 +368,13 @@ describe('removal', () => {
     expect(after.entferntAm > before.geaendertAm).toBe(true);
   });
 
-  test('what is not there, or is removed already, is unchanged', async () => {
+  test('an unknown or already removed entry is unchanged', async () => {
     const { json } = await portfolio.put([entry(1)]);
     await portfolio.remove([unit(1)]);
     const before = await entryOf(1);
-    const seen = await portfolio.remove([unit(1), unit(2), unit(99)]);
-    expect(seen.status).toBe(200);
-    expect(seen.json.data).toEqual([
+    const response = await portfolio.remove([unit(1), unit(2), unit(99)]);
+    expect(response.status).toBe(200);
+    expect(response.json.data).toEqual([
       { id: json.data[0].id, externalId: unit(1), status: 'unchanged' },
       { id: null, externalId: unit(2), status: 'unchanged' },
       { id: null, externalId: unit(99), status: 'unchanged' },
@@ -391,15 +394,15 @@ describe('removal', () => {
 
   test('a malformed number fails its row, the others are removed', async () => {
     await portfolio.put([entry(1)]);
-    const seen = await portfolio.remove(['SEE1', unit(1), 7, null]);
-    expect(seen.status).toBe(207);
-    expect(seen.json.data).toMatchObject([
+    const response = await portfolio.remove(['SEE1', unit(1), 7, null]);
+    expect(response.status).toBe(207);
+    expect(response.json.data).toMatchObject([
       { externalId: 'SEE1', status: 'failed', error: { code: 'UNPROCESSABLE' } },
       { externalId: unit(1), status: 'updated' },
       { externalId: null, status: 'failed' },
       { externalId: null, status: 'failed' },
     ]);
-    expect(seen.json.meta).toEqual(meta({ total: 4, updated: 1, failed: 3 }));
+    expect(response.json.meta).toEqual(meta({ total: 4, updated: 1, failed: 3 }));
   });
 
   test('created again after removal: the same entry, with its age and its references', async () => {
@@ -407,8 +410,8 @@ describe('removal', () => {
     const first = await entryOf(1);
     await portfolio.remove([unit(1)]);
     const removed = await entryOf(1);
-    const seen = await portfolio.put([entry(1)]);
-    expect(seen.json.data).toEqual([{ id: first.id, externalId: unit(1), status: 'updated' }]);
+    const response = await portfolio.put([entry(1)]);
+    expect(response.json.data).toEqual([{ id: first.id, externalId: unit(1), status: 'updated' }]);
     const again = await entryOf(1);
     expect(again).toEqual({ ...first, geaendertAm: again.geaendertAm });
     expect(again.geaendertAm > removed.geaendertAm).toBe(true);
@@ -427,10 +430,10 @@ describe('the list', () => {
   });
 
   test('empty', async () => {
-    const seen = await portfolio.list();
-    expect(seen.json).toEqual({ data: [], meta: { count: 0, hasMore: false, cursor: null, truncated: false } });
-    expect(seen.headers.get('link')).toBeNull();
-    expect(seen.headers.get('cache-control')).toBe('no-store');
+    const response = await portfolio.list();
+    expect(response.json).toEqual({ data: [], meta: { count: 0, hasMore: false, cursor: null, truncated: false } });
+    expect(response.headers.get('link')).toBeNull();
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('relationType: one role or several', async () => {
@@ -453,9 +456,9 @@ describe('the list', () => {
     ['includeDelete=true', 'UNKNOWN_PARAMETER', /includeDeleted/],
     ['dryRun=true', 'UNKNOWN_PARAMETER', /dryRun/],
   ])('?%s: 400 %s', async (query, code, detail) => {
-    const seen = await portfolio.list(query);
-    expect(seen.json).toMatchObject({ status: 400, code, errors: [{ parameter: query.split('=')[0], code }] });
-    expect(seen.json.errors[0].detail).toMatch(detail);
+    const response = await portfolio.list(query);
+    expect(response.json).toMatchObject({ status: 400, code, errors: [{ parameter: query.split('=')[0], code }] });
+    expect(response.json.errors[0].detail).toMatch(detail);
   });
 
   test('Link: next while there is a page, first on all but the first, every parameter kept', async () => {
@@ -476,12 +479,12 @@ describe('the list', () => {
     const { cursor } = (await portfolio.list('limit=1')).json.meta;
     const other = (await newPortfolio()).portfolio;
     await other.put([entry(1), entry(2)]);
-    for (const seen of [
+    for (const response of [
       await other.list(`limit=1&cursor=${cursor}`),
       await portfolio.list(`limit=1&includeDeleted=true&cursor=${cursor}`),
       await portfolio.list(`limit=1&relationType=OPERATOR&cursor=${cursor}`),
     ]) {
-      expectProblem(seen, 400, 'INVALID_CURSOR');
+      expectProblem(response, 400, 'INVALID_CURSOR');
     }
     // The size of the page may change on the way.
     expect(listed(await portfolio.list(`limit=7&cursor=${cursor}`))).toHaveLength(1);
@@ -509,7 +512,7 @@ async function insert(rows: readonly Partial<PortfolioRow>[]): Promise<void> {
 }
 
 /** Walks through a list by its cursors. */
-async function walk(query: string): Promise<{ pages: Seen[]; numbers: number[] }> {
+async function readPages(query: string): Promise<{ pages: ServiceResponse[]; numbers: number[] }> {
   const pages = [await portfolio.list(query)];
   for (let cursor = pages[0]!.json.meta.cursor; cursor !== null; cursor = pages.at(-1)!.json.meta.cursor) {
     pages.push(await portfolio.list(`${query}&cursor=${cursor}`));
@@ -530,7 +533,9 @@ describe('paging', () => {
         let cursor: string | null = '';
         for (let page = 0; cursor !== null; page++) {
           const limit = sizes[page % sizes.length]!;
-          const answer: Seen = await portfolio.list(`limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+          const answer: ServiceResponse = await portfolio.list(
+            `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+          );
           expect(answer.json.meta.count).toBe(answer.json.data.length);
           seen.push(...listed(answer));
           cursor = answer.json.meta.cursor;
@@ -546,13 +551,13 @@ describe('paging', () => {
 
   test('pages end at 10,000 rows, and say so', async () => {
     await insert(Array.from({ length: 10_001 }, () => ({})));
-    const { pages, numbers } = await walk('limit=240');
+    const { pages, numbers } = await readPages('limit=240');
     expect(new Set(numbers).size).toBe(10_000);
     const last = pages.at(-1)!;
     expect(last.json.meta).toEqual({ count: 160, hasMore: false, cursor: null, truncated: true });
     expect(last.headers.get('link')).not.toContain('rel="next"');
     await portfolio.remove([unit(0)]);
-    const complete = await walk('limit=250');
+    const complete = await readPages('limit=250');
     expect(complete.numbers).toHaveLength(10_000);
     expect(complete.pages.at(-1)!.json.meta.truncated).toBe(false);
   });
@@ -561,8 +566,8 @@ describe('paging', () => {
 test('before a dataset is published, 503 and nothing is written', async () => {
   const empty = temporaryFolder();
   const early = await serve(empty.path);
-  const seen = await portfolioOf(early).put([entry(1)], { once: 'early' });
-  expectProblem(seen, 503, 'DATASET_NOT_READY');
+  const response = await portfolioOf(early).put([entry(1)], { once: 'early' });
+  expectProblem(response, 503, 'DATASET_NOT_READY');
   expect((await portfolioOf(early).remove([unit(1)], { once: 'early' })).status).toBe(200);
   await early.stop();
   empty.remove();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
-import { temporaryFolder } from './fixture.ts';
-import { sendRaw } from './raw.ts';
-import { ask, expectProblem } from './requests.ts';
-import { type Subject, serve, serveFixture } from './service.ts';
+import { temporaryFolder } from '../support/fixture.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { callOperation, expectProblem } from '../support/requests.ts';
+import { type Subject, serve, serveFixture } from '../support/service.ts';
 
 /** Every failure is a problem document (interface.md, Errors), also where no operation was reached. */
 
@@ -21,7 +21,7 @@ function expectBroken({ status, head, json }: Awaited<ReturnType<typeof sendRaw>
   return json;
 }
 
-describe('requests that are none', () => {
+describe('requests that are not HTTP', () => {
   test('malformed HTTP', async () => {
     const answer = await sendRaw(service.url, 'this is no http\r\n\r\n');
     expect(expectBroken(answer)).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' });
@@ -91,7 +91,7 @@ describe('requests that are none', () => {
     ['Upgrade', 'Upgrade: h2c'],
     ['Expect', 'Expect: 100-continue'],
     ['Expect', 'Expect: the-unexpected'],
-  ])('%s is passed over: %s', async (_, header) => {
+  ])('%s is ignored: %s', async (_, header) => {
     const connection = header.startsWith('Upgrade') ? 'Connection: Upgrade, close' : 'Connection: close';
     const request = `GET /v1/health HTTP/1.1\r\nHost: x\r\n${header}\r\n${connection}\r\n\r\n`;
     const answer = await sendRaw(service.url, request);
@@ -109,7 +109,7 @@ describe('requests that are none', () => {
 });
 
 describe('bodies', () => {
-  test('a body where none belongs is refused, as a filter in it would be lost', async () => {
+  test('an unexpected body is refused, as a filter in it would be ignored', async () => {
     expect((await getWithBody('{"einheitTyp":["wind"]}')).json).toMatchObject({ status: 400, code: 'INVALID_BODY' });
   });
 
@@ -127,9 +127,9 @@ describe('bodies', () => {
 });
 
 test('a parameter given twice, and one without a value, are faults', async () => {
-  const seen = await service.get('/v1/units?einheitTyp=wind&einheitTyp=solar&plz=&limit=0');
-  expect(seen.status).toBe(400);
-  expect(seen.json.errors.map((error: { parameter: string }) => error.parameter).sort()).toEqual([
+  const response = await service.get('/v1/units?einheitTyp=wind&einheitTyp=solar&plz=&limit=0');
+  expect(response.status).toBe(400);
+  expect(response.json.errors.map((error: { parameter: string }) => error.parameter).sort()).toEqual([
     'einheitTyp',
     'limit',
     'plz',
@@ -139,31 +139,31 @@ test('a parameter given twice, and one without a value, are faults', async () =>
 test('the first 50 faults are reported, and the number of the others', async () => {
   const names = Array.from({ length: 1234 }, (_, index) => `limit${index}`);
   const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])));
-  const asked = await Promise.all([
+  const responses = await Promise.all([
     service.send('POST', '/v1/units/search', { body, headers: { 'Content-Type': 'application/json' } }),
     service.get(`/v1/units?${names.map((name) => `${name}=0`).join('&')}`),
   ]);
-  for (const seen of asked) {
-    expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
-    expect(seen.json).toMatchObject({
+  for (const response of responses) {
+    expectProblem(response, 400, 'UNKNOWN_PARAMETER');
+    expect(response.json).toMatchObject({
       detail: '1234 faults: errors has the first 50, and 1184 more are not listed',
       moreErrors: 1184,
     });
-    expect(seen.json.errors).toHaveLength(50);
-    expect(seen.json.errors[49].detail).toContain('did you mean limit?');
+    expect(response.json.errors).toHaveLength(50);
+    expect(response.json.errors[49].detail).toContain('did you mean limit?');
   }
 });
 
-test('a long name comes back cut', async () => {
-  const seen = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
-  expectProblem(seen, 400, 'UNKNOWN_PARAMETER');
-  expect(seen.json).not.toHaveProperty('moreErrors');
-  expect(seen.text.length).toBeLessThan(1000);
+test('a long name is quoted in part', async () => {
+  const response = await service.get(`/v1/units?${'x'.repeat(5000)}=1`);
+  expectProblem(response, 400, 'UNKNOWN_PARAMETER');
+  expect(response.json).not.toHaveProperty('moreErrors');
+  expect(response.text.length).toBeLessThan(1000);
 });
 
-test('a mistyped parameter is answered with the name that was probably meant', async () => {
-  const seen = await service.get('/v1/units?bundesLand=Bayern');
-  expect(seen.json.errors[0].detail).toContain('did you mean bundesland?');
+test('a mistyped parameter is refused with the nearest name', async () => {
+  const response = await service.get('/v1/units?bundesLand=Bayern');
+  expect(response.json.errors[0].detail).toContain('did you mean bundesland?');
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an unknown parameter', async (name) => {
@@ -181,7 +181,7 @@ test('503 DATASET_NOT_READY while nothing is published, and the health probe agr
   const waiting = await serve(empty.path);
   const reading = OPERATIONS.filter(({ source, id }) => source === 'register' || id === 'units.search');
   for (const operation of reading) {
-    expectProblem(await ask(waiting, operation), 503, 'DATASET_NOT_READY');
+    expectProblem(await callOperation(waiting, operation), 503, 'DATASET_NOT_READY');
   }
   const health = await waiting.get('/v1/health');
   expect(health.status).toBe(503);

@@ -9,10 +9,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { publishFixture, TODAY, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
-import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
-import { open } from './raw.ts';
+import { open } from '../support/raw-request.ts';
 
 /** The service as a process: how it starts, what it says, how it ends. */
 
@@ -68,7 +68,7 @@ async function listening(service: Started): Promise<string> {
 }
 
 describe('start', () => {
-  test('on an empty store: says where it listens and what to try next, and that works', async () => {
+  test('on an empty store: prints its address and a command to try next, which works', async () => {
     const state = temporaryFolder();
     const service = start({ STATE_DIR: state.path });
     const url = await listening(service);
@@ -102,7 +102,7 @@ describe('start', () => {
     expect(service.output()).not.toMatch(/ at .*\.ts/);
   });
 
-  test('a port that is taken: one clear line, exit 1', async () => {
+  test('an occupied port: one clear line, exit 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -118,7 +118,7 @@ describe('start', () => {
 
 describe('stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s: what has begun is answered, idle connections close, exit 0',
+    '%s: running requests are answered, idle connections close, exit 0',
     async (signal) => {
       // Were it to wait until requests are given up, the test would not end in time.
       const service = start({ SHUTDOWN_SECONDS: '600' });

@@ -4,9 +4,9 @@ import { afterAll, test as base, beforeAll, expect, vi } from 'vitest';
 import { withNightlyLock } from '../../runtime/nightly-record.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
-import { openFailingStore } from './failing-store.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { type Seen, serve } from './service.ts';
+import { openFailingStore } from '../support/failing-store.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { type ServiceResponse, serve } from '../support/service.ts';
 
 /** Publishing under running clients: each answer belongs to exactly one version, none fails, the new one is seen soon. */
 
@@ -51,22 +51,22 @@ const test = base
   });
 
 /** The version of an answer, after proof that all of it comes from there. */
-function versionOf(seen: Seen): string {
-  expect(seen.status).toBe(200);
-  const { data, meta } = seen.json;
+function versionOf(response: ServiceResponse): string {
+  expect(response.status).toBe(200);
+  const { data, meta } = response.json;
   const [id, { units }] = Object.entries(VERSIONS).find(([, { name }]) => name === data[0].name)!;
   expect(new Set(data.map((unit: { name: string }) => unit.name)).size).toBe(1);
   expect(meta.page.total).toBe(units);
   return id;
 }
 
-test('clients that ask all the time', async ({ service, folder }) => {
+test('clients that send requests all the time', async ({ service, folder }) => {
   const seen: { at: number; answeredAt: number; version: string }[] = [];
   let running = true;
   const client = async () => {
     while (running) {
       const answer = await service.get('/v1/units?limit=50');
-      seen.push({ at: answer.sentAt, answeredAt: answer.seenAt, version: versionOf(answer) });
+      seen.push({ at: answer.sentAt, answeredAt: answer.receivedAt, version: versionOf(answer) });
     }
   };
   const clients = [client(), client(), client()];
@@ -87,7 +87,7 @@ test('clients that ask all the time', async ({ service, folder }) => {
 /** It has to come; how soon is for the operator to see in the log. */
 const soon = (proof: () => Promise<void>) => vi.waitFor(proof, { timeout: 60_000, interval: 50 });
 
-test.concurrent('a list that was begun before continues in the new version', async ({ service, folder }) => {
+test.concurrent('a list that began before continues in the new version', async ({ service, folder }) => {
   const first = await service.get('/v1/units?limit=100');
   publish(folder, NEW, 'build', new Date());
   await soon(async () => expect(versionOf(await service.get('/v1/units'))).toBe(NEW));
@@ -97,18 +97,18 @@ test.concurrent('a list that was begun before continues in the new version', asy
   expect(second.json.meta.page).toMatchObject({ count: 70, hasMore: false });
 });
 
-test.concurrent('entity tags follow the version, also back again', async ({ service, folder }) => {
+test.concurrent('entity tags follow the version, also on a roll-back', async ({ service, folder }) => {
   const tagOf = async () => (await service.get('/v1/region/altersstruktur')).headers.get('etag');
   const old = await tagOf();
   publish(folder, NEW, 'build', new Date());
   await soon(async () => expect(await tagOf()).not.toBe(old));
-  const seen = await service.get('/v1/region/altersstruktur', { 'If-None-Match': old ?? '' });
-  expect([seen.status, seen.json.data[0].mw]).toEqual([200, 0.34]);
+  const response = await service.get('/v1/region/altersstruktur', { 'If-None-Match': old ?? '' });
+  expect([response.status, response.json.data[0].mw]).toEqual([200, 0.34]);
   publish(folder, OLD, 'rollback', new Date());
   await soon(async () => expect(await tagOf()).toBe(old));
 });
 
-test.concurrent('a version that cannot be opened leaves the old one served, and the health probe says so', async ({
+test.concurrent('a version that cannot be opened leaves the old one served, and the health probe reports it', async ({
   service,
   folder,
 }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OLDER_OPERATIONS } from '../../api/older/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Reversed ranges are 400 FILTER_CONFLICT wherever a range stands (decisions, reversed ranges). */
 
@@ -26,7 +26,7 @@ const RANGES = [...OPERATIONS, ...OLDER_OPERATIONS].flatMap((operation) =>
   pairs(Object.keys(operation.query.shape)).map(([low, high]) => [operation.path, low, high] as const),
 );
 
-test('there are ranges where the interface has them', () => {
+test('ranges exist where the interface has them', () => {
   const count = (path: string) => RANGES.filter(([one]) => one === path).length;
   expect(
     ['/v1/units', '/v1/aggregations', '/v1/region/zeitreihe', '/v1/audit-log', '/api/v1/units'].map(count),
@@ -36,18 +36,18 @@ test('there are ranges where the interface has them', () => {
 test.each(RANGES)('%s: %s beyond %s', async (path, low, high) => {
   const [more, less] = valuesOf(low);
   const older = path.startsWith('/api/');
-  const ask = async (from: string | number, to: string | number) => {
+  const sendRange = async (from: string | number, to: string | number) => {
     const need = path === '/v1/aggregations' ? 'groupBy=einheitTyp&' : '';
     const address = `${service.url}${path}?${need}${low}=${from}&${high}=${to}`;
     const response = await fetch(address, { headers: { 'X-API-Key': service.key } });
     return { status: response.status, json: JSON.parse(await response.text()) };
   };
-  expect(await ask(more, less)).toMatchObject({
+  expect(await sendRange(more, less)).toMatchObject({
     status: 400,
     json: { errors: [{ parameter: low, code: older ? 'INVALID_PARAMS' : 'FILTER_CONFLICT' }] },
   });
-  expect((await ask(less, more)).status).toBe(200);
-  expect((await ask(less, less)).status).toBe(200);
+  expect((await sendRange(less, more)).status).toBe(200);
+  expect((await sendRange(less, less)).status).toBe(200);
 });
 
 test.each(RANGES.filter(([path]) => path === '/v1/units'))('in a body, %s: %s beyond %s', async (_, low, high) => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/reference, /v1/reference/{set} and /v1/datasets (interface.md, Reference data and datasets). */
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const look = (set: string, query: Record<string, string> = {}, headers?: Record<string, string>) =>
+const getValues = (set: string, query: Record<string, string> = {}, headers?: Record<string, string>) =>
   service.get(`/v1/reference/${set}?${new URLSearchParams(query)}`, headers);
 
 /** Values as `value count`, to be read. */
 const values = async (set: string, query: Record<string, string> = {}): Promise<string> =>
-  (await look(set, query)).json.data
+  (await getValues(set, query)).json.data
     .map(({ value, count }: { value: string; count: number }) => `${value} ${count}`)
     .join(', ');
 
@@ -53,14 +53,14 @@ describe('the directory', () => {
     const { json } = await service.get('/v1/reference');
     for (const { name } of json.data) {
       for (const q of [' ', '\0', '\u0308', '\u00a0\u0308']) {
-        expectProblem(await look(name, { q }), 400, 'INVALID_PARAMETER');
+        expectProblem(await getValues(name, { q }), 400, 'INVALID_PARAMETER');
       }
     }
   });
 
   test('every set of it answers', async () => {
     const { json } = await service.get('/v1/reference');
-    for (const { name } of json.data) expect((await look(name, { q: 'a' })).status, name).toBe(200);
+    for (const { name } of json.data) expect((await getValues(name, { q: 'a' })).status, name).toBe(200);
   });
 });
 
@@ -90,9 +90,9 @@ describe('values', () => {
     expect(await values(set, query)).toBe(expected);
   });
 
-  test('of signals those that the organisation is entitled to', async () => {
+  test('signals: those that the organisation is entitled to', async () => {
     const named = async (key: string) =>
-      (await look('signals', {}, withKey(key))).json.data.map(({ value }: { value: string }) => value).sort();
+      (await getValues('signals', {}, withKey(key))).json.data.map(({ value }: { value: string }) => value).sort();
     expect(await named(service.key)).toEqual([...SIGNAL_IDS].sort());
     const few = await makeCaller(service.store, { signals: ['grossspeicher', 'neu_registriert'] });
     expect(await named(few)).toEqual(['grossspeicher', 'neu_registriert']);
@@ -100,22 +100,22 @@ describe('values', () => {
 
   test('a set of a module needs the module', async () => {
     const key = await makeCaller(service.store, { modules: ['api', 'analysis'] });
-    expectProblem(await look('eegAbleitbarkeit', {}, withKey(key)), 403, 'MISSING_MODULE');
+    expectProblem(await getValues('eegAbleitbarkeit', {}, withKey(key)), 403, 'MISSING_MODULE');
   });
 });
 
 describe('bad requests', () => {
-  test('an unknown set is 404 and says what was probably meant', async () => {
-    const seen = await look('bundesländer');
-    expectProblem(seen, 404, 'NOT_FOUND');
-    expect(seen.json.detail).toContain('did you mean bundesland?');
-    expectProblem(await look('mastrNummern'), 404, 'NOT_FOUND');
+  test('an unknown set is 404, with the nearest name', async () => {
+    const response = await getValues('bundesländer');
+    expectProblem(response, 404, 'NOT_FOUND');
+    expect(response.json.detail).toContain('did you mean bundesland?');
+    expectProblem(await getValues('mastrNummern'), 404, 'NOT_FOUND');
   });
 
   test('a searchable set without q', async () => {
-    const seen = await look('gemeinde');
-    expectProblem(seen, 400, 'INVALID_PARAMETER');
-    expect(seen.json.errors).toEqual([
+    const response = await getValues('gemeinde');
+    expectProblem(response, 400, 'INVALID_PARAMETER');
+    expect(response.json.errors).toEqual([
       { parameter: 'q', code: 'INVALID_PARAMETER', detail: expect.stringContaining('q is required') },
     ]);
   });
@@ -128,20 +128,20 @@ describe('bad requests', () => {
     [{ q: 'a', einheitTyp: 'Wind' }, 'INVALID_PARAMETER'],
     [{ q: 'a', cursor: 'x' }, 'UNKNOWN_PARAMETER'],
   ] as const)('%o', async (query, code) => {
-    expectProblem(await look('gemeinde', query), 400, code);
+    expectProblem(await getValues('gemeinde', query), 400, code);
   });
 });
 
 describe('datasets', () => {
-  test('each with its day, its exact rows, and where it is read', async () => {
+  test('each with its day, its exact rows, and the path to read it', async () => {
     const { json } = await service.get('/v1/datasets');
-    const told = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
+    const listed = json.data.map(({ name, rows, rowsExact, asOf }: Record<string, unknown>) => [
       name,
       rows,
       rowsExact,
       asOf,
     ]);
-    expect(told).toEqual([
+    expect(listed).toEqual([
       ['mastr_einheiten', 36, true, '2026-03-14'],
       ['mastr_marktakteure', 2, true, '2026-03-14'],
       ['mastr_regionen', expect.any(Number), true, '2026-03-14'],

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeApiKey } from '../../sql/org/api-key.ts';
 import { sql } from '../../sql/org/statement.ts';
+import { type FailingStore, openFailingStore } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, openFailingStore } from './failing-store.ts';
-import { open } from './raw.ts';
-import { expectProblem, NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { open } from '../support/raw-request.ts';
+import { expectProblem, NO_KEY, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** Callers without a good key can ask for so much by address, and no more. */
 
@@ -37,73 +37,73 @@ const newAddress = () => ({ 'X-Forwarded-For': `198.51.${Math.floor(count / 250)
 
 const unknownKey = () => withKey(makeApiKey('test').text);
 
-async function calls(times: number, call: (index: number) => Promise<Seen>): Promise<Seen[]> {
-  const seen: Seen[] = [];
-  for (let index = 0; index < times; index++) seen.push(await call(index));
-  return seen;
+async function calls(times: number, call: (index: number) => Promise<ServiceResponse>): Promise<ServiceResponse[]> {
+  const responses: ServiceResponse[] = [];
+  for (let index = 0; index < times; index++) responses.push(await call(index));
+  return responses;
 }
 
-const statuses = (seen: readonly Seen[]) => seen.map(({ status }) => status);
+const statuses = (responses: readonly ServiceResponse[]) => responses.map(({ status }) => status);
 
 test.each([
-  ['no key', () => NOBODY],
+  ['no key', () => NO_KEY],
   ['what is none', () => withKey('nonsense')],
   ['keys that nobody has', unknownKey],
 ])('401 for %s, as often as an address may; then 429, like everywhere', async (_, headers) => {
   const address = newAddress();
-  const seen = await calls(SHARE + 5, () => service.get('/v1/units', { ...address, ...headers() }));
+  const responses = await calls(SHARE + 5, () => service.get('/v1/units', { ...address, ...headers() }));
   // Some are forgiven while the test runs.
-  expect(statuses(seen.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
-  expect(statuses(seen.slice(SHARE))).toContain(429);
-  const refused = seen.find(({ status }) => status === 429)!;
+  expect(statuses(responses.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
+  expect(statuses(responses.slice(SHARE))).toContain(429);
+  const refused = responses.find(({ status }) => status === 429)!;
   expectProblem(refused, 429, 'RATE_LIMITED');
   expect(refused.headers.has('ratelimit')).toBe(false);
   // Others are not touched.
   expect((await service.get('/v1/units', { ...newAddress(), ...headers() })).status).toBe(401);
 });
 
-test('no key is looked up for an address that has used up its share, not even on an unknown path', async () => {
+test('no key is queried for an address that has used up its share, not even on an unknown path', async () => {
   const address = newAddress();
-  await calls(SHARE, () => service.get('/v1/units', { ...address, ...NOBODY }));
+  await calls(SHARE, () => service.get('/v1/units', { ...address, ...NO_KEY }));
   const before = store.lookUps;
-  const seen = await calls(40, (index) =>
+  const responses = await calls(40, (index) =>
     service.get(index % 2 === 0 ? '/v1/units' : '/v1/nowhere', { ...address, ...unknownKey() }),
   );
-  expect(statuses(seen)).toContain(429);
+  expect(statuses(responses)).toContain(429);
   // As many as were forgiven meanwhile: one in three seconds.
   expect(store.lookUps - before).toBeLessThan(5);
 });
 
-test('a good key at the same address goes on as ever, in every operation', async () => {
+test('a valid key at the same address still works, in every operation', async () => {
   const address = newAddress();
   const key = await makeCaller(store);
   expect((await service.get('/v1/units', { ...address, ...withKey(key) })).status).toBe(200);
   await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...unknownKey() }));
-  const seen = await calls(10, () => service.get('/v1/units', { ...address, ...withKey(key) }));
-  expect(new Set(statuses(seen))).toEqual(new Set([200]));
+  const responses = await calls(10, () => service.get('/v1/units', { ...address, ...withKey(key) }));
+  expect(new Set(statuses(responses))).toEqual(new Set([200]));
 });
 
 test('a key that was valid and is revoked is refused like others', async () => {
   const address = newAddress();
   const key = await makeCaller(store);
-  const ask = () => service.get('/v1/units', { ...address, ...withKey(key) });
-  expect((await ask()).status).toBe(200);
+  const readUnits = () => service.get('/v1/units', { ...address, ...withKey(key) });
+  expect((await readUnits()).status).toBe(200);
   const prefix = key.split('_')[2] ?? '';
   await store.asOperator((session) =>
     session.run(sql`UPDATE api_keys SET revoked_at = now() WHERE prefix = ${prefix}`),
   );
   // So long a look-up holds.
   await sleep(1_000);
-  const seen = await calls(SHARE + 5, ask);
-  expect(statuses(seen.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
-  expect(statuses(seen.slice(SHARE))).toContain(429);
+  const responses = await calls(SHARE + 5, readUnits);
+  expect(statuses(responses.slice(0, SHARE))).toEqual(Array.from({ length: SHARE }, () => 401));
+  expect(statuses(responses.slice(SHARE))).toContain(429);
 });
 
-test('what is public stays so', async () => {
+test('public operations stay public', async () => {
   const address = newAddress();
-  await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...NOBODY }));
+  await calls(SHARE + 2, () => service.get('/v1/units', { ...address, ...NO_KEY }));
   for (const path of ['/v1/health', '/docs', '/v1/openapi.json']) {
-    expect((await service.get(path, { ...address, ...NOBODY })).status).toBe(200);
+    expect((await service.get(path, { ...address, ...NO_KEY })).status).toBe(200);
   }
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Regional analyses (interface.md; the numbers can be counted in fixture/units.sql). */
 
@@ -46,7 +46,7 @@ describe('place', () => {
     expect(await storageRows({ ebene: 'landkreis', region: 'Köln, Stadt, Nordrhein-Westfalen' })).toBe(2);
   });
 
-  test('the country holds what has no state, and the economic zone', async () => {
+  test('the country includes units without a state, and the economic zone', async () => {
     expect(await solar({})).toBe(10);
     const awz = await get('zeitreihe', { ebene: 'bundesland', region: 'Ausschließliche Wirtschaftszone' });
     expect(awz.data).toMatchObject([{ periode: '2020-06', zubauMw: 8 }]);
@@ -71,8 +71,8 @@ describe('place', () => {
       ['ebene=plz', 'ebene'],
       ['region=Bayern', 'region'],
     ] as const) {
-      const seen = await service.get(`/v1/region/${name}?${query}`);
-      expect([seen.status, seen.json.errors[0].parameter]).toEqual([400, parameter]);
+      const response = await service.get(`/v1/region/${name}?${query}`);
+      expect([response.status, response.json.errors[0].parameter]).toEqual([400, parameter]);
     }
   });
 
@@ -109,7 +109,7 @@ describe('zeitreihe', () => {
     });
   });
 
-  test('zubau counts every unit with a commissioning day, whatever became of it', async () => {
+  test('zubau counts every unit with a commissioning day, in any status', async () => {
     const { data } = await get('zeitreihe', { periode: 'jahr', energietraeger: 'nuclear' });
     expect(data).toEqual([
       row('1988', 'nuclear', [1, 1400], [0, 0], [0, 0]),
@@ -172,8 +172,8 @@ describe('zeitreihe', () => {
     ['periode=woche', 'INVALID_PARAMETER'],
     ['von=2025-02-01&bis=2025-01-31', 'FILTER_CONFLICT'],
   ])('400: %s', async (query, code) => {
-    const seen = await service.get(`/v1/region/zeitreihe?${query}`);
-    expect([seen.status, seen.json.code]).toEqual([400, code]);
+    const response = await service.get(`/v1/region/zeitreihe?${query}`);
+    expect([response.status, response.json.code]).toEqual([400, code]);
   });
 
   const row = (periode: string, energietraeger: string, zubau: number[], abbau: number[], pipeline: number[]) => ({

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SavedFilterRow } from '../../sql/org/saved-filters.ts';
-import { openFresh, POSTGRES } from '../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { expectProblem, withKey } from './requests.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { openFresh, POSTGRES } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from './service.ts';
 
 /** Saved filters: interface.md, SavedFilter. */
 
@@ -99,17 +99,17 @@ describe('savedFilterId', () => {
     [{ hatKoordinaten: false }, 'hatKoordinaten=false'],
     [{ plz: '26', inbetriebnahmeVon: '2001-03-16' }, 'plz=26&inbetriebnahmeVon=2001-03-16'],
     [{ signals: ['grossspeicher'] }, 'signals=grossspeicher'],
-  ])('%j asks the same as %s', async (criteria, query) => {
+  ])('%j selects the same as %s', async (criteria, query) => {
     const { id } = await save({ criteria });
     const [saved, plain] = [await numbers(`savedFilterId=${id}`), await numbers(query)];
     expect(saved).toEqual(plain);
   });
 
-  test('goes with limit, sort, fields, include, expand and format', async () => {
+  test('can be combined with limit, sort, fields, include, expand and format', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const more = 'limit=2&sort=bruttoleistungKw:desc&fields=name,betreiberMastrNummer&expand=marktakteur';
-    const seen = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
-    expect(shortNumbers(seen)).toEqual(['35', '09']);
+    const response = await service.get(`/v1/units?savedFilterId=${id}&${more}`, withKey(key));
+    expect(shortNumbers(response)).toEqual(['35', '09']);
     const features = await service.get(`/v1/units?savedFilterId=${id}&include=standort&format=geojson`, withKey(key));
     expect(features.json.type).toBe('FeatureCollection');
   });
@@ -117,9 +117,12 @@ describe('savedFilterId', () => {
   test('every other filter together with it is a conflict, and is named', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'] } });
     const query = `savedFilterId=${id}&plz=2&einheitTyp=wind`;
-    const seen = await service.get(`/v1/units?${query}`, withKey(key));
-    expectProblem(seen, 400, 'FILTER_CONFLICT');
-    expect(seen.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['einheitTyp', 'plz']);
+    const response = await service.get(`/v1/units?${query}`, withKey(key));
+    expectProblem(response, 400, 'FILTER_CONFLICT');
+    expect(response.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
+      'einheitTyp',
+      'plz',
+    ]);
     const body = await search({ savedFilterId: id, hatKoordinaten: true });
     expectProblem(body, 400, 'FILTER_CONFLICT');
     expect(body.json.errors).toMatchObject([{ pointer: '#/hatKoordinaten' }]);
@@ -134,7 +137,7 @@ describe('savedFilterId', () => {
     }
   });
 
-  test('a cursor holds as long as the criteria stay as they are', async () => {
+  test('a cursor is valid until the criteria change', async () => {
     const filter = await save({ criteria: { einheitTyp: ['wind'] } });
     const path = `/v1/units?savedFilterId=${filter.id}&limit=3`;
     const first = await service.get(path, withKey(key));
@@ -147,8 +150,8 @@ describe('savedFilterId', () => {
 
   test('the answer follows the filter: it has no entity tag', async () => {
     const filter = await save({ criteria: { einheitTyp: ['wind'] } });
-    const seen = await service.get(`/v1/units?savedFilterId=${filter.id}`, withKey(key));
-    expect([seen.headers.get('etag'), seen.headers.get('cache-control')]).toEqual([null, 'no-store']);
+    const response = await service.get(`/v1/units?savedFilterId=${filter.id}`, withKey(key));
+    expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, 'no-store']);
     await save({ ...filter, criteria: { einheitTyp: ['nuclear'] } });
     expect(await numbers(`savedFilterId=${filter.id}`)).toEqual(['34']);
   });
@@ -164,7 +167,7 @@ describe('savedFilterId', () => {
     expectProblem(await refusal({ eegAbleitbarkeit: ['exakt'] }), 403, 'MISSING_MODULE');
   });
 
-  test('criteria that this release does not know are refused, never passed over', async () => {
+  test('criteria that this release does not know are refused, never ignored', async () => {
     const { id } = await save({ criteria: { einheitTyp: ['wind'], abgeschafft: true } });
     expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 400, 'FILTER_CONFLICT');
   });

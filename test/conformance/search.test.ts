@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { buildVersion, temporaryFolder } from './fixture.ts';
-import { expectProblem, withKey } from './requests.ts';
-import { type OwnSubject, serve } from './service.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
 
 /** GET /v1/search: interface.md, Search hit, and decisions.md, Register. */
 
@@ -58,13 +58,13 @@ describe('order', () => {
     expect(await hits('park')).toBe('A3 02 A1 01 03 04 A4 05 A2');
   });
 
-  test('an actor without units leads by its number, and comes last by its name however few are wanted', async () => {
+  test('an actor without units comes first by its number, and last by its name at any limit', async () => {
     expect(await hits('ABR900000000002')).toBe('A2');
     expect(await hits('park', '&typ=marktakteur&limit=1')).toBe('A3');
     expect(await hits('park', '&typ=marktakteur&limit=3')).toBe('A3 A1 A4');
   });
 
-  test('a number that is typed in full comes first, of a unit or an actor', async () => {
+  test('a complete number comes first, of a unit or an actor', async () => {
     expect(await hits('SEE900000000001')).toBe('01 08');
     expect(await hits(' see900000000007 ')).toBe('07');
     expect(await hits('abr900000000004')).toBe('A4');
@@ -72,8 +72,8 @@ describe('order', () => {
   });
 
   test('the best up to the limit, whether there are more, and always the same', async () => {
-    const seen = await search('q=park&limit=3');
-    expect(seen.json.meta).toEqual({ count: 3, truncated: true });
+    const response = await search('q=park&limit=3');
+    expect(response.json.meta).toEqual({ count: 3, truncated: true });
     expect(await hits('park', '&limit=3')).toBe('A3 02 A1');
     expect((await search('q=park&limit=9')).json.meta).toEqual({ count: 9, truncated: false });
     expect((await search('q=park&typ=anlage&limit=4')).json.meta).toEqual({ count: 4, truncated: true });
@@ -145,7 +145,7 @@ describe('a hit', () => {
     ]);
   });
 
-  test('of an actor leads to its units by its number', async () => {
+  test('of an actor links to its units by its number', async () => {
     const { json } = await search('q=windpark');
     expect(json.data).toEqual([
       {
@@ -189,8 +189,8 @@ describe('the question', () => {
   });
 
   test('is answered with 304 while nothing has changed', async () => {
-    const seen = await search('q=park');
-    const again = await search('q=park', { 'If-None-Match': seen.headers.get('etag')! });
+    const response = await search('q=park');
+    const again = await search('q=park', { 'If-None-Match': response.headers.get('etag')! });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 });

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SIGNALS } from '../../sql/catalogue/signals.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { NOBODY, withKey } from './requests.ts';
-import { type OwnSubject, serveOwnFixture } from './service.ts';
+import { NO_KEY, withKey } from '../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /** GET /v1/me, /v1/usage and /v1/health, member by member (interface.md, Self-information). */
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 const inBerlin = (moment: string | number): string =>
   new Date(moment).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' });
 
-test('/v1/me: what the key may, what the organisation has, and how much of it is used', async () => {
+test('/v1/me: the rights of the key, the modules of the organisation, and its usage', async () => {
   const trialEndsAt = new Date(Date.now() + 3_600_000).toISOString();
   const organisation = await makeOrganisation(store, {
     modules: ['workspace', 'api', 'analysis'],
@@ -122,7 +122,7 @@ test('the period is the calendar month in Berlin that runs now', async () => {
 
 describe('/v1/health', () => {
   test('needs no key; 503 while the store is gone; a result holds for five seconds, for everybody', async () => {
-    const degraded = await store.failing(GONE, () => service.get('/v1/health', NOBODY));
+    const degraded = await store.failing(STORE_UNREACHABLE, () => service.get('/v1/health', NO_KEY));
     expect(degraded.status).toBe(503);
     expect(degraded.json).toEqual({
       data: {
@@ -133,11 +133,11 @@ describe('/v1/health', () => {
       meta: {},
     });
     expect(degraded.headers.get('retry-after')).toBe('5');
-    const held = await service.get('/v1/health');
-    expect([held.status, held.json]).toEqual([503, degraded.json]);
+    const cached = await service.get('/v1/health');
+    expect([cached.status, cached.json]).toEqual([503, degraded.json]);
 
     await sleep(5_100);
-    const healed = await service.get('/v1/health', NOBODY);
+    const healed = await service.get('/v1/health', NO_KEY);
     expect([healed.status, healed.json.data.status]).toEqual([200, 'ok']);
     expect(healed.json.data.dependencies).toEqual({ database: 'ok', search: 'ok' });
     const moved = Date.parse(healed.json.data.checkedAt) - Date.parse(degraded.json.data.checkedAt);

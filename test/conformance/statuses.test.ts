@@ -4,11 +4,11 @@ import { OPERATIONS } from '../../api/operations.ts';
 import type { Code } from '../../api/problem/codes.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type FailingStore, GONE, openFailingStore } from './failing-store.ts';
-import { sendRaw } from './raw.ts';
-import { ask, expectProblem, NOBODY, pathOf, UUID_V7, withKey } from './requests.ts';
-import { type OwnSubject, type Seen, serveOwnFixture } from './service.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { callOperation, expectProblem, NO_KEY, pathOf, UUID_V7, withKey } from '../support/requests.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
 /** Each operation with each status it can have, asked by its example; each address with each method. */
 
@@ -31,20 +31,20 @@ const limitedClass = ({ access, cost }: Operation): LimitedClass | null =>
   access === 'public' ? null : (LIMITED_CLASSES.find((name) => name === cost) ?? null);
 
 /** RateLimit headers stand on every answer to a caller, and only where the cost class has a window. */
-function expectLimitHeaders(operation: Operation, { headers }: Seen): void {
+function expectLimitHeaders(operation: Operation, { headers }: ServiceResponse): void {
   const name = limitedClass(operation);
-  const told = [headers.get('ratelimit-policy'), headers.get('ratelimit')];
-  if (name === null) expect(told).toEqual([null, null]);
+  const rateLimitHeaders = [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  if (name === null) expect(rateLimitHeaders).toEqual([null, null]);
   else {
-    expect(told[0]).toMatch(new RegExp(`^"${name}";q=[0-9]+;w=60$`));
-    expect(told[1]).toMatch(new RegExp(`^"${name}";r=[0-9]+;t=([1-9]|[1-5][0-9]|60)$`));
+    expect(rateLimitHeaders[0]).toMatch(new RegExp(`^"${name}";q=[0-9]+;w=60$`));
+    expect(rateLimitHeaders[1]).toMatch(new RegExp(`^"${name}";r=[0-9]+;t=([1-9]|[1-5][0-9]|60)$`));
   }
 }
 
 /** A refusal of what a known caller asked. */
-function expectRefusal(operation: Operation, seen: Seen, status: number, code: Code): void {
-  expectProblem(seen, status, code);
-  expectLimitHeaders(operation, seen);
+function expectRefusal(operation: Operation, response: ServiceResponse, status: number, code: Code): void {
+  expectProblem(response, status, code);
+  expectLimitHeaders(operation, response);
 }
 
 const without = (all: object, name: string): string[] => Object.keys(all).filter((other) => other !== name);
@@ -53,25 +53,25 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   const limited = limitedClass(operation);
 
   test('200: the declared media type and shape, and nothing else', async () => {
-    const seen = await ask(service, operation);
-    expect(seen.status).toBe(200);
-    if (!operation.media.includes('*')) expect(seen.headers.get('content-type')).toMatch(operation.media);
-    operation.answer?.parse(seen.json);
-    expectLimitHeaders(operation, seen);
+    const response = await callOperation(service, operation);
+    expect(response.status).toBe(200);
+    if (!operation.media.includes('*')) expect(response.headers.get('content-type')).toMatch(operation.media);
+    operation.answer?.parse(response.json);
+    expectLimitHeaders(operation, response);
     const { source } = operation;
-    expect(seen.headers.has('etag')).toBe(source !== 'service');
+    expect(response.headers.has('etag')).toBe(source !== 'service');
     if (source === 'release' && operation.access === 'public') {
-      expect(seen.headers.get('cache-control')).toMatch(/^public, (no-cache|max-age=\d+)$/);
-    } else if (source !== 'service') expect(seen.headers.get('cache-control')).toBe('private, no-cache');
-    else if (needsKey(operation)) expect(seen.headers.get('cache-control')).toBe('no-store');
-    else expect(seen.headers.has('cache-control')).toBe(true);
+      expect(response.headers.get('cache-control')).toMatch(/^public, (no-cache|max-age=\d+)$/);
+    } else if (source !== 'service') expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    else if (needsKey(operation)) expect(response.headers.get('cache-control')).toBe('no-store');
+    else expect(response.headers.has('cache-control')).toBe(true);
   });
 
-  test('the request id is ours, a UUIDv7, whatever the caller sends', async () => {
+  test('the request id is a UUIDv7 of the service, whatever the caller sends', async () => {
     const [first, second] = await Promise.all(
       ['mine', '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a'].map(async (id) => {
-        const seen = await ask(service, operation, { headers: { 'X-Request-Id': id } });
-        return seen.headers.get('x-request-id');
+        const response = await callOperation(service, operation, { headers: { 'X-Request-Id': id } });
+        return response.headers.get('x-request-id');
       }),
     );
     expect(first).toMatch(UUID_V7);
@@ -81,7 +81,10 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
   if (operation.method === 'GET') {
     test('HEAD: like GET, without a body', async () => {
-      const [get, head] = [await ask(service, operation), await ask(service, operation, { method: 'HEAD' })];
+      const [get, head] = [
+        await callOperation(service, operation),
+        await callOperation(service, operation, { method: 'HEAD' }),
+      ];
       expect([head.status, head.text]).toEqual([200, '']);
       for (const name of ['content-type', 'etag', 'cache-control', 'ratelimit-policy', 'content-security-policy']) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));
@@ -91,19 +94,21 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
   test('400: a parameter that it does not know', async () => {
     const query = [operation.example?.query, 'nonsense=1'].filter((part) => part !== undefined).join('&');
-    const seen = await ask(service, operation, { query });
-    expectRefusal(operation, seen, 400, 'UNKNOWN_PARAMETER');
-    expect(seen.json.errors).toEqual([
+    const response = await callOperation(service, operation, { query });
+    expectRefusal(operation, response, 400, 'UNKNOWN_PARAMETER');
+    expect(response.json.errors).toEqual([
       { parameter: 'nonsense', code: 'UNKNOWN_PARAMETER', detail: expect.stringContaining('nonsense') },
     ]);
   });
 
   test('406: an Accept that excludes the answer', async () => {
     if (!operation.media.includes('*')) {
-      const seen = await ask(service, operation, { headers: { Accept: 'image/x-other' } });
-      expectRefusal(operation, seen, 406, 'NOT_ACCEPTABLE');
+      const response = await callOperation(service, operation, { headers: { Accept: 'image/x-other' } });
+      expectRefusal(operation, response, 406, 'NOT_ACCEPTABLE');
     }
-    const either = await ask(service, operation, { headers: { Accept: `image/x-other, ${operation.media};q=0.1` } });
+    const either = await callOperation(service, operation, {
+      headers: { Accept: `image/x-other, ${operation.media};q=0.1` },
+    });
     expect(either.status).toBe(200);
   });
 
@@ -118,7 +123,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   });
 
   if (operation.body === undefined) {
-    test('400: a body where none belongs', async () => {
+    test('400: an unexpected body', async () => {
       const { status, json } = await sendRaw(
         service.url,
         `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
@@ -128,13 +133,13 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     });
   } else {
     test.each(['', '{', 'null', '[]', '"x"'])('400: the body %s', async (body) => {
-      expectRefusal(operation, await ask(service, operation, { body }), 400, 'INVALID_BODY');
+      expectRefusal(operation, await callOperation(service, operation, { body }), 400, 'INVALID_BODY');
     });
 
     test('400: a member that the body does not have is named', async () => {
-      const seen = await ask(service, operation, { body: '{"nonsense":1}' });
-      expect(seen.status).toBe(400);
-      expect(seen.json.errors).toContainEqual(
+      const response = await callOperation(service, operation, { body: '{"nonsense":1}' });
+      expect(response.status).toBe(400);
+      expect(response.json.errors).toContainEqual(
         expect.objectContaining({ pointer: '#/nonsense', code: 'UNKNOWN_PARAMETER' }),
       );
     });
@@ -145,7 +150,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
       { 'Content-Type': 'application/json; charset=utf-16' },
       { 'Content-Encoding': 'gzip' },
     ])('415: %o', async (headers) => {
-      expectRefusal(operation, await ask(service, operation, { headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+      expectRefusal(operation, await callOperation(service, operation, { headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     });
   }
 
@@ -157,36 +162,41 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
         name,
         value.replace(/\w{1,6}$/, (end) => end.replaceAll(/\w/g, '9')),
       ]);
-      const seen = await ask(service, operation, { path: Object.fromEntries(other) });
-      expectRefusal(operation, seen, 404, 'NOT_FOUND');
+      const response = await callOperation(service, operation, { path: Object.fromEntries(other) });
+      expectRefusal(operation, response, 404, 'NOT_FOUND');
     });
   }
 
   if (operation.replayable === true) {
     test('400: a malformed idempotency key', async () => {
       for (const key of ['"', '"open', 'x'.repeat(256), '""']) {
-        const seen = await ask(service, operation, { headers: { 'Idempotency-Key': key } });
-        expectRefusal(operation, seen, 400, 'INVALID_PARAMETER');
-        expect(seen.json.errors).toMatchObject([{ header: 'Idempotency-Key' }]);
+        const response = await callOperation(service, operation, { headers: { 'Idempotency-Key': key } });
+        expectRefusal(operation, response, 400, 'INVALID_PARAMETER');
+        expect(response.json.errors).toMatchObject([{ header: 'Idempotency-Key' }]);
       }
     });
 
     test('400: dryRun is true or false', async () => {
-      expectRefusal(operation, await ask(service, operation, { query: 'dryRun=1' }), 400, 'INVALID_PARAMETER');
+      expectRefusal(
+        operation,
+        await callOperation(service, operation, { query: 'dryRun=1' }),
+        400,
+        'INVALID_PARAMETER',
+      );
     });
 
     test('409: an idempotency key that belongs to another request', async () => {
       const other = OPERATIONS.find(({ replayable, id }) => replayable === true && id !== operation.id)!;
       const headers = { 'Idempotency-Key': `taken before ${operation.id}` };
-      expect((await ask(service, other, { headers })).status).toBe(200);
-      expectRefusal(operation, await ask(service, operation, { headers }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      expect((await callOperation(service, other, { headers })).status).toBe(200);
+      expectRefusal(operation, await callOperation(service, operation, { headers }), 409, 'IDEMPOTENCY_KEY_REUSED');
     });
   }
 
   if (!needsKey(operation)) {
-    test('needs no key, and does not look at one', async () => {
-      for (const headers of [NOBODY, withKey('no key at all')]) {
-        expect((await ask(service, operation, { headers })).status).toBe(200);
+    test('needs no key, and ignores one', async () => {
+      for (const headers of [NO_KEY, withKey('no key at all')]) {
+        expect((await callOperation(service, operation, { headers })).status).toBe(200);
       }
     });
     return;
@@ -194,16 +204,16 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
   test('401: without a key, whatever else is wrong', async () => {
     for (const query of [operation.example?.query, 'nonsense=1']) {
-      const seen = await ask(service, operation, { query, headers: NOBODY });
-      expectProblem(seen, 401, 'MISSING_API_KEY');
-      expect(seen.headers.has('ratelimit')).toBe(false);
+      const response = await callOperation(service, operation, { query, headers: NO_KEY });
+      expectProblem(response, 401, 'MISSING_API_KEY');
+      expect(response.headers.has('ratelimit')).toBe(false);
     }
   });
 
   test('401: with a malformed key', async () => {
-    const seen = await ask(service, operation, { headers: withKey('no key at all') });
-    expectProblem(seen, 401, 'INVALID_API_KEY');
-    expect(seen.headers.has('ratelimit')).toBe(false);
+    const response = await callOperation(service, operation, { headers: withKey('no key at all') });
+    expectProblem(response, 401, 'INVALID_API_KEY');
+    expect(response.headers.has('ratelimit')).toBe(false);
   });
 
   const { scope, module } = operation;
@@ -211,9 +221,9 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   if (scope !== null) {
     test('403: without the scope', async () => {
       const key = await makeCaller(store, {}, { scopes: without(SCOPES, scope) });
-      const seen = await ask(service, operation, { headers: withKey(key) });
-      expectRefusal(operation, seen, 403, 'MISSING_SCOPE');
-      expect(seen.json.detail).toContain(scope);
+      const response = await callOperation(service, operation, { headers: withKey(key) });
+      expectRefusal(operation, response, 403, 'MISSING_SCOPE');
+      expect(response.json.detail).toContain(scope);
     });
   }
 
@@ -221,22 +231,22 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
   test.each(modules)('403: without the module %s', async (name) => {
     const key = await makeCaller(store, { modules: without(MODULES, name) });
-    const seen = await ask(service, operation, { headers: withKey(key) });
-    expectRefusal(operation, seen, 403, 'MISSING_MODULE');
-    expect(seen.json.detail).toContain(`module ${name} `);
+    const response = await callOperation(service, operation, { headers: withKey(key) });
+    expectRefusal(operation, response, 403, 'MISSING_MODULE');
+    expect(response.json.detail).toContain(`module ${name} `);
   });
 
   test('200: with this scope and these modules alone', async () => {
     const key = await makeCaller(store, { modules }, { scopes: scope === null ? [] : [scope] });
-    expect((await ask(service, operation, { headers: withKey(key) })).status).toBe(200);
+    expect((await callOperation(service, operation, { headers: withKey(key) })).status).toBe(200);
   });
 
   if (limited !== null) {
     test(`429: the window of ${limited} is full`, async () => {
       const key = await makeCaller(store, { limits: { [limited]: 1 } });
       const [first, second] = [
-        await ask(service, operation, { headers: withKey(key) }),
-        await ask(service, operation, { headers: withKey(key) }),
+        await callOperation(service, operation, { headers: withKey(key) }),
+        await callOperation(service, operation, { headers: withKey(key) }),
       ];
       expect(first.status).toBe(200);
       expectRefusal(operation, second, 429, 'RATE_LIMITED');
@@ -244,7 +254,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
     test(`${DEFAULT_LIMITS[limited]} calls a minute, unless agreed otherwise`, async () => {
       const key = await makeCaller(store, { limits: {} });
-      const { headers } = await ask(service, operation, { headers: withKey(key) });
+      const { headers } = await callOperation(service, operation, { headers: withKey(key) });
       const most = DEFAULT_LIMITS[limited];
       expect(headers.get('ratelimit-policy')).toBe(`"${limited}";q=${most};w=60`);
       expect(headers.get('ratelimit')).toBe(`"${limited}";r=${most - 1};t=60`);
@@ -253,14 +263,14 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 
   test(operation.metered === false ? '200: the quota does not matter' : '429: the quota is used up', async () => {
     const headers = withKey(await makeCaller(store, { quota: 0 }));
-    const seen = await ask(service, operation, { headers });
-    if (operation.metered === false) expect(seen.status).toBe(200);
-    else expectRefusal(operation, seen, 429, 'QUOTA_EXCEEDED');
+    const response = await callOperation(service, operation, { headers });
+    if (operation.metered === false) expect(response.status).toBe(200);
+    else expectRefusal(operation, response, 429, 'QUOTA_EXCEEDED');
   });
 
   test('503: the store of the organisations does not answer', async () => {
-    const seen = await store.failing(GONE, () => ask(service, operation));
-    expectProblem(seen, 503, 'SERVICE_UNAVAILABLE');
+    const response = await store.failing(STORE_UNREACHABLE, () => callOperation(service, operation));
+    expectProblem(response, 503, 'SERVICE_UNAVAILABLE');
   });
 });
 
@@ -272,25 +282,25 @@ const ADDRESSES = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, a
 describe.each(ADDRESSES)('$path', ({ address, methods }) => {
   const allowed = methods.join(', ');
 
-  test('OPTIONS: says what is allowed, without a key', async () => {
-    const seen = await service.send('OPTIONS', address, { headers: NOBODY });
-    expect([seen.status, seen.headers.get('allow'), seen.text]).toEqual([204, allowed, '']);
-    expect(seen.headers.get('x-request-id')).toMatch(UUID_V7);
+  test('OPTIONS: lists the allowed methods, without a key', async () => {
+    const response = await service.send('OPTIONS', address, { headers: NO_KEY });
+    expect([response.status, response.headers.get('allow'), response.text]).toEqual([204, allowed, '']);
+    expect(response.headers.get('x-request-id')).toMatch(UUID_V7);
   });
 
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((method) => !methods.includes(method));
 
   test.each(others)('405 with Allow, without a key: %s', async (method) => {
-    const seen = await service.send(method, address, { headers: NOBODY });
-    expectProblem(seen, 405, 'METHOD_NOT_ALLOWED');
-    expect(seen.headers.get('allow')).toBe(allowed);
+    const response = await service.send(method, address, { headers: NO_KEY });
+    expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+    expect(response.headers.get('allow')).toBe(allowed);
   });
 });
 
 test.each(['/', '/v1', '/v1/', '/v1/units/', '/v1/regions', '/v2/units', '/v1/units/SEE900000000001/x', '/V1/units'])(
   '404 for %s, without a key',
   async (path) => {
-    expectProblem(await service.get(path, NOBODY), 404, 'NOT_FOUND');
-    expectProblem(await service.send('POST', path, { body: 'x', headers: NOBODY }), 404, 'NOT_FOUND');
+    expectProblem(await service.get(path, NO_KEY), 404, 'NOT_FOUND');
+    expectProblem(await service.send('POST', path, { body: 'x', headers: NO_KEY }), 404, 'NOT_FOUND');
   },
 );

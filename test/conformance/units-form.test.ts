@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCaller } from '../support/organisation.ts';
-import { type OwnSubject, type Seen, serveOwnFixture, shortNumbers } from './service.ts';
+import { type OwnSubject, type ServiceResponse, serveOwnFixture, shortNumbers } from '../support/service.ts';
 
 /** The form of a unit in a list: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const list = (query: string, headers: Record<string, string> = {}): Promise<Seen> =>
+const list = (query: string, headers: Record<string, string> = {}): Promise<ServiceResponse> =>
   service.get(`/v1/units?${query}`, headers);
 const as = (key: string) => ({ Authorization: `Bearer ${key}` });
 
@@ -25,9 +25,9 @@ const BASE = `mastrNummer einheitTyp name betriebsStatus bruttoleistungKw inbetr
   geplantesInbetriebnahmedatum bundesland plz ort latitude longitude signals`.split(/\s+/);
 
 describe('field catalogue', () => {
-  test('is answered with 304 until the release or what is booked changes', async () => {
-    const seen = await service.get('/v1/units/fields');
-    const tag = seen.headers.get('etag') ?? '';
+  test('is answered with 304 until the release or the booked modules change', async () => {
+    const response = await service.get('/v1/units/fields');
+    const tag = response.headers.get('etag') ?? '';
     const again = await service.get('/v1/units/fields', { 'If-None-Match': tag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
     const other = await service.get('/v1/units/fields?nurVerfuegbare=true', { 'If-None-Match': tag });
@@ -70,9 +70,9 @@ describe('fields', () => {
     expect(json.errors[0]).toMatchObject({ parameter: 'fields', detail: expect.stringMatching(detail) });
   });
 
-  test('it unlocks no locked field, and none is refused for it', async () => {
-    const seen = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
-    expect(Object.keys(seen.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
+  test('it unlocks no field, and no locked field is refused', async () => {
+    const response = await list(`${FIRST}&fields=name,eegFoerderende`, as(withoutEeg));
+    expect(Object.keys(response.json.data[0])).toEqual(['mastrNummer', 'name', 'links']);
   });
 });
 
@@ -116,10 +116,10 @@ describe('include', () => {
     expect(betreiber).toBe(unit.betreiberName);
   });
 
-  test('eeg without its module is refused; without a value it is never refused', async () => {
-    const seen = await list('include=eeg', as(withoutEeg));
-    expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
-    expect(seen.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
+  test('eeg is refused without its module; never for lack of a value', async () => {
+    const response = await list('include=eeg', as(withoutEeg));
+    expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
+    expect(response.json.detail).toMatch(/block eeg needs the module eeg_verguetung/);
     expect((await list('include=standorte')).json.errors[0].detail).toMatch(/did you mean standort\?/);
   });
 });
@@ -158,7 +158,7 @@ describe('expand', () => {
     ]);
   });
 
-  test('nothing to expand on an empty page; only what there is', async () => {
+  test('an empty page expands nothing; others only what exists', async () => {
     expect((await list('bundesland=Nirgendwo&expand=marktakteur')).json.data).toEqual([]);
     expect((await list('expand=betreiber')).json.code).toBe('INVALID_PARAMETER');
   });
@@ -168,9 +168,9 @@ describe('GeoJSON', () => {
   const GEO = 'application/geo+json';
 
   test('answers a feature for each unit, with the point next to the properties', async () => {
-    const seen = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
-    expect(seen.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
-    expect(seen.json).toEqual({
+    const response = await list('mastrNummern=SEE900000000001,SEE900000000036&format=geojson&fields=name,latitude');
+    expect(response.headers.get('content-type')).toBe(`${GEO}; charset=utf-8`);
+    expect(response.json).toEqual({
       type: 'FeatureCollection',
       features: [
         {
@@ -201,9 +201,9 @@ describe('GeoJSON', () => {
     ['format=json', GEO, 'application/json'],
     ['format=geojson', 'application/json', GEO],
   ])('%s with Accept %s is %s', async (query, accept, media) => {
-    const seen = await list(`${query}&limit=1`, { Accept: accept });
-    expect(seen.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
-    expect(seen.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+    const response = await list(`${query}&limit=1`, { Accept: accept });
+    expect(response.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
+    expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
   });
 
   test('the entity tags of the forms differ', async () => {
@@ -213,15 +213,15 @@ describe('GeoJSON', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('no form that is not delivered', async () => {
+  test('no form that is not available', async () => {
     expect((await list('format=csv')).json.code).toBe('INVALID_PARAMETER');
     expect((await list('format=geojson', { Accept: 'text/html' })).json.code).toBe('NOT_ACCEPTABLE');
   });
 
   test('the links of its pages keep the form', async () => {
-    const seen = await list('format=geojson&limit=20');
-    expect(seen.headers.get('link')).toContain('format=geojson');
-    const next = await list(`format=geojson&limit=20&cursor=${seen.json.meta.page.cursor}`);
+    const response = await list('format=geojson&limit=20');
+    expect(response.headers.get('link')).toContain('format=geojson');
+    const next = await list(`format=geojson&limit=20&cursor=${response.json.meta.page.cursor}`);
     expect(next.json.features).toHaveLength(16);
   });
 });
@@ -235,11 +235,11 @@ describe('entitlements', () => {
     expect(detail.json.data.signals).toEqual(['wind_ueber_20_jahre']);
   });
 
-  test('a filter by another signal is refused, not passed over', async () => {
+  test('a filter by another signal is refused, not ignored', async () => {
     expect(shortNumbers(await list('signals=wind_ueber_20_jahre', as(oneSignal)))).toEqual(['01', '03', '04', '12']);
-    const seen = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
-    expect([seen.status, seen.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
-    expect(seen.json.detail).toMatch(/repowering_kandidat; it is entitled to wind_ueber_20_jahre$/);
+    const response = await list('signals=wind_ueber_20_jahre,repowering_kandidat', as(oneSignal));
+    expect([response.status, response.json.code]).toEqual([403, 'SIGNAL_NOT_ENTITLED']);
+    expect(response.json.detail).toMatch(/repowering_kandidat; it is entitled to wind_ueber_20_jahre$/);
     const body = {
       headers: { ...as(oneSignal), 'Content-Type': 'application/json' },
       body: '{"signals":["grossspeicher"]}',
@@ -250,8 +250,8 @@ describe('entitlements', () => {
   test.each(['eegFoerderendeVon=2020-01-01', 'eegAbleitbarkeit=exakt', 'eegEinspeiseverguetungMinCtKwh=5'])(
     'without module eeg_verguetung no filter by it: %s',
     async (query) => {
-      const seen = await list(query, as(withoutEeg));
-      expect([seen.status, seen.json.code]).toEqual([403, 'MISSING_MODULE']);
+      const response = await list(query, as(withoutEeg));
+      expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
       expect((await list(query)).json.meta.page.total).toBe(0);
     },
   );
@@ -267,7 +267,7 @@ describe('entitlements', () => {
 describe('field catalogue', () => {
   const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
 
-  test('three fields are filterable and not readable, and say why', async () => {
+  test('three fields are filterable and not readable, with the reason', async () => {
     const { data } = await fields();
     const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
     expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual(['hatKoordinaten', 'mastrNummern', 'suche']);
@@ -276,7 +276,7 @@ describe('field catalogue', () => {
     }
   });
 
-  test('what is announced is there, without being available, and says so', async () => {
+  test('announced fields are listed as not available', async () => {
     const { data, meta } = await fields();
     const announced = data.filter(({ verfuegbar }: { verfuegbar: boolean }) => !verfuegbar);
     expect(announced).toHaveLength(9);
@@ -294,7 +294,7 @@ describe('field catalogue', () => {
     expect(meta).toMatchObject({ gesperrt: 8, module: ['analysis', 'api'] });
   });
 
-  test('every filter of the list stands at one field', async () => {
+  test('every filter of the list belongs to one field', async () => {
     const { data } = await fields();
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;

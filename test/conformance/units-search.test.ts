@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectProblem } from './requests.ts';
-import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type ServiceResponse, type Subject, serveFixture, shortNumbers } from '../support/service.ts';
 
 /** POST /v1/units/search, the twin of GET /v1/units (interface.md, Assets). */
 
@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const post = (body: unknown, headers: Record<string, string> = {}): Promise<Seen> =>
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<ServiceResponse> =>
   service.send('POST', '/v1/units/search', {
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('an empty object asks for everything', async () => {
-  const [seen, twin] = await Promise.all([post({}), service.get('/v1/units')]);
-  expect(seen.json).toEqual(twin.json);
-  expect(seen.json.meta.page.total).toBe(36);
+test('an empty object selects everything', async () => {
+  const [response, get] = await Promise.all([post({}), service.get('/v1/units')]);
+  expect(response.json).toEqual(get.json);
+  expect(response.json.meta.page.total).toBe(36);
 });
 
 test('every member that is no filter', async () => {
@@ -32,14 +32,14 @@ test('every member that is no filter', async () => {
     expand: ['marktakteur'],
     format: 'geojson',
   };
-  const seen = await post(body);
+  const response = await post(body);
   const query = 'einheitTyp=wind&sort=bruttoleistungKw:desc&limit=2&fields=name,betreiberName&include=technik';
-  const twin = await service.get(`/v1/units?${query}&expand=marktakteur&format=geojson`);
-  expect(seen.text).toBe(twin.text);
-  expect(seen.json.features).toHaveLength(2);
+  const get = await service.get(`/v1/units?${query}&expand=marktakteur&format=geojson`);
+  expect(response.text).toBe(get.text);
+  expect(response.json.features).toHaveLength(2);
 });
 
-test('it is no write: no entity tag, nothing to be kept, and no key of idempotency has a meaning', async () => {
+test('it is not a write: no entity tag, no caching, and an idempotency key is ignored', async () => {
   const first = await post({ limit: 1 }, { 'Idempotency-Key': 'a' });
   const second = await post({ limit: 2 }, { 'Idempotency-Key': 'a' });
   expect([first.json.meta.page.count, second.json.meta.page.count]).toEqual([1, 2]);
@@ -49,8 +49,8 @@ test('it is no write: no entity tag, nothing to be kept, and no key of idempoten
 });
 
 test('a GET of the address is 405, and never a unit', async () => {
-  const seen = await service.get('/v1/units/search');
-  expect([seen.status, seen.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  const response = await service.get('/v1/units/search');
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
 });
 
 describe('pages', () => {
@@ -61,24 +61,24 @@ describe('pages', () => {
     hatGenehmigung: false,
   };
 
-  test('a cursor of the one is accepted by the other', async () => {
+  test('each accepts cursors of the other', async () => {
     const fromGet = (await service.get('/v1/units?einheitTyp=solar&limit=5')).json.meta.page.cursor;
-    const seen = await post({ einheitTyp: ['solar'], limit: 5, cursor: fromGet });
-    expect(shortNumbers(seen)).toEqual(['18', '19', '20', '21', '22']);
-    const next = await service.get(`/v1/units?einheitTyp=solar&limit=5&cursor=${seen.json.meta.page.cursor}`);
+    const response = await post({ einheitTyp: ['solar'], limit: 5, cursor: fromGet });
+    expect(shortNumbers(response)).toEqual(['18', '19', '20', '21', '22']);
+    const next = await service.get(`/v1/units?einheitTyp=solar&limit=5&cursor=${response.json.meta.page.cursor}`);
     expect(shortNumbers(next)).toEqual(['23', '24', '36']);
     expect(next.json.meta.page.total).toBe(13);
   });
 
-  test('the links lead to GET /v1/units with the same question', async () => {
-    const seen = await post({
+  test('the links lead to GET /v1/units with the same query', async () => {
+    const response = await post({
       einheitTyp: ['wind'],
       leistungMinKw: 0.5,
       hatKoordinaten: true,
       sort: 'mastrNummer:desc',
       limit: 2,
     });
-    const next = new URL(/<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1] ?? '');
+    const next = new URL(/<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '');
     expect(next.pathname).toBe('/v1/units');
     expect(Object.fromEntries(next.searchParams)).toEqual({
       einheitTyp: 'wind',
@@ -86,7 +86,7 @@ describe('pages', () => {
       hatKoordinaten: 'true',
       sort: 'mastrNummer:desc',
       limit: '2',
-      cursor: seen.json.meta.page.cursor,
+      cursor: response.json.meta.page.cursor,
     });
     expect(shortNumbers(await service.get(next.pathname + next.search))).toEqual(['11', '10']);
     const second = await post({ ...body, cursor: undefined });
@@ -95,18 +95,22 @@ describe('pages', () => {
 
   test('a link that would be longer than 8 KiB is omitted; meta has the cursor', async () => {
     const mastrNummern = Array.from({ length: 500 }, (_, index) => `SEE${String(900000000001 + index)}`);
-    const seen = await post({ mastrNummern, limit: 3, landkreis: undefined });
-    expect(seen.json.meta.page).toMatchObject({ count: 3, hasMore: true, total: 36 });
+    const response = await post({ mastrNummern, limit: 3, landkreis: undefined });
+    expect(response.json.meta.page).toMatchObject({ count: 3, hasMore: true, total: 36 });
     // 500 numbers with encoded commas are some 9 KiB.
-    expect(seen.headers.get('link')).toBeNull();
-    const next = await post({ mastrNummern, limit: 3, cursor: seen.json.meta.page.cursor });
+    expect(response.headers.get('link')).toBeNull();
+    const next = await post({ mastrNummern, limit: 3, cursor: response.json.meta.page.cursor });
     expect(shortNumbers(next)).toEqual(['04', '05', '06']);
   });
 
-  test('a cursor that belongs to another question', async () => {
+  test('a cursor that belongs to another query', async () => {
     const { cursor } = (await post({ einheitTyp: ['wind'], limit: 2 })).json.meta.page;
-    const seen = await post({ einheitTyp: ['solar'], cursor });
-    expect([seen.status, seen.json.code, seen.json.errors[0].pointer]).toEqual([400, 'INVALID_CURSOR', '#/cursor']);
+    const response = await post({ einheitTyp: ['solar'], cursor });
+    expect([response.status, response.json.code, response.json.errors[0].pointer]).toEqual([
+      400,
+      'INVALID_CURSOR',
+      '#/cursor',
+    ]);
   });
 });
 
@@ -139,23 +143,23 @@ describe('400', () => {
     [{ name: null }, 'UNKNOWN_PARAMETER', '#/name'],
     [{ bundesland: null }, 'INVALID_BODY', '#/bundesland'],
   ])('%j', async (body, code, pointer) => {
-    const seen = await post(body);
-    expect([seen.status, seen.json.code, seen.json.errors[0].pointer]).toEqual([400, code, pointer]);
-    expect(seen.json.errors[0].detail).toContain(pointer.split('/')[1]);
+    const response = await post(body);
+    expect([response.status, response.json.code, response.json.errors[0].pointer]).toEqual([400, code, pointer]);
+    expect(response.json.errors[0].detail).toContain(pointer.split('/')[1]);
   });
 
   test.each(['', '[]', 'null', '"x"', '{"limit":1'])('a body that is no object: %s', async (body) => {
-    const seen = await post(body);
-    expect([seen.status, seen.json.code]).toEqual([400, 'INVALID_BODY']);
+    const response = await post(body);
+    expect([response.status, response.json.code]).toEqual([400, 'INVALID_BODY']);
   });
 
   test.each([
     ['{"limit":1,"limit":1}', '#/limit'],
     ['{"einheitTyp":["wind"],"bundesland":["Bayern"],"einheit\\u0054yp":["solar"]}', '#/einheitTyp'],
   ])('a member twice: %s', async (body, pointer) => {
-    const seen = await post(body);
-    expectProblem(seen, 400, 'INVALID_BODY');
-    expect(seen.json.errors).toMatchObject([{ pointer, code: 'INVALID_BODY' }]);
+    const response = await post(body);
+    expectProblem(response, 400, 'INVALID_BODY');
+    expect(response.json.errors).toMatchObject([{ pointer, code: 'INVALID_BODY' }]);
   });
 
   test('a member with half a character for its name', async () => {
@@ -169,16 +173,16 @@ describe('400', () => {
     expectProblem(await service.get('/v1/units?einheitTyp=%20wind'), 400, 'INVALID_PARAMETER');
   });
 
-  test('a mistyped member, with the name that was probably meant', async () => {
+  test('a mistyped member, with the nearest name', async () => {
     const { json } = await post({ bundesLand: ['Bayern'] });
     expect(json.detail).toMatch(/did you mean bundesland\?/);
   });
 
-  test('filters in the query are not passed over', async () => {
-    const seen = await service.send('POST', '/v1/units/search?einheitTyp=wind', {
+  test('filters in the query are not ignored', async () => {
+    const response = await service.send('POST', '/v1/units/search?einheitTyp=wind', {
       headers: { 'Content-Type': 'application/json' },
       body: '{}',
     });
-    expect([seen.status, seen.json.code]).toEqual([400, 'UNKNOWN_PARAMETER']);
+    expect([response.status, response.json.code]).toEqual([400, 'UNKNOWN_PARAMETER']);
   });
 });

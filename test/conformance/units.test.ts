@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODULES } from '../../sql/org/rights.ts';
-import { expectProblem } from './requests.ts';
-import { type Seen, type Subject, serveFixture, shortNumbers } from './service.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type ServiceResponse, type Subject, serveFixture, shortNumbers } from '../support/service.ts';
 
 /** GET /v1/units, /v1/units/{id} and /v1/units/fields (interface.md, Assets). */
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const list = (query: string): Promise<Seen> => service.get(`/v1/units?${query}`);
+const list = (query: string): Promise<ServiceResponse> => service.get(`/v1/units?${query}`);
 const numbers = async (query: string) => shortNumbers(await list(query)).join(' ');
 
 describe('list form', () => {
@@ -168,16 +168,16 @@ describe('filters', () => {
     ['eegReferenzertragVerhaeltnisMin=1.2&eegReferenzertragVerhaeltnisMax=1.1', 'FILTER_CONFLICT'],
     ['hatEegMastrnummer=true', 'UNKNOWN_PARAMETER'],
   ])('400: %s', async (query, code) => {
-    const seen = await list(query);
-    expect([seen.status, seen.json.code]).toEqual([400, code]);
+    const response = await list(query);
+    expect([response.status, response.json.code]).toEqual([400, code]);
   });
 
   test('at most 500 numbers', async () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `SEE9${String(index).padStart(11, '0')}`).join(',');
     expect((await list(`mastrNummern=${many(500)}`)).status).toBe(200);
-    const seen = await list(`mastrNummern=${many(501)}`);
-    expect([seen.status, seen.json.code]).toEqual([400, 'TOO_MANY_VALUES']);
+    const response = await list(`mastrNummern=${many(501)}`);
+    expect([response.status, response.json.code]).toEqual([400, 'TOO_MANY_VALUES']);
   });
 
   test.each([
@@ -206,8 +206,8 @@ describe('filters', () => {
     ['cursor=abc', 'INVALID_CURSOR'],
     ['include=strasse', 'INVALID_PARAMETER'],
   ])('400: %s', async (query, code) => {
-    const seen = await list(query);
-    expect([seen.status, seen.json.code]).toEqual([400, code]);
+    const response = await list(query);
+    expect([response.status, response.json.code]).toEqual([400, code]);
   });
 });
 
@@ -225,8 +225,8 @@ describe('sort', () => {
   });
 
   test.each(['asc', 'desc'])('nulls come last: %s', async (direction) => {
-    const seen = await list(`sort=bruttoleistungKw:${direction}`);
-    expect(shortNumbers(seen).at(-1)).toBe('20');
+    const response = await list(`sort=bruttoleistungKw:${direction}`);
+    expect(shortNumbers(response).at(-1)).toBe('20');
     const byDay = shortNumbers(await list(`sort=inbetriebnahmedatum:${direction}`));
     expect(byDay.slice(-7)).toEqual(['06', '07', '08', '09', '26', '30', '31']);
   });
@@ -234,7 +234,7 @@ describe('sort', () => {
 
 describe('pages', () => {
   test.each(['mastrNummer:asc', 'bruttoleistungKw:desc', 'inbetriebnahmedatum:asc,bruttoleistungKw:desc'])(
-    'a walk along the Link headers meets every unit once: %s',
+    'following the Link headers returns every unit once: %s',
     async (sort) => {
       const whole = shortNumbers(await list(`sort=${sort}`));
       expect(whole).toHaveLength(36);
@@ -242,11 +242,11 @@ describe('pages', () => {
       let next: string | null = `/v1/units?sort=${sort}&limit=7`;
       let pages = 0;
       while (next !== null) {
-        const seen: Seen = await service.get(next);
-        const { page } = seen.json.meta;
-        met.push(...shortNumbers(seen));
-        expect(page).toMatchObject({ count: seen.json.data.length, total: 36, truncated: false });
-        const links = linksOf(seen);
+        const response: ServiceResponse = await service.get(next);
+        const { page } = response.json.meta;
+        met.push(...shortNumbers(response));
+        expect(page).toMatchObject({ count: response.json.data.length, total: 36, truncated: false });
+        const links = linksOf(response);
         expect(links.first === undefined).toBe(pages === 0);
         expect(page.hasMore).toBe(links.next !== undefined);
         expect(page.cursor).toBe(links.next === undefined ? null : new URL(links.next).searchParams.get('cursor'));
@@ -272,9 +272,9 @@ describe('pages', () => {
   });
 
   test('a page that is exactly full has no next one', async () => {
-    const seen = await list('limit=36');
-    expect(seen.json.meta.page).toMatchObject({ count: 36, hasMore: false, cursor: null });
-    expect(seen.headers.get('link')).toBeNull();
+    const response = await list('limit=36');
+    expect(response.json.meta.page).toMatchObject({ count: 36, hasMore: false, cursor: null });
+    expect(response.headers.get('link')).toBeNull();
   });
 
   test('a set of values is one filter, however it is written: for the cursor and for the token', async () => {
@@ -293,8 +293,8 @@ describe('pages', () => {
     const cursor = encodeURIComponent((await list('einheitTyp=wind&limit=2')).json.meta.page.cursor);
     expect((await list(`einheitTyp=wind&limit=3&cursor=${cursor}`)).status).toBe(200);
     for (const other of ['einheitTyp=solar', 'einheitTyp=wind&sort=mastrNummer:desc', 'limit=2']) {
-      const seen = await list(`${other}&cursor=${cursor}`);
-      expect([seen.status, seen.json.code]).toEqual([400, 'INVALID_CURSOR']);
+      const response = await list(`${other}&cursor=${cursor}`);
+      expect([response.status, response.json.code]).toEqual([400, 'INVALID_CURSOR']);
     }
   });
 
@@ -302,8 +302,8 @@ describe('pages', () => {
     expect((await list('')).json.meta.page.count).toBe(36);
   });
 
-  function linksOf(seen: Seen): Record<string, string> {
-    const header = seen.headers.get('link') ?? '';
+  function linksOf(response: ServiceResponse): Record<string, string> {
+    const header = response.headers.get('link') ?? '';
     return Object.fromEntries([...header.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
   }
 });
@@ -345,16 +345,16 @@ describe('detail form', () => {
 
   test('404 for numbers that are no unit', async () => {
     for (const id of ['SEE999999999999', 'ABR900000000001']) {
-      const seen = await service.get(`/v1/units/${id}`);
-      expect([seen.status, seen.json.code]).toEqual([404, 'NOT_FOUND']);
+      const response = await service.get(`/v1/units/${id}`);
+      expect([response.status, response.json.code]).toEqual([404, 'NOT_FOUND']);
     }
   });
 
   test.each(['see900000000001', 'SEE90000000001', 'SEE9000000000011', '1', 'SEE90000000000%2F1', '%00'])(
     '400 for %s, which no number can be',
     async (id) => {
-      const seen = await service.get(`/v1/units/${id}`);
-      expect([seen.status, seen.json.errors[0].parameter]).toEqual([400, 'id']);
+      const response = await service.get(`/v1/units/${id}`);
+      expect([response.status, response.json.errors[0].parameter]).toEqual([400, 'id']);
     },
   );
 });
@@ -368,7 +368,7 @@ describe('field catalogue', () => {
     expect(names).toEqual(expect.arrayContaining(['signals', 'links', 'mastrNummer', 'ibnVerspaetungTage']));
   });
 
-  test('what it says of a field is true', async () => {
+  test('its properties of a field are true', async () => {
     const { json } = await service.get('/v1/units/fields');
     const field = (name: string) => json.data.find((entry: { name: string }) => entry.name === name);
     expect(field('bruttoleistungKw')).toEqual({
@@ -402,7 +402,7 @@ describe('field catalogue', () => {
     }
   });
 
-  test('nurVerfuegbare takes true or false', async () => {
+  test('nurVerfuegbare accepts true or false', async () => {
     expect((await service.get('/v1/units/fields?nurVerfuegbare=true')).json.meta.gesperrt).toBe(0);
     expect((await service.get('/v1/units/fields?nurVerfuegbare=1')).status).toBe(400);
   });

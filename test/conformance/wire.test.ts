@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Subject, serveFixture } from './service.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Compression, entity tags, caching. */
 
@@ -55,7 +55,7 @@ describe('entity tags', () => {
     expect((await service.get(PATH, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  test('equal questions have equal tags, others have others', async () => {
+  test('equal requests have equal tags, others have others', async () => {
     const tagOf = async (path: string) => (await service.get(path)).headers.get('etag');
     expect(await tagOf('/v1/units?limit=5&einheitTyp=wind')).toBe(await tagOf(PATH));
     const tags = await Promise.all(
@@ -64,7 +64,7 @@ describe('entity tags', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('what is not there has no tag', async () => {
+  test('404 has no tag', async () => {
     const seen = await service.get('/v1/units/SEE999999999999', { 'If-None-Match': '*' });
     expect([seen.status, seen.headers.get('etag'), seen.headers.get('cache-control')]).toEqual([404, null, 'no-store']);
   });

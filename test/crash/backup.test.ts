@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
-import { everything, fill } from '../sql/org/filled-store.ts';
 import { waitForExit } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { everything, fill } from '../support/filled-store.ts';
+import { openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** A backup that is killed leaves no file that looks complete; a restore that is killed leaves the store as it was. */
 
@@ -14,7 +14,7 @@ const tests = folderOfTests();
 afterAll(() => tests.remove());
 
 const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url).pathname;
-const mortal = (...words: string[]) =>
+const killable = (...words: string[]) =>
   waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
@@ -29,7 +29,7 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
 
     // It is killed while rows are written, and when all are written and are counted again.
     for (const moment of ['FROM audit_log ORDER BY', 'SELECT count(*) AS n FROM users']) {
-      expect(await mortal('backup', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await killable('backup', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
       expect(existsSync(file), moment).toBe(false);
     }
     const later = await openStore(url);
@@ -41,10 +41,10 @@ describe.each([PREPARED, POSTGRES])('$name', (engine) => {
 
     // It is killed when the tables are dropped and filled in part, and just before the commit.
     for (const moment of ['INSERT INTO audit_log', 'COMMIT']) {
-      expect(await mortal('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
-      const left = await openStore(url);
-      expect(await everything(left), moment).toEqual(before);
-      await left.close();
+      expect(await killable('restore', url, file, moment)).toMatchObject({ signal: 'SIGKILL' });
+      const reopened = await openStore(url);
+      expect(await everything(reopened), moment).toEqual(before);
+      await reopened.close();
     }
     const after = await openStore(url);
     await after.restore(file, true);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
-import { type Seen, subject } from '../conformance/service.ts';
+import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { type ServiceResponse, subject } from '../support/service.ts';
 import { end, MAIN, type ServiceProcess } from '../support/service-process.ts';
 import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
@@ -43,23 +43,23 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
     return portfolioOf(subject(service.url, place.key));
   }
 
-  test.skipIf(!here)('nothing answered is lost, nothing is done twice', async () => {
+  test.skipIf(!here)('no answered write is lost, none is done twice', async () => {
     let portfolio = await start();
     let writing = true;
     let answered = 0;
 
     /** Repeats the call until it is answered. The server may still be busy with the previous call, whose client is gone. */
-    async function insist(writer: number, round: number): Promise<Seen> {
+    async function insist(writer: number, round: number): Promise<ServiceResponse> {
       for (;;) {
         const row = entry(writer, { externalRefs: { round: String(round) } });
-        const seen = await portfolio.put([row], { once: `writer ${writer}, round ${round}` }).catch(() => null);
-        if (seen !== null && seen.json.code !== 'IDEMPOTENCY_IN_PROGRESS') return seen;
+        const response = await portfolio.put([row], { once: `writer ${writer}, round ${round}` }).catch(() => null);
+        if (response !== null && response.json.code !== 'IDEMPOTENCY_IN_PROGRESS') return response;
         await sleep(20);
       }
     }
 
-    async function write(writer: number): Promise<Seen[]> {
-      const answers: Seen[] = [];
+    async function write(writer: number): Promise<ServiceResponse[]> {
+      const answers: ServiceResponse[] = [];
       while (writing) {
         answers.push(await insist(writer, answers.length));
         answered += 1;
@@ -82,7 +82,7 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
 
     // A write that was done twice would have found nothing to change.
     for (const own of answers) {
-      expect(own.map((seen) => [seen.status, ...rowStatuses(seen)])).toEqual(
+      expect(own.map((response) => [response.status, ...rowStatuses(response)])).toEqual(
         own.map((_, round) => [200, round === 0 ? 'created' : 'updated']),
       );
     }

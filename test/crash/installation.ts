@@ -1,7 +1,7 @@
-import { publishFixture, temporaryFolder } from '../conformance/fixture.ts';
-import { type Engine, openStore, POSTGRES, PREPARED } from '../sql/org/engines.ts';
+import { publishFixture, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
+import { type Engine, openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** The engines whose store outlives a process. */
 export const PERSISTENT_STORES: readonly { readonly name: string; readonly here: boolean; engine: Engine }[] = [

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../conformance/portfolio.ts';
-import { type Seen, subject } from '../conformance/service.ts';
+import { entry, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
+import { type ServiceResponse, subject } from '../support/service.ts';
 import { end, type ServiceProcess } from '../support/service-process.ts';
 import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
@@ -33,7 +33,8 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
   }
 
   /** Makes the call for a number of steps: each writes another entry, with another key. */
-  const call = (steps: number): Promise<Seen> => portfolio.put([entry(steps + 1)], { once: `call ${steps}` });
+  const call = (steps: number): Promise<ServiceResponse> =>
+    portfolio.put([entry(steps + 1)], { once: `call ${steps}` });
 
   /** Lets the process take so many steps more. */
   async function allow(steps: number): Promise<void> {
@@ -56,16 +57,16 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
         await start();
       }
       await allow(1_000_000);
-      const seen = [...(first === null ? [] : [first]), await call(steps), await call(steps)];
-      answers += seen.length;
+      const responses = [...(first === null ? [] : [first]), await call(steps), await call(steps)];
+      answers += responses.length;
       // The entry was not there before, so whoever is answered hears that it was created; and every answer is the same.
-      for (const answer of seen) {
-        expect([answer.status, rowStatuses(answer), answer.text]).toEqual([200, ['created'], seen[0]!.text]);
+      for (const answer of responses) {
+        expect([answer.status, rowStatuses(answer), answer.text]).toEqual([200, ['created'], responses[0]!.text]);
       }
-      expect(seen.slice(1).map(isReplay)).toEqual(seen.slice(1).map(() => true));
-      await expectOneEntry(steps + 1, seen[0]!);
+      expect(responses.slice(1).map(isReplay)).toEqual(responses.slice(1).map(() => true));
+      await expectOneEntry(steps + 1, responses[0]!);
       if (first !== null) break;
-      replayed.push(isReplay(seen[0]!));
+      replayed.push(isReplay(responses[0]!));
     }
     // Only the last crash comes after the commit, so only the call after it is a replay.
     expect(replayed.length).toBeGreaterThan(10);
@@ -75,10 +76,10 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
     await expectRecords({ keys: replayed.length + 1, calls: answers + 1 });
   });
 
-  async function expectOneEntry(number: number, seen: Seen): Promise<void> {
+  async function expectOneEntry(number: number, response: ServiceResponse): Promise<void> {
     const { data } = (await portfolio.list('includeDeleted=true&limit=250')).json;
     const entries = data.filter(({ mastrNummer }: { mastrNummer: string }) => mastrNummer === unit(number));
-    expect(entries).toMatchObject([{ id: seen.json.data[0].id, geaendertAm: entries[0].angelegtAm }]);
+    expect(entries).toMatchObject([{ id: response.json.data[0].id, geaendertAm: entries[0].angelegtAm }]);
   }
 
   async function expectRecords(expected: { keys: number; calls: number }): Promise<void> {
@@ -93,4 +94,4 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
   }
 });
 
-const isReplay = ({ headers }: Seen): boolean => headers.get('idempotency-replayed') === 'true';
+const isReplay = ({ headers }: ServiceResponse): boolean => headers.get('idempotency-replayed') === 'true';

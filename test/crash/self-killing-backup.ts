@@ -20,7 +20,7 @@ const say = (text: string) => {
   if (text.includes(last)) process.kill(process.pid, 'SIGKILL');
 };
 
-const mortal = (connection: Connection): Connection => ({
+const killable = (connection: Connection): Connection => ({
   async query(text, values) {
     say(text);
     return connection.query(text, values);
@@ -34,7 +34,7 @@ const mortal = (connection: Connection): Connection => ({
 await driver.maintenance(async (transact) => {
   const inside: Transact = (work) =>
     transact(async (connection) => {
-      const result = await work(mortal(connection));
+      const result = await work(killable(connection));
       say('COMMIT');
       return result;
     });

@@ -9,9 +9,9 @@ import { interceptSteps } from '../support/intercepted-store.ts';
  * without a message it goes on.
  */
 
-let left = Number.POSITIVE_INFINITY;
+let remaining = Number.POSITIVE_INFINITY;
 process.on('message', ({ steps }: { steps: number }) => {
-  left = steps;
+  remaining = steps;
   process.send?.('understood');
 });
 
@@ -26,8 +26,8 @@ const service = await startService(
     // Keys are looked up and reads are recorded at times of their own: these are no steps of a write. Neither is the
     // counting of calls where one process has the store for itself: it counts in memory and writes later.
     if (driver === 'autocommit' && (store.exclusive || !step.includes('take_calls'))) return;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
-    left -= 1;
+    if (remaining === 0) process.kill(process.pid, 'SIGKILL');
+    remaining -= 1;
   }),
 );
 process.stdout.write(`Listening on ${service.url}\n`);

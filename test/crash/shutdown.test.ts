@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { subject } from '../conformance/service.ts';
+import { subject } from '../support/service.ts';
 import { end, MAIN } from '../support/service-process.ts';
 import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 

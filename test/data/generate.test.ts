@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('determinism', () => {
-  it('makes the same bytes again, with any number of workers', async () => {
+  it('generates the same bytes again, with any number of workers', async () => {
     const base = ['generate', '--units', '3000', '--seed', '5', '--part-size', '500', '--out'];
     await command(...base, path('one.zip'), '--workers', '1');
     await command(...base, path('two.zip'), '--workers', '2');
@@ -28,7 +28,7 @@ describe('determinism', () => {
     expect(one.equals(await readFile(path('again.zip')))).toBe(true);
   });
 
-  it('makes another world from another seed', async () => {
+  it('generates another world from another seed', async () => {
     const numbers = (seed: number): string => new NumberSeries(seed, 'SEE').of(12);
     expect(numbers(1)).not.toBe(numbers(2));
   });
@@ -43,7 +43,7 @@ describe('numbers', () => {
   });
 });
 
-describe('storage beside solar', () => {
+describe('storage next to solar', () => {
   it('is found from both sides', () => {
     const day = date(2026, 11);
     const world = new World({ seed: 3, units: 50_000, firstDay: day, day });
@@ -77,7 +77,7 @@ describe('a later export', () => {
     after = await membersOf(path('later.zip'));
   });
 
-  it('has the changes that a register sees in 75 days', () => {
+  it('has the changes that a register has in 75 days', () => {
     const old = units(before);
     const now = units(after);
     const changes = {
@@ -178,7 +178,7 @@ describe('command line', () => {
     ['a level that is none', ['--units', '1000', '--level', '10', '--out', 'x.zip'], 'from 1 to 9'],
     ['a folder as --previous', ['--previous', '/tmp', '--out', 'x.zip'], 'cannot read'],
     ['a foreign archive', ['--previous', 'foreign.zip', '--out', 'x.zip'], 'not made by this generator'],
-  ])('tells %s in one line', async (_, args, message) => {
+  ])('reports %s in one line', async (_, args, message) => {
     // An archive without members and comment.
     await writeFile(path('foreign.zip'), Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')));
     const error = await fails('generate', ...args.map((arg) => (arg.endsWith('.zip') ? path(arg) : arg)));
@@ -186,7 +186,7 @@ describe('command line', () => {
     expect(error).toContain(message);
   });
 
-  it('tells failed writing with exit code 1', async () => {
+  it('reports failed writing with exit code 1', async () => {
     await mkdir(path('full.zip.partial'));
     const error = await command('generate', '--units', '1000', '--out', path('full.zip')).catch(
       (reason: { code: number; stderr: string }) => reason,
@@ -194,7 +194,7 @@ describe('command line', () => {
     expect(error).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*\n$/) });
   });
 
-  it('leaves the former archive and nothing else when it is stopped', async () => {
+  it('keeps the former archive and nothing else when it is stopped', async () => {
     await writeFile(path('kept.zip'), 'former');
     const child = spawn(process.execPath, [MAIN, 'generate', '--units', '300000', '--out', path('kept.zip')]);
     await vi.waitFor(() => stat(path('kept.zip.partial')), { timeout: 60_000 });

@@ -40,7 +40,7 @@ const UNIT_FILES = [
 const keysOf = (list: readonly Row[], field: string): Set<string> => new Set(list.map((row) => row[field] ?? ''));
 
 describe('committed sample', () => {
-  it('is what the generator makes now', async () => {
+  it('is what the generator produces now', async () => {
     const out = join(await temporaryFolder(), 'again.zip');
     const readme = await readFile(new URL('../../data/README.md', import.meta.url), 'utf8');
     const [, options = ''] = /^npm run data -- (generate .*) --out data\/sample\//m.exec(readme) ?? [];
@@ -107,7 +107,7 @@ describe('malformed content', () => {
     expect(broken.length).toBeLessThanOrEqual(3);
   });
 
-  it('is left out with --clean', async () => {
+  it('is omitted with --clean', async () => {
     const out = join(await temporaryFolder(), 'clean.zip');
     await command('generate', '--units', '2000', '--clean', '--out', out);
     for (const { text } of await membersOf(out)) {
@@ -150,7 +150,7 @@ describe('references', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('leave the location out while a unit is planned', () => {
+  it('omit the location while a unit is planned', () => {
     const planned = UNIT_FILES.flatMap(rows).filter((row) => row.EinheitBetriebsstatus === '31');
     expect(planned.length).toBeGreaterThan(20);
     for (const row of planned) {

@@ -10,11 +10,11 @@ import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { serving } from '../api/delta/chain.ts';
-import { temporaryFolder } from '../conformance/fixture.ts';
-import { type Subject, subject } from '../conformance/service.ts';
 import { publishSample } from '../support/built.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { temporaryFolder } from '../support/fixture.ts';
 import { putStore } from '../support/prepared-store.ts';
+import { type Subject, subject } from '../support/service.ts';
 import { readCurl } from './guides/curl.ts';
 import { type CommandStep, type RequestStep, readGuide } from './guides/guide.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
@@ -72,7 +72,7 @@ describe.each(GUIDES)('%s', (file) => {
       .replaceAll('$KEY', service.key)
       .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`No earlier answer shows ${name}`));
 
-  async function ask({ command, answer }: RequestStep): Promise<void> {
+  async function sendStep({ command, answer }: RequestStep): Promise<void> {
     const { method, path, init } = readCurl(filledIn(command), ADDRESS);
     const { status, headers, text } = await service.send(method, path, init);
     const withAddress = (words: string) => words.replaceAll(service.url, ADDRESS);
@@ -92,7 +92,7 @@ describe.each(GUIDES)('%s', (file) => {
   }
 
   test.each(steps.map((step) => [step.name, step] as const))('%s', (_, step) =>
-    step.kind === 'request' ? ask(step) : run(step),
+    step.kind === 'request' ? sendStep(step) : run(step),
   );
 
   test('shows every request in a fenced block that this test runs', () => {

@@ -39,11 +39,11 @@ describe('docs/operations.md', () => {
   });
 
   test('generates every secret that compose.yaml needs', () => {
-    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
     const [, names = ''] = /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD=/.exec(operations) ?? [];
     const made = [...names.split(' ').map((name) => `${name}_PASSWORD`), 'SIGNING_KEY'];
     expect(operations).toContain('SIGNING_KEY=$(openssl');
-    expect(new Set(asked)).toEqual(new Set(made));
+    expect(new Set(required)).toEqual(new Set(made));
   });
 });
 

@@ -55,6 +55,6 @@ const headingsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('looks at every page', () => {
+test('checks every page', () => {
   expect(PAGES.map((page) => basename(page))).toEqual(expect.arrayContaining(['README.md', 'architecture.md']));
 });

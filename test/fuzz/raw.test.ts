@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { open } from '../conformance/raw.ts';
-import { UUID_V7 } from '../conformance/requests.ts';
-import { type Subject, serveFixture } from '../conformance/service.ts';
 import { cases } from '../support/cases.ts';
+import { open } from '../support/raw-request.ts';
+import { UUID_V7 } from '../support/requests.ts';
+import { type Subject, serveFixture } from '../support/service.ts';
 
 /**
  * Requests as bytes: what no HTTP client sends. Each gets an answer of ours with our headers, or none at all where it

@@ -167,7 +167,7 @@ function headersOf(document: OpenApiDocument, { parameters }: OperationEntry, ke
   );
   const chosen = mostly(fc.constant<Headers>({}), others as fc.Arbitrary<Headers>, 1);
   return fc
-    .tuple(mostly(credentials(key), strangeCredentials(key), 12), chosen)
+    .tuple(mostly(credentials(key), invalidCredentials(key), 12), chosen)
     .map((parts) => Object.assign({}, ...parts));
 }
 
@@ -176,10 +176,10 @@ const credentials = (key: string): fc.Arbitrary<Headers> =>
   fc.constantFrom({ Authorization: `Bearer ${key}` }, { 'X-API-Key': key });
 
 /** No key, half a key, a key of nobody, two keys, a key where none belongs. */
-function strangeCredentials(key: string): fc.Arbitrary<Headers> {
-  const nobodys = makeApiKey('test').text;
+function invalidCredentials(key: string): fc.Arbitrary<Headers> {
+  const unknownKey = makeApiKey('test').text;
   const mangled = fc.constantFrom(
-    nobodys,
+    unknownKey,
     key.slice(0, -1),
     `${key}x`,
     key.slice(0, 20),
@@ -189,7 +189,7 @@ function strangeCredentials(key: string): fc.Arbitrary<Headers> {
   );
   return fc.oneof(
     fc.constantFrom({}, { Authorization: key }, { Authorization: `Basic ${key}` }, { Authorization: 'Bearer' }),
-    fc.constant({ Authorization: `Bearer ${key}`, 'X-API-Key': nobodys }),
+    fc.constant({ Authorization: `Bearer ${key}`, 'X-API-Key': unknownKey }),
     mangled.map((text) => ({ Authorization: `Bearer ${text}` })),
     mangled.map((text) => ({ 'X-API-Key': text })),
     headerText.map((text) => ({ Authorization: text })),

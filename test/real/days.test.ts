@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../ingest/assembly/backfill.ts';
 import { type BuildOutcome, build } from '../../ingest/assembly/build.ts';
 import { BuildRefused } from '../../ingest/run/build-refused.ts';
-import { type Subject, serve } from '../conformance/service.ts';
 import { type Row, readExport } from '../recount/read-export.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
+import { type Subject, serve } from '../support/service.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Days, type Expected, expected, isMissing, pathOf, type RegisterState, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
@@ -108,7 +108,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     for (const { remove } of [inOrder, ...others]) remove();
   });
 
-  const askStep = <T>(schritt: number, question: (tables: Tables) => Promise<T>): Promise<T> =>
+  const queryStep = <T>(schritt: number, question: (tables: Tables) => Promise<T>): Promise<T> =>
     withTables(inOrder.path, question, outcomes[schritt - 1]!.report.version);
 
   it('are published without force, as no carrier leaves its band', () => {
@@ -122,9 +122,9 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     );
 
     it('has the records and figures of its export', async () => {
-      expect(await askStep(schritt, recordsOf)).toEqual({ dateien, datensaetze });
+      expect(await queryStep(schritt, recordsOf)).toEqual({ dateien, datensaetze });
       const { koordinaten, ...figures } = kennzahlen;
-      const found = await askStep(schritt, (tables) => figuresOf(tables, figures.altersstruktur.stichtag));
+      const found = await queryStep(schritt, (tables) => figuresOf(tables, figures.altersstruktur.stichtag));
       const { kohorten } = figures.altersstruktur;
       expect(found.altersstruktur.kohorten).toHaveLength(kohorten.length);
       expect(found).toEqual({
@@ -132,7 +132,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
         altersstruktur: { ...figures.altersstruktur, kohorten: expect.arrayContaining([...kohorten]) },
       });
       expect(found.einheitenGesamt).toBe(einheiten);
-      const [located] = await askStep(schritt, (tables) =>
+      const [located] = await queryStep(schritt, (tables) =>
         tables('SELECT CAST(count(*) AS INTEGER) AS n FROM units WHERE latitude IS NOT NULL'),
       );
       expect(located).toEqual({ n: koordinaten.davonAb30Kw });
@@ -143,7 +143,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     });
 
     it('shows its single units', async () => {
-      const rows = await askStep(schritt, unitRows);
+      const rows = await queryStep(schritt, unitRows);
       for (const { bedient } of einzelpruefungen) {
         const { eegZuschlagsnummerRoh: _, bilanzierungsgebietYeic: __, ...fields } = bedient;
         expect(rows.get(String(bedient.mastrNummer))).toMatchObject(fields);
@@ -152,10 +152,10 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
 
     it.skipIf(gegenVorgaenger === null)('differs from the one before as listed', async () => {
       const { neu, verschwunden, geaendert, nurAndereElemente } = gegenVorgaenger!;
-      const before = await askStep(schritt - 1, unitRows);
-      const now = await askStep(schritt, unitRows);
+      const before = await queryStep(schritt - 1, unitRows);
+      const now = await queryStep(schritt, unitRows);
       const fresh = (
-        await askStep(schritt, (tables) => tables(`SELECT mastrNummer FROM units WHERE inhaltSeit = ${schritt}`))
+        await queryStep(schritt, (tables) => tables(`SELECT mastrNummer FROM units WHERE inhaltSeit = ${schritt}`))
       ).map(({ mastrNummer }) => String(mastrNummer));
       expect(fresh.filter((number) => !before.has(number)).sort()).toEqual([...neu].sort());
 
@@ -163,7 +163,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       // with the day.
       const stayed = [...now.keys()].filter((number) => before.has(number));
       const changed = stayed.filter((number) => differingFields(before.get(number)!, now.get(number)!).length > 0);
-      const [earlier, later] = [await askStep(schritt - 1, besideRecords), await askStep(schritt, besideRecords)];
+      const [earlier, later] = [await queryStep(schritt - 1, besideRecords), await queryStep(schritt, besideRecords)];
       const different = stayed.filter(
         (number) => changed.includes(number) || earlier.get(number) !== later.get(number),
       );
@@ -180,7 +180,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
         }
       }
 
-      const gone = await askStep(schritt, (tables) =>
+      const gone = await queryStep(schritt, (tables) =>
         tables(
           `SELECT mastrNummer, abgangGrund FROM units_departed WHERE abgangSeit = ${schritt} ORDER BY mastrNummer`,
         ),
@@ -191,12 +191,12 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     });
   });
 
-  it('keeps whoever left in units_departed until it comes back', async () => {
+  it('keeps departed units in units_departed until they return', async () => {
     const left = new Set<string>();
     for (const { schritt, gegenVorgaenger } of STEPS) {
       for (const number of gegenVorgaenger?.verschwunden ?? []) left.add(number);
       for (const number of gegenVorgaenger?.neu ?? []) left.delete(number);
-      const departed = await askStep(schritt, (tables) =>
+      const departed = await queryStep(schritt, (tables) =>
         tables('SELECT mastrNummer FROM units_departed ORDER BY mastrNummer'),
       );
       expect(departed.map(({ mastrNummer }) => mastrNummer)).toEqual([...left].sort());
@@ -207,12 +207,12 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   });
 
   describe('history', () => {
-    it('knows first and last planned day and first registration of every unit', async () => {
-      const history = await askStep(3, historyOf);
+    it('has first and last planned day and first registration of every unit', async () => {
+      const history = await queryStep(3, historyOf);
       expect(differences(await historyOfStates(states), history)).toEqual([]);
     });
 
-    it('gives delay and shift of every unit that moved its planned day or was commissioned', async () => {
+    it('has delay and shift of every unit that moved its planned day or was commissioned', async () => {
       const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
       const touched = new Set(
         STEPS.flatMap(({ gegenVorgaenger }) =>
@@ -257,7 +257,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   describe('out of order', () => {
     const [first, second, third] = STEPS as [RegisterState, RegisterState, RegisterState];
 
-    it('refuses an export that is older than the one served, and leaves what is served', async () => {
+    it('refuses an export that is older than the one served, and keeps the served version', async () => {
       const warehouse = copyOf(2);
       await expect(build(options(first, warehouse))).rejects.toThrow(BuildRefused);
       await withTables(warehouse, async (tables) => {
@@ -283,7 +283,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       expect(await withTables(warehouse.path, historyOf)).toEqual(before);
       const { report } = await build(options(third, warehouse.path));
       expect(report.historyDays).toEqual([first.tag]);
-      expect(differences(await askStep(3, historyOf), await withTables(warehouse.path, historyOf))).toEqual([]);
+      expect(differences(await queryStep(3, historyOf), await withTables(warehouse.path, historyOf))).toEqual([]);
     });
 
     it('has the same history when the second day is backfilled after the third, once it is built again', async () => {
@@ -298,12 +298,12 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       });
       const forced = await build({ ...options(third, warehouse), force: true });
       expect(forced.publication?.forced).toEqual(kept.report.failedChecks);
-      const delayed = differences(await askStep(3, historyOf), await withTables(warehouse, historyOf));
+      const delayed = differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf));
       expect(delayed).not.toEqual([]);
       expect(await backfill(options(second, warehouse))).toEqual({ exportDay: second.tag, units: second.einheiten });
       const { report } = await build(options(third, warehouse));
       expect(report.historyDays).toEqual([second.tag]);
-      expect(differences(await askStep(3, historyOf), await withTables(warehouse, historyOf))).toEqual([]);
+      expect(differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf))).toEqual([]);
     });
   });
 });

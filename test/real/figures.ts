@@ -1,6 +1,6 @@
 import type { Json } from '@duckdb/node-api';
-import type { Subject } from '../conformance/service.ts';
 import type { Tables } from '../support/built.ts';
+import type { Subject } from '../support/service.ts';
 import type { Expected, Figures } from './expected.ts';
 
 /** The figures of a version in the form in which they are expected. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
-import { type Subject, serve } from '../conformance/service.ts';
 import { type Recount, recount, recountedRows } from '../recount/recount.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
+import { type Subject, serve } from '../support/service.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Expected, expected, isMissing, pathOf, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
@@ -18,7 +18,8 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
   const warehouse = warehouseFolder();
   let service: Subject;
   let counted: Recount;
-  const ask = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
+  const withRegister = <T>(question: (tables: Tables) => Promise<T>): Promise<T> =>
+    withTables(warehouse.path, question);
 
   beforeAll(async () => {
     await build(buildOptions(SOURCE, warehouse.path, EXPORT_DAY));
@@ -32,13 +33,13 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
   });
 
   it('has the records and keys of every file', async () => {
-    expect(await ask(recordsOf)).toEqual({ dateien, datensaetze });
+    expect(await withRegister(recordsOf)).toEqual({ dateien, datensaetze });
   });
 
   it('has the key figures', async () => {
     const { koordinaten: _, ...figures } = kennzahlen;
     const { kohorten } = figures.altersstruktur;
-    const found = await ask((tables) => figuresOf(tables, figures.altersstruktur.stichtag));
+    const found = await withRegister((tables) => figuresOf(tables, figures.altersstruktur.stichtag));
     expect(found.altersstruktur.kohorten).toHaveLength(kohorten.length);
     expect(found).toEqual({
       ...figures,
@@ -46,8 +47,8 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
     });
   });
 
-  it('leaves out the one deadline of a permit that cannot be true', async () => {
-    const found = await ask((tables) =>
+  it('omits the one impossible deadline of a permit', async () => {
+    const found = await withRegister((tables) =>
       tables(`SELECT art, feld, roh, anzahl FROM befunde WHERE befund = 'tag_unplausibel'`),
     );
     expect(found).toEqual([{ art: 'EinheitenGenehmigung', feld: 'Frist', roh: '2077-12-06', anzahl: '1' }]);
@@ -62,7 +63,7 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
   it('serves the coordinates that may be served', async () => {
     const { mitKoordinaten, davonAb30Kw, davonGenau30Kw, davonUnter30Kw, davonOhneBruttoleistung } =
       kennzahlen.koordinaten;
-    const [served] = await ask((tables) =>
+    const [served] = await withRegister((tables) =>
       tables(`SELECT
         CAST(count(*) AS INTEGER) AS alle,
         CAST(count(*) FILTER (bruttoleistungKw >= 30) AS INTEGER) AS ab30,
@@ -70,7 +71,7 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
         FROM units WHERE latitude IS NOT NULL AND longitude IS NOT NULL`),
     );
     expect(served).toEqual({ alle: davonAb30Kw, ab30: davonAb30Kw, genau30: davonGenau30Kw });
-    const half = await ask((tables) =>
+    const half = await withRegister((tables) =>
       tables('SELECT mastrNummer FROM units WHERE (latitude IS NULL) <> (longitude IS NULL)'),
     );
     expect(half).toEqual([]);
@@ -98,6 +99,6 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
   });
 
   it('is the same as a recount, unit by unit and field by field', async () => {
-    expect(differences(recountedRows(counted), await ask(unitRows))).toEqual([]);
+    expect(differences(recountedRows(counted), await withRegister(unitRows))).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
 import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
+import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
 import { inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
 import { damagedSample } from './damaged-export.ts';
 import { type Recount, recount } from './recount.ts';
-import { EXPORT_DAY, SAMPLE } from './sample.ts';
 
 /** The sample with many times the faults that it has anyway: ingest and recount still have to say the same. */
 

@@ -10,7 +10,7 @@ import type { Table } from './values.ts';
  * order - is frequent here.
  */
 
-const WORN: readonly Table[] = [UNITS, EEG, KWK, STORAGE, PERMITS, LOCATIONS, DELETED, ACTORS, POINTS];
+const DAMAGED: readonly Table[] = [UNITS, EEG, KWK, STORAGE, PERMITS, LOCATIONS, DELETED, ACTORS, POINTS];
 
 /** Members keep their first records only: a fault that shows in thousands of records shows in hundreds too. */
 const MAX_PARTS = 2;
@@ -42,22 +42,22 @@ export async function damagedSample(path: string, seed = 1): Promise<Buffer> {
   const members = (await memberTexts(path)).filter(({ part }) => part <= MAX_PARTS);
   return zipOf(
     members.map(({ name, kind, text }) => {
-      const table = WORN.find(({ kinds }) => kinds.includes(kind));
-      const worn = table === undefined ? text : wear(text, kind, table, chance);
-      return { name, content: Buffer.from(`\ufeff${worn}`, 'utf16le') };
+      const table = DAMAGED.find(({ kinds }) => kinds.includes(kind));
+      const damaged = table === undefined ? text : damageMembers(text, kind, table, chance);
+      return { name, content: Buffer.from(`\ufeff${damaged}`, 'utf16le') };
     }),
   );
 }
 
-function wear(text: string, kind: string, table: Table, chance: Chance): string {
+function damageMembers(text: string, kind: string, table: Table, chance: Chance): string {
   const records = cutIntoRecords(text, kind).flatMap((record, at) => {
     // The first record of every member is damaged, each in another way.
     if (at === 0) return [record, chance.pick(FIRST)(record, chance)].toReversed();
-    let worn = record;
-    while (chance.next() < 0.3) worn = chance.pick(FAULTS)(worn, table, chance, kind);
-    if (chance.next() < 0.3) worn = TURNS[kind]?.(worn, chance) ?? worn;
-    if (table === UNITS && chance.next() < 0.1) worn = turnUnit(worn, chance);
-    return chance.next() < 0.1 ? repeated(record, worn, table, chance) : [worn];
+    let damaged = record;
+    while (chance.next() < 0.3) damaged = chance.pick(FAULTS)(damaged, table, chance, kind);
+    if (chance.next() < 0.3) damaged = TURNS[kind]?.(damaged, chance) ?? damaged;
+    if (table === UNITS && chance.next() < 0.1) damaged = turnUnit(damaged, chance);
+    return chance.next() < 0.1 ? repeated(record, damaged, table, chance) : [damaged];
   });
   return `<?xml version="1.0" encoding="UTF-16"?><${kind}>${records.join('')}</${kind}>`;
 }
@@ -190,7 +190,7 @@ const FIRST: readonly ((record: string, chance: Chance) => string)[] = [
 ];
 
 /** The record again, in an older, newer or equally old state, before or behind itself. */
-function repeated(record: string, worn: string, { changed }: Table, chance: Chance): string[] {
+function repeated(record: string, damaged: string, { changed }: Table, chance: Chance): string[] {
   const again = replaced(record, changed, () =>
     chance.pick(['2001-01-01T00:00:00', '2026-10-31T23:59:59.9999999', '']),
   );
@@ -199,7 +199,7 @@ function repeated(record: string, worn: string, { changed }: Table, chance: Chan
     again,
     again.replace(/<(Ort|Firmenname|Behoerde|AnlagenschluesselEeg)>/, '<$1>Neu '),
   ]);
-  return chance.next() < 0.5 ? [copy, worn] : [worn, copy];
+  return chance.next() < 0.5 ? [copy, damaged] : [damaged, copy];
 }
 
 /** A unit at the limits of the rules: with coordinates at 30 kW, deleted. */

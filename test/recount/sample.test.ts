@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
-import { type Subject, serve } from '../conformance/service.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
+import { type Subject, serve } from '../support/service.ts';
 import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
 import { type Recount, type RecountedUnit, recount } from './recount.ts';
 import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
-import { EXPORT_DAY, SAMPLE } from './sample.ts';
 
 /** The committed sample, built by the ingest and counted once more by plain loops: both have to say the same. */
 
@@ -32,9 +32,10 @@ afterAll(async () => {
   warehouse.remove();
 });
 
-const compared = (disagreements: typeof inUnits): Promise<string[]> => ask((tables) => disagreements(tables, counted));
+const compared = (disagreements: typeof inUnits): Promise<string[]> =>
+  withSample((tables) => disagreements(tables, counted));
 
-const ask = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
+const withSample = <T>(question: (tables: Tables) => Promise<T>): Promise<T> => withTables(warehouse.path, question);
 
 describe('units', () => {
   it('are recounted in every field of the catalogue', () => {
@@ -47,20 +48,20 @@ describe('units', () => {
 });
 
 describe('account', () => {
-  it('says of every member how many records it has', async () => expect(await compared(inMembers)).toEqual([]));
+  it('has the number of records of every member', async () => expect(await compared(inMembers)).toEqual([]));
   it('loads as many records as there are different keys', async () => expect(await compared(inKeys)).toEqual([]));
   it('finds what the recount found', async () => expect(await compared(inFindings)).toEqual([]));
-  it('names organisations, and nobody else', async () => expect(await compared(inOrganisations)).toEqual([]));
+  it('names organisations, and no persons', async () => expect(await compared(inOrganisations)).toEqual([]));
 
-  it('adds up: what was read is loaded, a duplicate or refused', async () => {
-    const rows = await ask((tables) =>
+  it('adds up: every record is loaded, a duplicate or refused', async () => {
+    const rows = await withSample((tables) =>
       tables(`SELECT datei FROM dateien WHERE verwendung <> 'ungenutzt' AND gelesen <> geladen + doppelt + abgelehnt`),
     );
     expect(rows).toEqual([]);
   });
 
   it('sums the findings by kind in its report', async () => {
-    const rows = await ask((tables) =>
+    const rows = await withSample((tables) =>
       tables<{ befund: string; n: string }>('SELECT befund, sum(anzahl) AS n FROM befunde GROUP BY ALL'),
     );
     const { version } = currentPublication(warehouse.path)!;
@@ -107,9 +108,9 @@ describe('regional analyses over HTTP', () => {
   };
 
   const answerOf = async (analysis: string, question: Question) => {
-    const seen = await service.get(`/v1/region/${analysis}?${new URLSearchParams({ ...question })}`);
-    expect(seen.status, JSON.stringify([question, seen.json])).toBe(200);
-    return seen.json;
+    const response = await service.get(`/v1/region/${analysis}?${new URLSearchParams({ ...question })}`);
+    expect(response.status, JSON.stringify([question, response.json])).toBe(200);
+    return response.json;
   };
 
   it('zeitreihe', async () => {

@@ -86,7 +86,7 @@ export interface Table {
 export const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();
 
 /** A whole number of 32 bits; null for any other text. */
-export const wholeNumber = (text: string): number | null =>
+const wholeNumber = (text: string): number | null =>
   /^[+-]?[0-9]+$/.test(text) && Math.abs(Number(text)) < 2 ** 31 ? Number(text) : null;
 
 const splitList = (text: string): string[] =>

@@ -94,7 +94,7 @@ describe('settings', () => {
       ['clickhouses://u:hunter2@db:9440/energy', /native protocol; the HTTP interface has 8443/],
       ['clickhouse://u:hunter2@db/energy?secure=1', /something behind the prefix/],
       ['clickhouse://u:100%@db/energy', /not written as %25/],
-    ])('%s is told what it must be, without the password', (url, message) => {
+    ])('%s is refused with the expected form, without the password', (url, message) => {
       const read = () => readSettings({ WAREHOUSE_URL: url });
       expect(read).toThrow(message);
       expect(read).not.toThrow(/hunter2/);

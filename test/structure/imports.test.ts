@@ -13,23 +13,23 @@ const graph = (text: string): Map<string, Set<string>> =>
   );
 
 describe('cyclesOf', () => {
-  it('finds none where all paths lead on', () => {
+  it('finds none in an acyclic graph', () => {
     expect(cyclesOf(graph('a: b c\nb: d\nc: d\nd:'))).toEqual([]);
   });
 
-  it('gives a cycle once, beginning with the first name', () => {
+  it('returns each cycle once, starting with the first name', () => {
     expect(cyclesOf(graph('c: a\na: b\nb: c\nd: a'))).toEqual(['a → b → c → a']);
   });
 
-  it('gives the shortest cycle through each node of a component', () => {
+  it('returns the shortest cycle through each node of a component', () => {
     expect(cyclesOf(graph('a: b\nb: c a\nc: b'))).toEqual(['a → b → a', 'b → c → b']);
   });
 
-  it('gives cycles that are not connected', () => {
+  it('returns cycles that are not connected', () => {
     expect(cyclesOf(graph('a: b\nb: a\nx: y\ny: x z\nz:'))).toEqual(['a → b → a', 'x → y → x']);
   });
 
-  it('keeps components apart that only lead from one to the other', () => {
+  it('separates components that are connected in one direction only', () => {
     expect(cyclesOf(graph('a: b\nb: a x\nx: y\ny: x'))).toEqual(['a → b → a', 'x → y → x']);
   });
 });
@@ -38,7 +38,7 @@ describe('importsOf', () => {
   const sources: Record<string, string> = {
     'a/one.ts': "import { two } from './two.ts';\nimport type { Three } from '../b/three.ts';\nimport 'node:fs';",
     'a/two.ts': "export {\n  three,\n} from '../b/three.ts';",
-    'b/three.ts': "const one: import('../a/one.ts').One = await import('../a/one.ts');\nimport './data.json';",
+    'b/three.ts': "const one: import('../a/one.ts').One = await import ('../a/one.ts');\nimport './data.json';",
   };
   const files = importsOf(Object.keys(sources), (file) => sources[file] ?? '');
 
@@ -50,17 +50,17 @@ describe('importsOf', () => {
     ]);
   });
 
-  it('makes folders of them, without what stays inside a folder', () => {
+  it('groups them by folder, without imports inside a folder', () => {
     expect(cyclesOf(folderGraph(files))).toEqual(['a → b → a']);
   });
 
-  it('tells a folder from the folders inside it', () => {
+  it('distinguishes a folder from its subfolders', () => {
     expect(cyclesOf(folderGraph(graph('a/one.ts: a/b/two.ts\na/b/two.ts: a/three.ts\na/three.ts:')))).toEqual([
       'a → a/b → a',
     ]);
   });
 
-  it('finds imports into a layer that the own layer must not know', () => {
+  it('finds imports of a layer that the importing layer must not know', () => {
     expect(forbiddenImports(files, { a: ['b'], b: [] })).toEqual(['b/three.ts → a/one.ts']);
   });
 });

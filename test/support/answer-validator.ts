@@ -4,7 +4,7 @@ import { validators } from './schemas.ts';
 /** Compares answers of the service with its OpenAPI document. */
 
 /** An answer as it arrived over HTTP. */
-interface SeenAnswer {
+interface DescribedAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The body; empty = none. */
@@ -16,7 +16,9 @@ interface SeenAnswer {
  * @returns a function that throws when the answer to a request of this method and path (its query does not matter) is
  * not described: its status, a header, its media type, or its body
  */
-export function answerValidator(document: OpenApiDocument): (method: string, path: string, seen: SeenAnswer) => void {
+export function answerValidator(
+  document: OpenApiDocument,
+): (method: string, path: string, seen: DescribedAnswer) => void {
   const validator = validators(document);
   return (method, path, { status, headers, text }) => {
     const where = `${method} ${path} answered ${status}`;

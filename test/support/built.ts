@@ -9,8 +9,8 @@ import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
-import { SAMPLE } from '../recount/sample.ts';
 import { folderOfTests, generateExport } from './exports.ts';
+import { SAMPLE } from './sample.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /** Warehouses built from exports, for tests that read their tables. */

@@ -33,7 +33,7 @@ export interface Bridge {
   /** All requests, also those that were cut. */
   readonly requests: RecordedRequest[];
   /** Decides how each request ends; until it is set, all are answered. */
-  outcomeOf: (asked: RecordedRequest) => Outcome;
+  outcomeOf: (request: RecordedRequest) => Outcome;
   /** Stops listening, ends all connections, and listens again on the same port after this time. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
@@ -67,20 +67,20 @@ export async function openBridge(): Promise<Bridge> {
     const search = new URL(request.url!, 'http://localhost').searchParams;
     const inSearch = search.get('query');
     // An insert has its statement in the address and its rows in the body.
-    const heard = inSearch === null ? await whole(request) : null;
-    for (const [name, value] of await formIn(request, heard)) search.set(name, value);
-    const query = inSearch ?? search.get('query') ?? heard!.toString('utf8');
-    const asked: RecordedRequest = {
+    const sent = inSearch === null ? await whole(request) : null;
+    for (const [name, value] of await formIn(request, sent)) search.set(name, value);
+    const query = inSearch ?? search.get('query') ?? sent!.toString('utf8');
+    const recorded: RecordedRequest = {
       number: bridge.requests.length + 1,
       query,
       isInsert: /^INSERT/.test(query),
       token: search.get('insert_deduplication_token'),
       comment: search.get('log_comment'),
     };
-    bridge.requests.push(asked);
-    const fate = bridge.outcomeOf(asked);
-    if (typeof fate === 'object') return cut(request, fate.cutAfterBytes);
-    if (fate === 'refused') return void response.writeHead(503).end('no server is available');
+    bridge.requests.push(recorded);
+    const outcome = bridge.outcomeOf(recorded);
+    if (typeof outcome === 'object') return cut(request, outcome.cutAfterBytes);
+    if (outcome === 'refused') return void response.writeHead(503).end('no server is available');
     const params = [...search];
     const values = params.filter(([name]) => name.startsWith('param_'));
     const common = {
@@ -92,17 +92,20 @@ export async function openBridge(): Promise<Bridge> {
     } as Parameters<ReturnType<typeof connectChdb>['exec']>[0];
     const connection = connectionFor(search.get('database'));
     try {
-      if (fate === 'exception') throw new Error('Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)');
-      const body = asked.isInsert
-        ? await inserted(connection, common, heard ?? (await whole(request)))
+      if (outcome === 'exception') throw new Error('Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)');
+      const body = recorded.isInsert
+        ? await inserted(connection, common, sent ?? (await whole(request)))
         : await buffer((await connection.exec(common)).stream as Readable);
-      if (fate === 'lost') return void request.socket.destroy();
-      if (fate === 'broken' || fate === 'shortened' || fate === 'failed') return sendHalf(response, body, fate);
+      if (outcome === 'lost') return void request.socket.destroy();
+      if (outcome === 'broken' || outcome === 'shortened' || outcome === 'failed')
+        return sendHalf(response, body, outcome);
       send(search, response, body);
     } catch (error) {
       const { code = 241, type = '', message } = error as { code?: string; type?: string; message: string };
       const text = message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (${type})`;
-      response.writeHead(fate === 'exception' ? 200 : 500, { 'x-clickhouse-exception-code': String(code) }).end(text);
+      response
+        .writeHead(outcome === 'exception' ? 200 : 500, { 'x-clickhouse-exception-code': String(code) })
+        .end(text);
     }
   };
 
@@ -136,13 +139,13 @@ async function formIn(request: IncomingMessage, body: Buffer | null): Promise<[s
 }
 
 function cut(request: IncomingMessage, afterBytes: number): void {
-  let heard = 0;
-  const look = (piece: Buffer) => {
-    heard += piece.length;
-    if (heard >= afterBytes) request.socket.destroy();
+  let received = 0;
+  const onPiece = (piece: Buffer) => {
+    received += piece.length;
+    if (received >= afterBytes) request.socket.destroy();
   };
   if (afterBytes === 0) request.socket.destroy();
-  request.on('data', look).on('end', () => request.socket.destroy());
+  request.on('data', onPiece).on('end', () => request.socket.destroy());
 }
 
 async function inserted(
@@ -166,12 +169,12 @@ function send(search: URLSearchParams, response: ServerResponse, body: Buffer): 
 const BEHIND = (tag: string, text: string) =>
   `\r\n__exception__\r\n${tag}\r\n${text}\n${text.length + 1} ${tag}\r\n__exception__\r\n`;
 
-function sendHalf(response: ServerResponse, body: Buffer, fate: 'broken' | 'shortened' | 'failed'): void {
+function sendHalf(response: ServerResponse, body: Buffer, outcome: 'broken' | 'shortened' | 'failed'): void {
   const tag = 'PU1FNUFH98';
   const half = body.subarray(0, body.length / 2);
   response.writeHead(200, { 'x-clickhouse-exception-tag': tag });
-  if (fate === 'shortened') return void response.end(half);
-  if (fate === 'broken') return void response.write(half, () => response.destroy());
+  if (outcome === 'shortened') return void response.end(half);
+  if (outcome === 'broken') return void response.write(half, () => response.destroy());
   response.write(half);
   response.end(BEHIND(tag, 'Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)'));
 }

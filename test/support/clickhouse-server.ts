@@ -25,7 +25,7 @@ const USERS = new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.ur
 const FRONT_END = new URL('./clickhouse-front-end.ts', import.meta.url).pathname;
 
 /** A statement that does not end, because the engine ends with its last statement. */
-const STAY =
+const WAIT =
   'SELECT sleepEachRow(1) FROM numbers(1000000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 100000000';
 
 /** @param folder for its data and configuration */
@@ -39,7 +39,7 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
   const port = await freePort();
   const words = [
     ...[`--config-file=${join(folder, 'config.xml')}`, '--multiquery', `--path=${join(folder, 'data')}`],
-    ...['--listen_host=127.0.0.1', `--http_port=${port}`, `--query=SYSTEM START LISTEN HTTP; ${STAY}`],
+    ...['--listen_host=127.0.0.1', `--http_port=${port}`, `--query=SYSTEM START LISTEN HTTP; ${WAIT}`],
   ];
   const child = spawn(process.execPath, [FRONT_END, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   await answering(`http://127.0.0.1:${port}/ping`, child);
@@ -61,16 +61,16 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (piece: Buffer) => {
-    said = (said + piece).slice(-2000);
+    output = (output + piece).slice(-2000);
   });
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
     await sleep(100);
   }
-  throw new Error(`ClickHouse did not start: ${said}`);
+  throw new Error(`ClickHouse did not start: ${output}`);
 }
 
 /** Users, grants and settings profiles of the statements, as the file that the front end reads. */

@@ -6,14 +6,14 @@ import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { connectChdb } from './chdb.ts';
-import { asking } from './warehouse.ts';
+import { withVersion } from './warehouse.ts';
 
 /** Warehouses whose versions are read from the engine of ClickHouse in this process. */
 
 const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
 
 /** Gives up soon: an engine in this process is never unreachable. */
-const IMPATIENT = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
+const NO_RETRIES = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
 
 /** Where versions of a folder are published, in databases of this prefix. */
 export const inEngine = (folder: string, prefix: string): PublicationTarget =>
@@ -21,7 +21,7 @@ export const inEngine = (folder: string, prefix: string): PublicationTarget =>
     address: { ...NOWHERE, prefix },
     placement: ONE_SERVER,
     connect: connectChdb,
-    policy: IMPATIENT,
+    policy: NO_RETRIES,
   });
 
 /** Opens a client of the engine, to inspect and to damage what is published. */
@@ -59,10 +59,10 @@ const QUESTIONS: readonly string[] = [
 /** Returns the answers of both engines to the same queries. */
 export async function bothAnswers(client: ClickHouseClient, folder: string, prefix: string, version: string) {
   const at = databaseOf(prefix, version);
-  const here = await asking(folder, version, async (ask) => {
+  const here = await withVersion(folder, version, async (query) => {
     const answers: string[] = [];
     for (const question of QUESTIONS)
-      answers.push(lines(await ask<object>(question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
+      answers.push(lines(await query<object>(question.replace('toString(inhalt)', 'inhalt::VARCHAR'))));
     return answers;
   });
   const there: string[] = [];

@@ -40,17 +40,17 @@ export async function ingestHere(
   more: Environment = {},
 ): Promise<ProcessResult> {
   const before = process.env;
-  const said = { out: '', err: '' };
-  const hear = (stream: NodeJS.WriteStream, into: keyof typeof said) =>
+  const output = { out: '', err: '' };
+  const hear = (stream: NodeJS.WriteStream, into: keyof typeof output) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => {
-      said[into] += text;
+      output[into] += text;
       return true;
     });
   const spies = [hear(process.stdout, 'out'), hear(process.stderr, 'err')];
   process.env = environment(warehouse, more);
   try {
     const code = await runIngest(words);
-    return { code, signal: null, ...said };
+    return { code, signal: null, ...output };
   } finally {
     process.env = before;
     for (const spy of spies) spy.mockRestore();
@@ -87,12 +87,12 @@ export function waitForExit(child: ChildProcess): Promise<ProcessResult> {
 export function waitForOutput(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let all = '';
-    const look = (piece: Buffer) => {
+    const scan = (piece: Buffer) => {
       all += piece;
       if (all.includes(text)) resolve();
     };
-    child.stdout!.on('data', look);
-    child.stderr!.on('data', look);
+    child.stdout!.on('data', scan);
+    child.stderr!.on('data', scan);
     child.on('close', () => reject(new Error(`The process ended without saying ${text}: ${all}`)));
   });
 }

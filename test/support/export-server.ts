@@ -120,7 +120,7 @@ export const dropAfter =
 export const silence: ResponseOverride = () => {};
 
 /** Sends the requested part even when the file has changed. */
-export const overlookingIfRange: ResponseOverride = (response, content, request) => {
+export const ignoringIfRange: ResponseOverride = (response, content, request) => {
   const from = Number(/\d+/.exec(request.headers.range!)![0]);
   const place = `bytes ${from}-${content.length - 1}/${content.length}`;
   response.writeHead(206, { ETag: tagOf(content), 'Content-Range': place }).end(content.subarray(from));

@@ -55,12 +55,12 @@ export async function failingAt(
 }
 
 /** Calls `look` before each operation, when the folder is as a kill at that moment leaves it. Returns their number. */
-export function inspectingBeforeEach(look: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
+export function inspectingBeforeEach(inspect: (name: string) => void, work: () => Promise<unknown>): Promise<number> {
   const by: Watch = {
     isRepeated: (place, before) => place === 'staged' && before === 'staged',
     meets(_, name) {
       watch = null;
-      look(name);
+      inspect(name);
       watch = by;
     },
   };

@@ -13,18 +13,18 @@ export type StepListener = (
  * Returns the store with a listener that is called before each step. A listener that throws makes the step fail as the
  * store itself would; one that waits delays it.
  */
-export function interceptSteps(store: OrgStore, look: StepListener): OrgStore {
+export function interceptSteps(store: OrgStore, listener: StepListener): OrgStore {
   const stepped = (session: Session, driver: Parameters<StepListener>[1]): Session => ({
     async rows(shape, statement) {
-      await look(statement.text, driver);
+      await listener(statement.text, driver);
       return session.rows(shape, statement);
     },
     async row(shape, statement) {
-      await look(statement.text, driver);
+      await listener(statement.text, driver);
       return session.row(shape, statement);
     },
     async run(statement) {
-      await look(statement.text, driver);
+      await listener(statement.text, driver);
       return session.run(statement);
     },
   });
@@ -33,13 +33,13 @@ export function interceptSteps(store: OrgStore, look: StepListener): OrgStore {
     inTransaction: (work: Work<Result>) => Promise<Result>,
     work: Work<Result>,
   ): Promise<Result> => {
-    await look('begin', driver);
+    await listener('begin', driver);
     const result = await inTransaction(async (session) => {
       const done = await work(stepped(session, driver));
-      await look('commit', driver);
+      await listener('commit', driver);
       return done;
     });
-    await look('committed', driver);
+    await listener('committed', driver);
     return result;
   };
   return {
@@ -47,7 +47,7 @@ export function interceptSteps(store: OrgStore, look: StepListener): OrgStore {
     asOrganisation: (id, work) => transact('asOrganisation', (inside) => store.asOrganisation(id, inside), work),
     asOperator: (work) => transact('asOperator', (inside) => store.asOperator(inside), work),
     async autocommit(shape, statement) {
-      await look(statement.text, 'autocommit');
+      await listener(statement.text, 'autocommit');
       return store.autocommit(shape, statement);
     },
   };

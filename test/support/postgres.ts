@@ -32,7 +32,7 @@ export function postgresPrograms(): string | null {
  * The server runs as long as the standard input of the shell around it is open. So it stops, and its folder is removed,
  * however the process that started it ends.
  */
-const LIFE = `
+const SCRIPT = `
 set -e
 trap 'rm -rf "$FOLDER"' EXIT
 "$PROGRAMS/initdb" --pgdata="$FOLDER/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
@@ -53,7 +53,7 @@ export async function startPostgres(programs: string, port?: number): Promise<Po
   const user = ordinaryUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const ownPort = port ?? (await freePort());
-  const shell = spawn('/bin/sh', ['-c', LIFE], {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
     ...user,
     // In a process group of its own, the Ctrl-C that ends the tests does not reach it: it ends after them.
     detached: true,
@@ -61,16 +61,16 @@ export async function startPostgres(programs: string, port?: number): Promise<Po
     env: { PATH: process.env.PATH, PROGRAMS: programs, FOLDER: folder, PORT: String(ownPort) },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   shell.stderr.on('data', (piece: Buffer) => {
-    said = (said + piece).slice(-2000);
+    output = (output + piece).slice(-2000);
   });
   const ended = once(shell, 'close');
   const url = `postgres://postgres@127.0.0.1:${ownPort}/postgres`;
   while (!(await answers(url))) {
     if (shell.exitCode !== null) {
       await ended;
-      throw new Error(`Postgres did not start: ${said}`);
+      throw new Error(`Postgres did not start: ${output}`);
     }
     await sleep(30);
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { TODAY } from '../conformance/fixture.ts';
 import { OF_EVERY_PROCESS } from './environment.ts';
+import { TODAY } from './fixture.ts';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -41,15 +41,15 @@ export async function startProcess(
   });
   const ended = once(child, 'close').then(([, signal]) => signal as NodeJS.Signals | null);
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
-        said += text;
-        const found = /Listening on (\S+)/.exec(said)?.[1];
+        output += text;
+        const found = /Listening on (\S+)/.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
     }
-    ended.then(() => reject(new Error(`The service ended before it listened:\n${said}`)));
+    ended.then(() => reject(new Error(`The service ended before it listened:\n${output}`)));
   });
   return { url, child, ended };
 }

@@ -33,13 +33,13 @@ export const withDefaults = (warehouse: string, source: string, options: Partial
 
 export type Values = Readonly<Record<string, unknown>>;
 
-export type Ask = <T = Values>(sql: string) => Promise<T[]>;
+export type RunQuery = <T = Values>(sql: string) => Promise<T[]>;
 
 /** Opens a version read-only, as the service does. */
-export async function asking<Result>(
+export async function withVersion<Result>(
   warehouse: string,
   version: string,
-  use: (ask: Ask) => Promise<Result>,
+  use: (queryVersion: RunQuery) => Promise<Result>,
 ): Promise<Result> {
   const instance = await DuckDBInstance.create(versionFile(warehouse, version), {
     access_mode: 'READ_ONLY',
@@ -55,19 +55,19 @@ export async function asking<Result>(
 }
 
 /** Runs one query against a version. */
-export function ask<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
-  return asking(warehouse, version, (one) => one<T>(sql));
+export function queryVersion<T = Values>(warehouse: string, version: string, sql: string): Promise<T[]> {
+  return withVersion(warehouse, version, (one) => one<T>(sql));
 }
 
 /** Runs one query against the served version. */
-export function askServed<T = Values>(warehouse: string, sql: string): Promise<T[]> {
-  return ask<T>(warehouse, currentPublication(warehouse)!.version, sql);
+export function queryServed<T = Values>(warehouse: string, sql: string): Promise<T[]> {
+  return queryVersion<T>(warehouse, currentPublication(warehouse)!.version, sql);
 }
 
 /** Returns the served version, as its own file names it, and its number of units. */
 export async function served(warehouse: string): Promise<{ version: string; units: number } | null> {
   if (currentPublication(warehouse) === null) return null;
-  const [row] = await askServed<{ version: string; units: bigint }>(
+  const [row] = await queryServed<{ version: string; units: bigint }>(
     warehouse,
     'SELECT version, (SELECT count(*) FROM units) AS units FROM dataset',
   );
@@ -78,23 +78,23 @@ export async function served(warehouse: string): Promise<{ version: string; unit
  * Returns the versions that are not complete: without their file or report, or with less in them than the report says.
  * @param seen versions that were complete before and need not be opened again
  */
-export async function halfVersions(warehouse: string, seen = new Set<string>()): Promise<string[]> {
-  const half: string[] = [];
+export async function incompleteVersions(warehouse: string, seen = new Set<string>()): Promise<string[]> {
+  const incomplete: string[] = [];
   const folder = join(warehouse, 'versions');
   const known = new Set(listVersions(warehouse).map(({ id }) => id));
-  if (existsSync(folder)) half.push(...readdirSync(folder).filter((name) => !known.has(name)));
+  if (existsSync(folder)) incomplete.push(...readdirSync(folder).filter((name) => !known.has(name)));
   for (const id of known) {
     if (seen.has(id)) continue;
     if (await isComplete(warehouse, id)) seen.add(id);
-    else half.push(id);
+    else incomplete.push(id);
   }
-  return half;
+  return incomplete;
 }
 
 async function isComplete(warehouse: string, id: string): Promise<boolean> {
   if (!existsSync(versionFile(warehouse, id)) || !existsSync(reportFile(warehouse, id))) return false;
   const report = readReport(warehouse, id)!;
-  const [row] = await ask<{ version: string; units: bigint; files: bigint }>(
+  const [row] = await queryVersion<{ version: string; units: bigint; files: bigint }>(
     warehouse,
     id,
     'SELECT version, (SELECT count(*) FROM units) AS units, (SELECT count(*) FROM dateien) AS files FROM dataset',
@@ -112,7 +112,7 @@ async function isComplete(warehouse: string, id: string): Promise<boolean> {
 const unitsOf = (report: BuildReport): number => Object.values(report.units).reduce((sum, count) => sum + count, 0);
 
 /** Returns every path that is neither the pointer, nor a file of a version, nor history, nor a loaded table. */
-export function debris(warehouse: string): string[] {
+export function strayFiles(warehouse: string): string[] {
   if (!existsSync(warehouse)) return [];
   return readdirSync(warehouse, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name).slice(warehouse.length + 1))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { listVersions } from '../../sql/warehouse/versions.ts';
-import { askFiles, draftsIn, isSealed, manifestIn, readCsv } from '../ingest/export/dumps.ts';
+import { draftsIn, isSealed, manifestIn, queryFiles, readCsv } from '../ingest/export/dumps.ts';
 import { atOnce } from '../support/chdb.ts';
 import { inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
@@ -90,7 +90,7 @@ describe('dumps of either engine', () => {
     for (const format of FORMATS) await fromServer(['--format', format, '--out', join(out, format)]);
     const [header, ...records] = readCsv(readFileSync(join(out, 'csv', 'units.csv'), 'utf8'));
     const column = (name: string) => records.map((record) => record[header!.indexOf(name)]);
-    const rows = await askFiles<{ mastrNummer: string; name: string | null; tag: string | null; kw: string | null }>(
+    const rows = await queryFiles<{ mastrNummer: string; name: string | null; tag: string | null; kw: string | null }>(
       `SELECT mastrNummer, name, CAST(inbetriebnahmedatum AS VARCHAR) AS tag, CAST(bruttoleistungKw AS VARCHAR) AS kw
        FROM read_parquet('${join(out, 'parquet', 'units.parquet')}')`,
     );
@@ -114,7 +114,7 @@ describe('a dump from ClickHouse', () => {
     ['an answer that ends in the middle as if it were whole', 'shortened'],
     ['an exception behind half of the answer', 'failed'],
     ['a proxy without a server behind it', 'refused'],
-  ] as const)('%s is told, and read again from its beginning', async (_, fate) => {
+  ] as const)('%s is reported, and the statement is repeated from the start', async (_, fate) => {
     let failures = 2;
     bridge.outcomeOf = (asked) => (isUnits(asked) && failures-- > 0 ? fate : 'answered');
     const { code, err } = await fromServer(['--format', 'parquet', '--out', out]);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { silentProgress } from '../../ingest/run/progress.ts';
-import { expectProblem } from '../conformance/requests.ts';
-import { type OwnSubject, serve } from '../conformance/service.ts';
 import { publishRegister } from '../support/built.ts';
 import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
 
 /** A service that reads from ClickHouse over HTTP: its statements, and its answers when the server fails. */
 
@@ -42,9 +42,9 @@ let turn = 0;
 const fresh = () => `/v1/units?limit=2&leistungMinKw=0.${String(++turn).padStart(3, '0')}`;
 
 test('a statement carries its operation and request', async () => {
-  const seen = await service.get(QUESTION);
-  expect(seen.status).toBe(200);
-  const request = seen.headers.get('x-request-id');
+  const response = await service.get(QUESTION);
+  expect(response.status).toBe(200);
+  const request = response.headers.get('x-request-id');
   const comments = bridge.requests.flatMap(({ comment }) => comment ?? []);
   expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
 });
@@ -52,12 +52,12 @@ test('a statement carries its operation and request', async () => {
 test('the text of a statement never contains values', async () => {
   const before = bridge.requests.length;
   await service.get(`/v1/units?gemeinde=${encodeURIComponent("Ort'); DROP TABLE units --")}`);
-  const asked = bridge.requests.slice(before).map(({ query }) => query);
-  expect(asked.filter((query) => query.includes('units_by'))).not.toEqual([]);
-  expect(asked.filter((query) => query.includes('DROP'))).toEqual([]);
+  const queries = bridge.requests.slice(before).map(({ query }) => query);
+  expect(queries.filter((query) => query.includes('units_by'))).not.toEqual([]);
+  expect(queries.filter((query) => query.includes('DROP'))).toEqual([]);
 });
 
-test('values arrive unchanged, however strange or long', async () => {
+test('any values arrive unchanged, also long ones', async () => {
   // The pattern for the beginnings of words has many signs that are escaped on the way.
   const searched = await service.get('/v1/search?q=pa&limit=5');
   expect(searched.json).toMatchObject({ meta: { count: 5 } });
@@ -77,7 +77,7 @@ test.each([
   ['too much memory, told behind a 200', 'exception'],
   ['a connection that breaks before the answer', 'lost'],
   ['a proxy without a server behind it', 'refused'],
-] as const)('%s is 503 with the time of a retry, and passes', async (_, fate) => {
+] as const)('%s is 503 with the time of a retry, and recovers', async (_, fate) => {
   bridge.outcomeOf = ({ query }) => (query.includes('units_by') ? fate : 'answered');
   const path = fresh();
   expectProblem(await service.get(path), 503, 'SERVICE_UNAVAILABLE');

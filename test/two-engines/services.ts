@@ -17,9 +17,9 @@ import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 
 /** Calls a service with a key that has every right. */
-type Asked = (path: string) => Promise<Seen>;
+type Get = (path: string) => Promise<ServiceResponse>;
 
-export interface Seen {
+export interface ServiceResponse {
   readonly status: number;
   readonly link: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON
@@ -28,8 +28,8 @@ export interface Seen {
 
 /** Two services alike in everything but the engine: same versions, same organisation, same addresses, same key. */
 export interface Pair {
-  readonly duckdb: Asked;
-  readonly clickhouse: Asked;
+  readonly duckdb: Get;
+  readonly clickhouse: Get;
   stop(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   const address = { url: 'http://127.0.0.1:1', username: 'reader', password: '', prefix: PREFIX };
   const start = async (open: typeof openWarehouse, port: number) => {
     const service = await startService({ ...settings, PORT: port }, log, store, undefined, open);
-    const ask: Asked = async (path) => {
+    const get: Get = async (path) => {
       // Both variants of the interface take the key there.
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } });
       return { status: response.status, link: response.headers.get('link'), json: await response.json() };
     };
-    return { ask, stop: service.close };
+    return { ask: get, stop: service.close };
   };
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);

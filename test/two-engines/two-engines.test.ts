@@ -15,7 +15,7 @@ import {
   unitQuestions,
 } from './questions.ts';
 import { buildRegister } from './register.ts';
-import { bothEngines, type Pair, type Seen } from './services.ts';
+import { bothEngines, type Pair, type ServiceResponse } from './services.ts';
 
 /**
  * DuckDB and ClickHouse give the same answers: equal bodies and links, over HTTP, to every kind of request. A failure
@@ -47,47 +47,48 @@ async function everyUnit(): Promise<Units> {
   const all: Record<string, unknown>[] = [];
   let next: string | undefined = `/v1/units?limit=200&include=${BLOCKS}`;
   while (next !== undefined) {
-    const seen: Seen = await pair.duckdb(next);
-    all.push(...seen.json.data);
-    next = linkIn(seen);
+    const response: ServiceResponse = await pair.duckdb(next);
+    all.push(...response.json.data);
+    next = linkIn(response);
   }
   return all;
 }
 
 /** Returns the path of the next page from its link. */
-const linkIn = ({ link }: Seen): string | undefined =>
+const linkIn = ({ link }: ServiceResponse): string | undefined =>
   /<http:\/\/service\.example([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
 
 /** The comparable part of an answer, without request id and time. */
-const told = ({ status, link, json: { instance: _, ...body } }: Seen) => ({ status, link, body });
+const counted = ({ status, link, json: { instance: _, ...body } }: ServiceResponse) => ({ status, link, body });
 
 /** Sends a request to both. @returns their common answer. @throws Error with the difference */
-async function same(path: string): Promise<Seen> {
+async function same(path: string): Promise<ServiceResponse> {
   const [one, other] = [await pair.duckdb(path), await pair.clickhouse(path)];
-  expect(told(other), path).toEqual(told(one));
+  expect(counted(other), path).toEqual(counted(one));
   expect([200, 400, 404], `${path}: ${JSON.stringify(one.json)}`).toContain(one.status);
   return one;
 }
 
 /** Reads a list from both, page after page. */
-async function sameWalk(path: string): Promise<void> {
+async function expectSamePages(path: string): Promise<void> {
   let next: string | undefined = path;
   for (let page = 0; page < 4 && next !== undefined; page++) next = linkIn(await same(next));
 }
 
-const always = (questions: fc.Arbitrary<string>, ask: (path: string) => Promise<unknown>, runs = RUNS) =>
+const always = (questions: fc.Arbitrary<string>, expectSame: (path: string) => Promise<unknown>, runs = RUNS) =>
   fc.assert(
-    fc.asyncProperty(questions, async (path) => void (await ask(path))),
+    fc.asyncProperty(questions, async (path) => void (await expectSame(path))),
     { numRuns: runs, ...SEED },
   );
 
 test('every unit, whole', async () => {
-  await sameWalk(`/v1/units?limit=200&include=${BLOCKS}&expand=marktakteur,netzbetreiber`);
+  await expectSamePages(`/v1/units?limit=200&include=${BLOCKS}&expand=marktakteur,netzbetreiber`);
   for (const { mastrNummer } of units.slice(0, 100)) await same(`/v1/units/${mastrNummer}`);
   await same('/v1/units/SEE999999999999');
 });
 
-test('units: any filters, orders, pages, forms and deltas', () => always(unitQuestions(units, anchors), sameWalk));
+test('units: any filters, orders, pages, forms and deltas', () =>
+  always(unitQuestions(units, anchors), expectSamePages));
 
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
 

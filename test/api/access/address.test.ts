@@ -52,7 +52,7 @@ test('all of a /64 are one, whatever the other half and however it is written', 
   );
 });
 
-test('whatever a header says, there is an address', () => {
+test('any header yields an address', () => {
   const addressOf = clientAddress(PROXIES);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -6,9 +6,9 @@ import type { RateLimiter, RateLimitRequest } from '../../../api/access/rate-lim
 import { storeRateLimiter } from '../../../api/access/store-rate-limiter.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { StoreUnavailable } from '../../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
 import { cases } from '../../support/cases.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
+import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
 
 /** Counting in memory, for a store that belongs to the process (api/access/in-memory-rate-limiter.ts). */
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const wishOf = (organisationId: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
+const requestOf = (organisationId: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   organisationId,
   keyId: organisationId,
   costClass: 'standard',
@@ -31,7 +31,7 @@ const wishOf = (organisationId: string, choices: Partial<RateLimitRequest> = {})
 const usedIn = async (counter: RateLimiter, { id }: { id: string }) => (await counter.month(id)).used;
 
 describe('the in-memory rate limiter', () => {
-  it('decides as the one in the store does, for any requests in any order', async () => {
+  it('decides like the one in the store, for any requests in any order', async () => {
     const request = fc.record({
       key: fc.nat(1),
       costClass: fc.constantFrom('standard', 'expensive'),
@@ -40,15 +40,15 @@ describe('the in-memory rate limiter', () => {
       amount: fc.constantFrom(0, 1, 1, 1),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (wishes) => {
+      fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (requests) => {
         const counters = { own: inMemoryRateLimiter(store, SILENT), shared: storeRateLimiter(store) };
         const answers: unknown[][] = [];
         for (const counter of Object.values(counters)) {
           const { id } = await makeOrganisation(store);
           const keys = [randomUUIDv7(), randomUUIDv7()];
           const answered: unknown[] = [];
-          for (const { key, ...choices } of wishes) {
-            const { granted, window } = await counter.take(wishOf(id, { keyId: keys[key]!, ...choices }));
+          for (const { key, ...choices } of requests) {
+            const { granted, window } = await counter.take(requestOf(id, { keyId: keys[key]!, ...choices }));
             answered.push([granted, window && [window.limit, window.remaining, window.hadRoom]]);
           }
           answered.push(await usedIn(counter, { id }));
@@ -64,11 +64,11 @@ describe('the in-memory rate limiter', () => {
   it('leaves the counts of the month to the next process', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
-    await Promise.all(Array.from({ length: 5 }, () => counter.take(wishOf(organisation.id))));
+    await Promise.all(Array.from({ length: 5 }, () => counter.take(requestOf(organisation.id))));
     await counter.close();
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(5);
     const next = inMemoryRateLimiter(store, SILENT);
-    await next.take(wishOf(organisation.id));
+    await next.take(requestOf(organisation.id));
     expect(await usedIn(next, organisation)).toBe(6);
     await next.close();
   });
@@ -84,9 +84,9 @@ describe('the in-memory rate limiter', () => {
       },
     };
     const counter = inMemoryRateLimiter(flaky, SILENT);
-    await counter.take(wishOf(organisation.id));
+    await counter.take(requestOf(organisation.id));
     isThere = false;
-    expect((await counter.take(wishOf(organisation.id))).granted).toBe(true);
+    expect((await counter.take(requestOf(organisation.id))).granted).toBe(true);
     await counter.close();
     isThere = true;
     expect(await usedIn(counter, organisation)).toBe(2);
@@ -94,29 +94,29 @@ describe('the in-memory rate limiter', () => {
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(2);
   });
 
-  it('begins a new window when the clock is set back, so that no caller waits for the old time to come again', async () => {
+  it('begins a new window when the clock is set back, so that no caller waits for the old time', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);
-    const asked = wishOf(organisation.id, { most: 1, quota: null });
+    const requested = requestOf(organisation.id, { most: 1, quota: null });
     const hour = 3_600_000;
     const clock = vi.spyOn(Date, 'now');
     try {
       clock.mockReturnValue(10 * hour);
-      expect((await counter.take(asked)).granted).toBe(true);
+      expect((await counter.take(requested)).granted).toBe(true);
       clock.mockReturnValue(9 * hour);
-      const { granted, window } = await counter.take(asked);
+      const { granted, window } = await counter.take(requested);
       expect([granted, window?.endsAt]).toEqual([true, 9 * hour + 60_000]);
-      expect((await counter.take(asked)).granted).toBe(false);
+      expect((await counter.take(requested)).granted).toBe(false);
     } finally {
       clock.mockRestore();
       await counter.close();
     }
   });
 
-  it('does not count for an organisation that is no longer there', async () => {
+  it('does not count for a deleted organisation', async () => {
     const counter = inMemoryRateLimiter(store, SILENT);
     const gone = randomUUIDv7();
-    expect((await counter.take(wishOf(gone))).granted).toBe(true);
+    expect((await counter.take(requestOf(gone))).granted).toBe(true);
     await counter.close();
     expect(await usedIn(storeRateLimiter(store), { id: gone })).toBe(0);
   });

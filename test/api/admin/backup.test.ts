@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type ProcessResult, waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
 /** The commands backup and restore, with and without a running service. */
@@ -55,7 +55,7 @@ const calls = async (key: string): Promise<number> => {
     .requests.used;
 };
 
-test('beside a running service, a restore undoes later changes and the service goes on', async () => {
+test('with a running service, a restore undoes later changes and the service continues', async () => {
   await admin('organisations create werk --name Werk --modules api');
   const key = (await admin('keys create werk --name K --scopes all')).out.trim();
   const before = await calls(key);

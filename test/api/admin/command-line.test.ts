@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../api/admin/commands.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { type Output, runCommandLine } from './console.ts';
 
 /** Parsing, help and usage errors, before any store is opened. */

@@ -6,7 +6,7 @@ import { runAdmin } from '../../../api/admin/program.ts';
 import type { Terminal } from '../../../runtime/command-line/terminal.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { preparedStore } from '../../support/prepared-store.ts';
 
 /** The administration over a store, in this process. */

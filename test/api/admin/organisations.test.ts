@@ -78,7 +78,7 @@ describe('a command finds an organisation', () => {
     'keys list',
     'export',
     'audit',
-  ])('and "%s" of one that is not there is refused, with the nearest name', async (words) => {
+  ])('and "%s" of an unknown one is refused, with the nearest name', async (words) => {
     const mistyped = name.replace('werk', 'wrek');
     const line = words.includes('%') ? words.replace('%', mistyped) : `${words} ${mistyped}`;
     const { code, err } = await admin.run(line);
@@ -169,7 +169,7 @@ describe('the end of a trial', () => {
     expect((await show()).trialEndsAt).toBe(stored);
   });
 
-  test('in the past takes all modules away and says so; none brings them back', async () => {
+  test('in the past removes all modules and reports it; none restores them', async () => {
     expect((await admin.run(`organisations trial-end ${name} 2020-01-31`)).err).toBe(
       'That is past: no module counts as booked any more.\n',
     );
@@ -253,11 +253,11 @@ describe('organisations delete', () => {
     });
     expect((await admin.run(`organisations show ${name}`)).code).toBe(5);
     expect((await admin.run(`organisations show ${id}`)).code).toBe(5);
-    const left = await admin.store.asOperator((session) =>
+    const remaining = await admin.store.asOperator((session) =>
       session.run(sql`SELECT 1 FROM limit_windows WHERE organisation_id = ${id}::uuid
         UNION ALL SELECT 1 FROM usage_months WHERE organisation_id = ${id}::uuid`),
     );
-    expect(left).toBe(0);
+    expect(remaining).toBe(0);
     expect(await admin.json('keys list neighbour')).toHaveLength(1);
   });
 });

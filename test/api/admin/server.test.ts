@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDemo } from '../../../api/admin/demo.ts';
 import { putPortfolio } from '../../../sql/org/portfolio.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
 import { waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { type Console, openConsole } from './console.ts';
 
 /** On a Postgres server several command lines and services work at the same time. */

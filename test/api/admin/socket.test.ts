@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socketPath } from '../../../api/admin/execution/socket-path.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../../support/command.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
 /** The command line as a process, with and without a running service. */

@@ -50,7 +50,7 @@ const FILTER = {
 } as const;
 
 /** Creates an organisation with everything. Returns the text of its key. */
-async function furnish(admin: Console, name: string): Promise<string> {
+async function fillOrganisation(admin: Console, name: string): Promise<string> {
   await admin.json(`organisations create ${name} --name Werk --modules all --signals all --trial-end 2090-01-31`);
   await admin.json(`organisations limits set ${name} standard=120`);
   await admin.json(`users create ${name} anna --name Anna --email anna@werk.example --role owner`);
@@ -76,7 +76,7 @@ describe('a move to another store', () => {
   let key: string;
 
   beforeAll(async () => {
-    key = await furnish(here, 'werk');
+    key = await fillOrganisation(here, 'werk');
   });
 
   test('carries everything: the new store exports the same document', async () => {
@@ -151,7 +151,7 @@ describe('a document', () => {
   let exported: Awaited<ReturnType<Console['json']>>;
 
   beforeEach(async () => {
-    await furnish(here, 'own');
+    await fillOrganisation(here, 'own');
     exported = await here.json('export own');
     return async () => {
       await remove(here, 'own');
@@ -248,8 +248,8 @@ describe('a document', () => {
     changed.organisation.quota = 5;
     changed.users.push({ externalId: 'carl', name: 'Carl', role: 'member' });
     const before = here.log.length;
-    const told = await take(here, changed, '--dry-run');
-    expect(told).toMatchObject({
+    const report = await take(here, changed, '--dry-run');
+    expect(report).toMatchObject({
       dryRun: true,
       counts: { organisation: { updated: 1 }, users: { created: 1, unchanged: 1 } },
     });
@@ -275,7 +275,7 @@ describe('a refused document exits with 5 and nothing of it is imported', () => 
   let exported: Awaited<ReturnType<Console['json']>>;
 
   beforeAll(async () => {
-    await furnish(here, 'whole');
+    await fillOrganisation(here, 'whole');
     exported = await here.json('export whole');
   });
 

@@ -107,7 +107,7 @@ test('a body that is not UTF-8, and a compressed one, are refused', async () => 
   expect((await post('{}', 'application/json', { 'Content-Encoding': 'gzip' })).status).toBe(415);
 });
 
-test('a crash answers 500 without a word of the cause, which is logged under the request id', async () => {
+test('a crash answers 500 without the cause, which is logged under the request id', async () => {
   const answer = await fetch(`${url}/crash`);
   const text = await answer.text();
   const document = JSON.parse(text);

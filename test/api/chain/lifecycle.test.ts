@@ -24,7 +24,7 @@ describe('an operation gets the middleware it needs, and no other', () => {
   const compile = openChains(stubService());
   const counts = (id: string) => compile(byId(id)).length;
 
-  test('one that anybody may call: media type, body, validation, caching, response', () => {
+  test('a public one: media type, body, validation, caching, response', () => {
     expect(counts('health.show')).toBe(5);
     // Assets are answered a few at a time.
     expect(counts('docs.page')).toBe(6);
@@ -34,7 +34,7 @@ describe('an operation gets the middleware it needs, and no other', () => {
     expect(counts('portfolio.put')).toBe(counts('portfolio.list') + 1);
   });
 
-  test('one that any valid key may call requires neither the module api nor a scope', () => {
+  test('one for any valid key requires neither the module api nor a scope', () => {
     expect(counts('me.show')).toBeLessThan(counts('audit.list'));
     expect(chainProblems(byId('me.show'))).not.toContain('MISSING_MODULE');
     expect(chainProblems(byId('me.show'))).not.toContain('QUOTA_EXCEEDED');

@@ -34,7 +34,7 @@ describe('at start', () => {
     expect(() => routerOf(at('GET', '/units'), at('POST', '/units'), at('GET', '/units'))).toThrow('GET /units');
   });
 
-  test('the operations of the service are taken', () => {
+  test('the operations of the service are accepted', () => {
     expect(() => routerOf(...operationsOf({ OLDER_API: 'on' }))).not.toThrow();
   });
 });
@@ -63,7 +63,7 @@ describe('in whichever order operations are declared', () => {
     },
   );
 
-  test('upper case and a slash at the end make another path', () => {
+  test('upper case and a trailing slash make another path', () => {
     const router = routerOf(...declared);
     for (const path of ['/Units/fields/', '/units/fields/', '/units/'])
       expect(router.match(path, 'GET').path).toEqual([]);

@@ -15,8 +15,8 @@ import { Problem } from '../../../api/problem/problem.ts';
 import { flag, text } from '../../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/portfolio.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openFresh, PREPARED, SILENT } from '../../sql/org/engines.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
+import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
 import { stubService } from './stub-service.ts';
 
 /** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */
@@ -129,20 +129,20 @@ describe('what makes a request the same', () => {
     ['a?colour=red', 'none', 'a'],
     ['a?colour=red&size=big', 'values that change places', 'a?colour=big&size=red'],
     ['a', 'another path parameter', 'b'],
-  ])('%s: %s makes another one', async (address, _, other) => {
+  ])('%s: %s makes another request', async (address, _, other) => {
     expect((await put(address)).status).toBe(200);
     expect(await put(other)).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 });
 
-test('an operation that fails after it has written: nothing of it stays, and the key is free', async () => {
+test('an operation that fails after it has written is rolled back, and its key is free', async () => {
   expect(await put('a?fails=true')).toMatchObject({ status: 404, replayed: false });
   expect(await isThere('a')).toBe(false);
   expect(await put('a')).toMatchObject({ status: 200, replayed: false });
   expect(await isThere('a')).toBe(true);
 });
 
-test('a dry run of it leaves nothing either', async () => {
+test('its dry run leaves nothing either', async () => {
   expect(await put('a?dryRun=true')).toMatchObject({ status: 200, replayed: false });
   expect(await isThere('a')).toBe(false);
 });

@@ -2,8 +2,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { listVersions, type Publication, pointerFile, publish } from '../../../sql/warehouse/versions.ts';
-import type { Subject } from '../../conformance/service.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
+import type { Subject } from '../../support/service.ts';
 import { sharedFolder } from '../../support/shared-folder.ts';
 import { buildIn } from '../../support/warehouse.ts';
 

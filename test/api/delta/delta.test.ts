@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, publishAt, serving } from './chain.ts';
 import { Mirror } from './mirror.ts';
 
@@ -61,7 +61,7 @@ describe('a chain of versions', () => {
   it.each([
     [2, 10],
     [4, 20],
-  ])('after version %i every mirror is whole again', async (number, minute) => {
+  ])('after version %i every mirror is complete again', async (number, minute) => {
     await serving(service, publishAt(warehouse, chain.versions[number - 1]!, minute));
     for (const mirror of mirrors) {
       await mirror.follow(service, { page: 40 });
@@ -73,7 +73,7 @@ describe('a chain of versions', () => {
     expect(all!.rows.length).toBeLessThan(all!.units.size / 2);
   });
 
-  it('units that left come once, with their last values and the mark geloescht', async () => {
+  it('departed units come once, with their last values and the mark geloescht', async () => {
     const late = new Mirror('');
     await late.follow(service, { anchor: 'updatedSince=2026-12-12T08:05:00Z' });
     const gone = late.rows.filter(({ geloescht }) => geloescht);
@@ -125,7 +125,7 @@ describe('publishing between two pages', () => {
   );
 });
 
-describe('a version that is withdrawn', () => {
+describe('a withdrawn version', () => {
   let service: OwnSubject;
   let warehouse: string;
   const bad = FILTERS.map((filters) => new Mirror(filters));
@@ -161,7 +161,7 @@ describe('a version that is withdrawn', () => {
     await careful.mustBeWhole(service);
   });
 
-  it('the next build includes it: one delta completes mirrors of it, and those that never saw it', async () => {
+  it('the next build includes it: one delta completes mirrors with and without it', async () => {
     await serving(service, publishAt(warehouse, chain.versions[3]!, 30));
     for (const mirror of [...bad, careful]) {
       await mirror.follow(service, { page: 60 });
@@ -188,32 +188,36 @@ describe('anchors', () => {
   });
   afterAll(() => service.stop());
 
-  const ask = async (query: string) => {
+  const statusAndTotal = async (query: string) => {
     const { status, json } = await service.get(`/v1/units?limit=250&${query}`);
     return [status, json.code ?? json.meta.page.total];
   };
 
   it('updatedSince accepts moments from 2026-08-11 on', async () => {
-    const total = (await ask(''))[1];
-    expect(await ask('updatedSince=2026-08-11T00:00:00.000Z')).toEqual([200, total + 3]);
-    expect(await ask('updatedSince=2026-08-11T02:00:00%2B02:00')).toEqual([200, total + 3]);
-    expect((await ask('updatedSince=2026-12-12T08:05:00Z'))[1]).toBeLessThan(total / 2);
-    expect(await ask('updatedSince=2026-12-12T08:11:00Z')).toEqual([200, 0]);
-    expect(await ask('updatedSince=2026-08-10T23:59:59.999Z')).toEqual([410, 'DELTA_ANCHOR_TOO_OLD']);
+    const total = (await statusAndTotal(''))[1];
+    expect(await statusAndTotal('updatedSince=2026-08-11T00:00:00.000Z')).toEqual([200, total + 3]);
+    expect(await statusAndTotal('updatedSince=2026-08-11T02:00:00%2B02:00')).toEqual([200, total + 3]);
+    expect((await statusAndTotal('updatedSince=2026-12-12T08:05:00Z'))[1]).toBeLessThan(total / 2);
+    expect(await statusAndTotal('updatedSince=2026-12-12T08:11:00Z')).toEqual([200, 0]);
+    expect(await statusAndTotal('updatedSince=2026-08-10T23:59:59.999Z')).toEqual([410, 'DELTA_ANCHOR_TOO_OLD']);
     for (const wrong of ['2026-12-12', '2026-12-12T08:00:00', 'yesterday', '2026-12-12T08:00:00+01:00']) {
-      expect(await ask(`updatedSince=${wrong}`)).toEqual([400, 'INVALID_PARAMETER']);
+      expect(await statusAndTotal(`updatedSince=${wrong}`)).toEqual([400, 'INVALID_PARAMETER']);
     }
   });
 
   it('syncToken is valid for its own filters, in any form, and wins over updatedSince', async () => {
-    expect(await ask(`bundesland=Bayern&syncToken=${token}`)).toEqual([200, 0]);
-    expect(await ask(`bundesland=Bayern&sort=bruttoleistungKw:asc&fields=name&syncToken=${token}`)).toEqual([200, 0]);
-    expect(await ask(`bundesland=Bayern&updatedSince=2020-01-01T00:00:00Z&syncToken=${token}`)).toEqual([200, 0]);
+    expect(await statusAndTotal(`bundesland=Bayern&syncToken=${token}`)).toEqual([200, 0]);
+    expect(await statusAndTotal(`bundesland=Bayern&sort=bruttoleistungKw:asc&fields=name&syncToken=${token}`)).toEqual([
+      200, 0,
+    ]);
+    expect(await statusAndTotal(`bundesland=Bayern&updatedSince=2020-01-01T00:00:00Z&syncToken=${token}`)).toEqual([
+      200, 0,
+    ]);
     for (const other of [`syncToken=${token}`, `bundesland=Hessen&syncToken=${token}`]) {
-      expect(await ask(other)).toEqual([410, 'SYNC_TOKEN_INVALID']);
+      expect(await statusAndTotal(other)).toEqual([410, 'SYNC_TOKEN_INVALID']);
     }
     for (const altered of [`${token.slice(0, -1)}~`, 'x', token.slice(4)]) {
-      expect(await ask(`bundesland=Bayern&syncToken=${altered}`)).toEqual([410, 'SYNC_TOKEN_INVALID']);
+      expect(await statusAndTotal(`bundesland=Bayern&syncToken=${altered}`)).toEqual([410, 'SYNC_TOKEN_INVALID']);
     }
   });
 
@@ -233,8 +237,11 @@ describe('anchors', () => {
     publishAt(warehouse, chain.versions[1]!, 10);
     const later = await start(warehouse, { TODAY: day });
     try {
-      const seen = await later.get(`/v1/units?bundesland=Bayern&syncToken=${token}`);
-      expect([seen.status, seen.json.code]).toEqual([status, status === 200 ? undefined : 'SYNC_TOKEN_INVALID']);
+      const response = await later.get(`/v1/units?bundesland=Bayern&syncToken=${token}`);
+      expect([response.status, response.json.code]).toEqual([
+        status,
+        status === 200 ? undefined : 'SYNC_TOKEN_INVALID',
+      ]);
     } finally {
       await later.stop();
     }

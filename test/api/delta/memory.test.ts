@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROW_COLUMNS, rowText } from '../../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { publish, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, moment } from './chain.ts';
 
 /** A delta over many units takes the memory of its pages, not that of all changed rows. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Seen, Subject } from '../../conformance/service.ts';
+import type { ServiceResponse, Subject } from '../../support/service.ts';
 
 /** A client that mirrors a query: by one full read, and from then on by deltas only. */
 
@@ -31,30 +31,30 @@ export class Mirror {
     const query = [EVERYTHING, this.filters, anchor, `limit=${page}`, sort && `sort=${sort}`].filter(Boolean).join('&');
     if (anchor === '') this.units.clear();
     this.rows = [];
-    let seen = await this.read(service, query);
+    let response = await this.read(service, query);
     await between();
-    while (seen.json.meta.page.hasMore) {
-      expect(seen.json.meta.sync).toBeUndefined();
-      seen = await this.read(service, `${query}&cursor=${encodeURIComponent(seen.json.meta.page.cursor)}`);
+    while (response.json.meta.page.hasMore) {
+      expect(response.json.meta.sync).toBeUndefined();
+      response = await this.read(service, `${query}&cursor=${encodeURIComponent(response.json.meta.page.cursor)}`);
     }
-    this.token = seen.json.meta.sync.token;
-    return seen;
+    this.token = response.json.meta.sync.token;
+    return response;
   }
 
   private get anchor(): string {
     return this.token === null ? '' : `syncToken=${encodeURIComponent(this.token)}`;
   }
 
-  private async read(service: Subject, query: string): Promise<Seen> {
-    const seen = await service.get(`/v1/units?${query}`);
-    if (seen.status === 410) throw new AnchorRefused(seen.json.detail);
-    expect([seen.status, seen.json.code]).toEqual([200, undefined]);
-    for (const unit of seen.json.data as Unit[]) {
+  private async read(service: Subject, query: string): Promise<ServiceResponse> {
+    const response = await service.get(`/v1/units?${query}`);
+    if (response.status === 410) throw new AnchorRefused(response.json.detail);
+    expect([response.status, response.json.code]).toEqual([200, undefined]);
+    for (const unit of response.json.data as Unit[]) {
       this.rows.push(unit);
       if (unit.geloescht === true) this.units.delete(unit.mastrNummer);
       else this.units.set(unit.mastrNummer, unit);
     }
-    return seen;
+    return response;
   }
 
   /** Compares the mirror with a full read. */

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { type Publication, publish } from '../../../sql/warehouse/versions.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { cases } from '../../support/cases.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, moment, serving } from './chain.ts';
 import { AnchorRefused, Mirror } from './mirror.ts';
 
@@ -42,7 +42,7 @@ async function staged(name: string, first = 2) {
   };
 }
 
-describe('a version that is withdrawn, for those who follow by moments', () => {
+describe('a withdrawn version, for clients that use updatedSince', () => {
   it.each([0, 1, 4, 6, 300])(
     'whoever has read it, and takes the moment %i s after its publication, is told to begin again',
     async (seconds) => {
@@ -60,7 +60,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     },
   );
 
-  it('a list that began before its publication and went on in it is refused, too; the next build completes it', async () => {
+  it('a list that began before its publication and continued in it is refused, too; the next build completes it', async () => {
     const stage = await staged('walk');
     try {
       const mirror = new Mirror('');
@@ -79,7 +79,7 @@ describe('a version that is withdrawn, for those who follow by moments', () => {
     }
   });
 
-  it('an entity tag from before the roll-back is not valid again afterwards', async () => {
+  it('an entity tag from before the roll-back does not become valid again', async () => {
     const stage = await staged('tags');
     try {
       const path = `/v1/units?limit=1&${since(moment(5))}`;
@@ -118,8 +118,8 @@ it('the watermark of a list over several versions is that of its first page, whi
       await stage.serve(2, moment(10));
       await stage.serve(4, moment(20));
     };
-    const seen = await mirror.follow(stage.service, { page: 200, between });
-    const { watermark } = seen.json.meta.sync;
+    const response = await mirror.follow(stage.service, { page: 200, between });
+    const { watermark } = response.json.meta.sync;
     await mirror.follow(stage.service, { anchor: `updatedSince=${watermark}` });
     await mirror.mustBeWhole(stage.service);
     expect(watermark).toBe(moment(0).toISOString());

@@ -5,8 +5,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { CODES } from '../../../api/problem/codes.ts';
-import { NOBODY } from '../../conformance/requests.ts';
-import { type Subject, serveFixture } from '../../conformance/service.ts';
+import { NO_KEY } from '../../support/requests.ts';
+import { type Subject, serveFixture } from '../../support/service.ts';
 
 /** In a real browser the page /docs shows every operation, executes requests, and loads nothing from other hosts. */
 
@@ -46,22 +46,22 @@ describe('the files of the page', () => {
     expect(loaded.length).toBeGreaterThanOrEqual(4);
     expect(page.text).not.toMatch(/https?:\/\//);
     for (const path of loaded) {
-      const seen = await service.get(`/${path}`);
-      expect([path, seen.status]).toEqual([path, 200]);
+      const response = await service.get(`/${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
       const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
-      expect(seen.headers.get('content-type')).toBe(types[path.split('.').at(-1) as keyof typeof types]);
+      expect(response.headers.get('content-type')).toBe(types[path.split('.').at(-1) as keyof typeof types]);
       // The URL contains the digest of its file, so a changed file has another URL.
-      expect(seen.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
   });
 
   test('have entity tags, and answer requests of another release with their present content', async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/start.js', '/v1/openapi.json']) {
-      const first = await service.get(path, NOBODY);
-      const again = await service.get(path, { ...NOBODY, 'If-None-Match': first.headers.get('etag') ?? '' });
+      const first = await service.get(path, NO_KEY);
+      const again = await service.get(path, { ...NO_KEY, 'If-None-Match': first.headers.get('etag') ?? '' });
       expect([path, again.status, again.text]).toEqual([path, 304, '']);
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
-      expect((await service.get(path, { ...NOBODY, 'If-None-Match': 'W/"another"' })).status).toBe(200);
+      expect((await service.get(path, { ...NO_KEY, 'If-None-Match': 'W/"another"' })).status).toBe(200);
     }
     const [current, older] = await Promise.all([
       service.get('/docs/start.js'),
@@ -83,8 +83,8 @@ describe('the files of the page', () => {
   test.each(['index.html', 'start.ts', 'swagger-ui.js', '..%2Fpage.ts', '..%2F..%2Fmain.ts', '%2Fetc%2Fpasswd', '.'])(
     'no other file is served: %s',
     async (name) => {
-      const seen = await service.get(`/docs/${name}`);
-      expect([seen.status, seen.json.code]).toEqual([404, 'NOT_FOUND']);
+      const response = await service.get(`/docs/${name}`);
+      expect([response.status, response.json.code]).toEqual([404, 'NOT_FOUND']);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnSubject, serveOwnFixture } from '../../conformance/service.ts';
+import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
 import { readExposition } from './exposition.ts';
 
 /** The board that operators look at, and the alerts of the guide, name no metric that the service does not have. */
@@ -51,8 +51,8 @@ test('every metric of a panel exists', () => {
 
 test('every metric of our own is on a panel, or adds detail to one that is', () => {
   const shown = new Set(expressions.flatMap(namesIn).map((name) => name.replace(/_(bucket|sum|count)$/, '')));
-  const left = [...readExposition(text).keys()].filter((name) => name.startsWith('energy_') && !shown.has(name));
-  expect(left.sort()).toEqual([
+  const unshown = [...readExposition(text).keys()].filter((name) => name.startsWith('energy_') && !shown.has(name));
+  expect(unshown.sort()).toEqual([
     'energy_build_failed_checks',
     'energy_build_peak_memory_bytes',
     'energy_build_size_bytes',

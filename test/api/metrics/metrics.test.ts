@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, operationsOf } from '../../../api/operations.ts';
 import { reportFile } from '../../../sql/warehouse/versions.ts';
-import { type FailingStore, GONE, openFailingStore } from '../../conformance/failing-store.ts';
-import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
-import { NOBODY } from '../../conformance/requests.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { cases } from '../../support/cases.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../../support/failing-store.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../support/fixture.ts';
+import { NO_KEY } from '../../support/requests.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { type Family, readExposition, reading } from './exposition.ts';
 
 /** The metrics of a service, as Prometheus reads them over HTTP. */
@@ -104,7 +104,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('leave the labels alone that Prometheus sets', async () => {
+  test('do not use the labels that Prometheus sets', async () => {
     for (const { name, samples } of (await scrape()).values()) {
       for (const { labels } of samples) {
         for (const reserved of ['job', 'instance']) expect(labels, name).not.toHaveProperty(reserved);
@@ -161,9 +161,9 @@ describe('the metrics', () => {
     expect(grown('none', '4xx')).toBe(1);
     expect(reading(after, 'energy_http_requests_in_flight')).toBe(0);
     const statements = { outcome: 'done' };
-    const asked = (families: ReadonlyMap<string, Family>) =>
+    const requestCounts = (families: ReadonlyMap<string, Family>) =>
       reading(families, 'energy_warehouse_statement_duration_seconds_count', statements)!;
-    expect(asked(after)).toBeGreaterThan(asked(before));
+    expect(requestCounts(after)).toBeGreaterThan(requestCounts(before));
     const read = (families: ReadonlyMap<string, Family>) => reading(families, 'energy_warehouse_units_read_total')!;
     expect(read(after) - read(before)).toBeGreaterThanOrEqual(6);
   });
@@ -184,12 +184,12 @@ describe('the metrics', () => {
     }
   });
 
-  test('count what waits for a store that does not answer, until it does', async () => {
+  test('count calls that wait for a store without an answer, until it answers', async () => {
     await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
-    await store.failing(GONE, async () => {
+    await store.failing(STORE_UNREACHABLE, async () => {
       for (let call = 0; call < 5; call++) {
         // The first of each address is written.
-        const from = { ...NOBODY, 'X-Forwarded-For': `192.0.2.${call}` };
+        const from = { ...NO_KEY, 'X-Forwarded-For': `192.0.2.${call}` };
         expect((await service.get('/v1/units', from)).status).toBe(401);
       }
       expect(reading(await scrape(), 'energy_audit_rows_waiting')).toBe(5);
@@ -198,7 +198,7 @@ describe('the metrics', () => {
     await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting'), { timeout: 60_000 }).toBe(0);
   });
 
-  test('have labels of few values, whatever is asked for', async () => {
+  test('have labels of few values for any request', async () => {
     const ids = new Set([...operationsOf({ OLDER_API: 'on' }).map(({ id }) => id), 'none']);
     const segment = fc.oneof(
       fc.webSegment(),
@@ -245,7 +245,7 @@ describe('the port of the metrics', () => {
     expect(await answer.text()).toBe('There is only GET /metrics\n');
   });
 
-  test('is another than that of the service, which has no metrics', async () => {
+  test('is separate from the port of the service, which has no metrics', async () => {
     expect(new URL(service.metricsUrl!).port).not.toBe(new URL(service.url).port);
     expect(OPERATIONS.map(({ path }) => path)).not.toContain('/metrics');
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);

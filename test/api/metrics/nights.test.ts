@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { withNightlyLock } from '../../../runtime/nightly-record.ts';
 import { publish } from '../../../sql/warehouse/versions.ts';
-import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../conformance/fixture.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../../support/fixture.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { readExposition, reading } from './exposition.ts';
 
 /** The metrics of the nightly run, whose record is in STATE_DIR. */
@@ -43,7 +43,7 @@ async function nights() {
 }
 
 /** Waits until the metrics show it: their snapshot is shared for a second. */
-const toldSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
+const expectSoon = (expected: object) => vi.waitFor(async () => expect(await nights()).toEqual(expected), 60_000);
 
 const failing = () =>
   withNightlyLock(state.path, null, async (begin) => {
@@ -57,14 +57,14 @@ const good = (outcome: 'published' | 'nothing new') =>
     begin().end({ outcome, failedStep: null, message: 'done', exitCode: 0 }),
   );
 
-test('have nothing of nights before the first', async () => {
-  await toldSoon({ is: [], failed: undefined, failures: undefined });
+test('contain no nights before the first', async () => {
+  await expectSoon({ is: [], failed: undefined, failures: undefined });
 });
 
-test('each outcome, with begin and end', async () => {
+test('each outcome, with start and end', async () => {
   for (const outcome of ['published', 'nothing new'] as const) {
     await good(outcome);
-    await toldSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
+    await expectSoon({ is: [outcome.replace(' ', '_')], failed: 0, failures: 0 });
   }
   const families = await scrape();
   const [began, ended] = ['started', 'ended'].map(
@@ -78,27 +78,27 @@ test('a night that failed, with its step, and how many did in a row', async () =
   await good('published');
   await failing();
   await failing();
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 2 });
 });
 
 test('a night is no longer failed once a version has been published', async () => {
   await failing();
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
   publish(warehouse.path, FIXTURE_VERSION, 'build', new Date());
-  await toldSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 0, failures: 1 });
 });
 
-test('one that runs, and one that was killed', async () => {
+test('a running night, and a killed one', async () => {
   await withNightlyLock(state.path, null, async (begin) => {
     begin().step('fetch', 'export of 2026-03-14');
-    await toldSoon({ is: ['running'], failed: 0, failures: 0 });
+    await expectSoon({ is: ['running'], failed: 0, failures: 0 });
   });
-  await toldSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
+  await expectSoon({ is: ['failed', 'build'], failed: 1, failures: 1 });
   expect(reading(await scrape(), 'energy_night_ended_timestamp_seconds')).toBeUndefined();
 });
 
-test('a record that cannot be read is a failure, and nothing of the health', async () => {
+test('a record that cannot be read is a failure, and does not affect health', async () => {
   writeFileSync(record, 'no record');
-  await toldSoon({ is: [], failed: 1, failures: undefined });
+  await expectSoon({ is: [], failed: 1, failures: undefined });
   expect((await service.get('/v1/health')).json.data.dependencies.search).toBe('ok');
 });

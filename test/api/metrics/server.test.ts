@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
-import { temporaryFolder } from '../../conformance/fixture.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { inEngine } from '../../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildIn } from '../../support/warehouse.ts';
 import { readExposition, reading } from './exposition.ts';
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const scrape = async () => readExposition(await (await fetch(service.metricsUrl!)).text());
 
-test('what the report of the build says', async () => {
+test('show the report of the build', async () => {
   const report = readReport(warehouse, version)!;
   const families = await scrape();
   expect(existsSync(join(state.path, 'warehouse'))).toBe(false);

@@ -61,7 +61,7 @@ test('probes run one at a time, and one in five seconds, for any number of calle
   expect(counts).toEqual({ probes: 2, held: 0 });
 });
 
-test('an error counts as degraded, and so does no answer in time', async () => {
+test('an error or a timeout counts as degraded', async () => {
   const broken = warehouseThat(() => Promise.reject(new Error('disk')));
   expect(await healthProbe(broken.warehouse, store, recorder, log)()).toMatchObject({ status: 'degraded' });
   const silent = warehouseThat(() => new Promise(() => {}));
@@ -77,7 +77,7 @@ test('a store that does not answer is a degraded database', async () => {
   expect([status, dependencies]).toEqual(['degraded', { database: 'degraded', search: 'ok' }]);
 });
 
-test('a store that is read but takes no writes is a degraded database, and ok again when it does', async () => {
+test('a store that can be read but not written is a degraded database, and ok again when it can be written', async () => {
   const { warehouse } = warehouseThat(async () => [{}]);
   let isFull = true;
   const full: Pick<OrgStore, 'autocommit'> = {
@@ -93,7 +93,7 @@ test('a store that is read but takes no writes is a degraded database, and ok ag
   expect((await probe()).status).toBe('ok');
 });
 
-test('a recorder that could not write its last rows is a degraded database, though a small write still finds room', async () => {
+test('a recorder that could not write its last rows is a degraded database, even when a small write succeeds', async () => {
   const { warehouse } = warehouseThat(async () => [{}]);
   const probe = healthProbe(warehouse, store, { succeeds: () => false }, log);
   expect(await probe()).toMatchObject({ status: 'degraded', dependencies: { database: 'degraded', search: 'ok' } });

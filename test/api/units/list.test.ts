@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Seen, type Subject, serve } from '../../conformance/service.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { type ServiceResponse, type Subject, serve } from '../../support/service.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
 /** The list of units over the sample export has the units of plain code, in both notations, page by page. */
@@ -33,15 +33,17 @@ afterAll(async () => {
   warehouse.remove();
 });
 
-const inBody = (body: object): Promise<Seen> =>
+const inBody = (body: object): Promise<ServiceResponse> =>
   service.send('POST', '/v1/units/search', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
 
-const inQuery = (body: Readonly<Record<string, unknown>>): Promise<Seen> => service.get(`/v1/units?${asQuery(body)}`);
+const inQuery = (body: Readonly<Record<string, unknown>>): Promise<ServiceResponse> =>
+  service.get(`/v1/units?${asQuery(body)}`);
 
-const nextOf = (seen: Seen): string | undefined => /<([^>]+)>; rel="next"/.exec(seen.headers.get('link') ?? '')?.[1];
+const nextOf = (response: ServiceResponse): string | undefined =>
+  /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
 
 /** Reads page by page, by query, by body, and along the links in turn, and compares with what has to be found. */
 async function expectPages(filters: Filters, sort: string, limit: number): Promise<void> {
@@ -51,13 +53,13 @@ async function expectPages(filters: Filters, sort: string, limit: number): Promi
   ).map(({ mastrNummer }) => mastrNummer);
   const question = { ...filters, sort, limit, fields: ['mastrNummer'] };
   const met: string[] = [];
-  let [seen, byBody] = await Promise.all([inQuery(question), inBody(question)]);
+  let [response, byBody] = await Promise.all([inQuery(question), inBody(question)]);
   for (let page = 1; ; page++) {
-    expect(seen.status, seen.text).toBe(200);
-    expect(byBody.json).toEqual(seen.json);
-    met.push(...seen.json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
-    expect(seen.json.meta.page.total).toBe(expected.length);
-    const { cursor } = seen.json.meta.page;
+    expect(response.status, response.text).toBe(200);
+    expect(byBody.json).toEqual(response.json);
+    met.push(...response.json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
+    expect(response.json.meta.page.total).toBe(expected.length);
+    const { cursor } = response.json.meta.page;
     if (cursor === null || page === MAX_PAGES) {
       expect(met).toEqual(expected.slice(0, met.length));
       if (cursor === null) expect(met).toHaveLength(expected.length);
@@ -65,7 +67,7 @@ async function expectPages(filters: Filters, sort: string, limit: number): Promi
     }
     // The link of the body's answer leads to the query's next page; the query's cursor goes into the body.
     const next = nextOf(byBody)!.slice(service.url.length);
-    [seen, byBody] = await Promise.all([service.get(next), inBody({ ...question, cursor })]);
+    [response, byBody] = await Promise.all([service.get(next), inBody({ ...question, cursor })]);
   }
 }
 
@@ -102,13 +104,13 @@ test('random forms of the answer are the same by query and by body', async () =>
   );
   await fc.assert(
     fc.asyncProperty(filtersOver(rows), form, async (filters, choices) => {
-      const [seen, byBody] = await Promise.all([
+      const [response, byBody] = await Promise.all([
         inQuery({ ...filters, ...choices }),
         inBody({ ...filters, ...choices }),
       ]);
-      expect(seen.status, seen.text).toBe(200);
-      expect(byBody.text).toBe(seen.text);
-      expect(byBody.headers.get('content-type')).toBe(seen.headers.get('content-type'));
+      expect(response.status, response.text).toBe(200);
+      expect(byBody.text).toBe(response.text);
+      expect(byBody.headers.get('content-type')).toBe(response.headers.get('content-type'));
     }),
     { numRuns: cases(25) },
   );

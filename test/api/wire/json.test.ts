@@ -44,7 +44,7 @@ test.each([
   expect(readJson(text)).toEqual(JSON.parse(text));
 });
 
-test('whatever is JSON is read as it is', () => {
+test('any JSON is parsed unchanged', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value)),
@@ -57,7 +57,7 @@ test('whatever is JSON is read as it is', () => {
   );
 });
 
-test('an object gets a member again, wherever it is, and is refused', () => {
+test('a repeated member of any object is refused', () => {
   const names = fc.string({ unit: 'binary', maxLength: 5 }).filter((name) => name !== '__proto__');
   fc.assert(
     fc.property(fc.uniqueArray(names, { minLength: 1 }), fc.nat(), (unique, nth) => {
@@ -69,7 +69,7 @@ test('an object gets a member again, wherever it is, and is refused', () => {
 });
 
 test.each(['', '{', '{"a"', '{"a":1,}', '{"\\x":1}', '"', '"\\', '{"a":1}}', ']]]]', '{"a" 1 "a"}', ',,,'])(
-  '%j is no JSON',
+  '%j is not JSON',
   (text) => {
     expect(refused(text).code).toBe('INVALID_BODY');
   },

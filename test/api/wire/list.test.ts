@@ -18,7 +18,7 @@ test.each(['', ',', 'a,', ',a', 'a,,b', '""', '"', '"a', '"a"b', 'a,"b', '"a" ',
   expect(splitList(text)).toHaveProperty('fault');
 });
 
-test('any quoted values come back as they were', () => {
+test('any quoted values are read back unchanged', () => {
   const values = fc.array(fc.string({ minLength: 1 }), { minLength: 1 });
   fc.assert(
     fc.property(values, (items) => {

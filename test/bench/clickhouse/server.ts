@@ -4,10 +4,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { readFolder } from '../files.ts';
-import { NotMeasurable, type Place } from '../place.ts';
-import { ROOT } from '../register.ts';
-import { peakMemoryMb, startChild, stopChild } from '../subject.ts';
+import { readFolder } from '../support/files.ts';
+import { NotMeasurable, type Place } from '../support/place.ts';
+import { ROOT } from '../support/register.ts';
+import { peakMemoryMb, startChild, stopChild } from '../support/subject.ts';
 
 /** A ClickHouse that is measured: a server, or the engine of the tests in a process that stands in for one. */
 export interface Server {
@@ -35,8 +35,8 @@ export async function openServer(place: Exclude<Place, { kind: 'folder' }>, fold
   if (place.kind === 'server') return opened(place.url, SERVER);
   mkdirSync(folder, { recursive: true });
   const script = join(ROOT, 'test/bench/clickhouse/engine.ts');
-  const { child, said } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
-  return opened(said.url, {
+  const { child, ready } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
+  return opened(ready.url, {
     nature: ', no server but the engine of the package chdb behind the HTTP bridge of the tests',
     prewarm: () => readFolder(folder),
     peakMemoryMb: () => peakMemoryMb(child),

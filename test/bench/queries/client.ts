@@ -1,7 +1,9 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Subject } from '../subject.ts';
-import type { Body, Get } from './question.ts';
+import type { Subject } from '../support/subject.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: foreign JSON; the pairs that are compared are what is proven about it
+export type Body = any;
 
 /** An answer of the service, and the time from the request to the last byte. */
 export interface Answer {
@@ -11,8 +13,11 @@ export interface Answer {
   json(): Body;
 }
 
-/** An answer that is neither the thing asked for nor that it is unchanged. */
+/** A status other than 200 and 304. */
 export class Refused extends Error {}
+
+/** @throws Refused when the status is neither 200 nor 304 */
+export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** One client with one connection, which it keeps. */
 export interface Client {

@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers';
 import { timesOf } from './times.ts';
 
 /**
- * A process of many clients: reads a Load as JSON from its standard input, and says what came of it on its standard
- * output. Each client has a connection of its own and asks anew as soon as it is answered.
+ * A process of many clients: reads a Load as JSON from its standard input, and writes a LoadResult to its standard
+ * output. Each client has a connection of its own, and sends the next request as soon as the last is answered.
  */
 
 export interface Load {
@@ -15,7 +15,7 @@ export interface Load {
   readonly requests: readonly { readonly path: string; readonly headers?: Readonly<Record<string, string>> }[];
 }
 
-export interface Borne {
+export interface LoadResult {
   readonly clients: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
@@ -25,9 +25,9 @@ export interface Borne {
   readonly errors: number;
 }
 
-if (import.meta.main) process.stdout.write(JSON.stringify(await bear((await json(process.stdin)) as Load)));
+if (import.meta.main) process.stdout.write(JSON.stringify(await runLoad((await json(process.stdin)) as Load)));
 
-async function bear({ url, key, clients, seconds, requests }: Load): Promise<Borne> {
+async function runLoad({ url, key, clients, seconds, requests }: Load): Promise<LoadResult> {
   const times: number[] = [];
   let errors = 0;
   let next = 0;
@@ -38,7 +38,7 @@ async function bear({ url, key, clients, seconds, requests }: Load): Promise<Bor
     while (performance.now() < end) {
       const { path, headers } = requests[next++ % requests.length]!;
       const sent = performance.now();
-      const status = await answered(url + path, { authorization: `Bearer ${key}`, ...headers }, agent);
+      const status = await statusOf(url + path, { authorization: `Bearer ${key}`, ...headers }, agent);
       times.push(performance.now() - sent);
       if (status !== 200 && status !== 304) errors++;
     }
@@ -51,7 +51,7 @@ async function bear({ url, key, clients, seconds, requests }: Load): Promise<Bor
 }
 
 /** @returns the status when the last byte is there; 0 when there is no answer */
-function answered(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
+function statusOf(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     get(url, { headers, agent }, (response) => {
       response.resume();

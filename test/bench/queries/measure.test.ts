@@ -12,7 +12,7 @@ test('answers are the same when numbers differ by rounding alone, and null is ab
   ).toEqual([]);
 });
 
-test('what differs is told with both answers', () => {
+test('a difference is reported with both answers', () => {
   expect(
     differing([
       ['total', 3, 4],

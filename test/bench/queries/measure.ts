@@ -1,6 +1,6 @@
-import type { Beside } from './beside.ts';
-import { type Client, Refused } from './client.ts';
-import type { Ask, Body, Pairs, Question } from './question.ts';
+import { type Body, type Client, Refused } from './client.ts';
+import type { ComparedSystem } from './compared-system.ts';
+import type { BenchRequest, Pairs, Question } from './question.ts';
 import { seeded } from './random.ts';
 import type { Sample } from './sample.ts';
 
@@ -14,7 +14,7 @@ export interface Budget {
 export interface Measured {
   /** Milliseconds of each request. */
   readonly times: number[];
-  readonly asked: Ask[];
+  readonly requests: BenchRequest[];
   /** The answers to the first requests, for comparison with others. */
   readonly answers: Body[];
 }
@@ -25,7 +25,7 @@ const MEASURED = 2;
 const WARM_UP_REQUESTS = 20;
 const COMPARED = 20;
 
-/** Asks with other values first, then measures. @throws Refused when a request is not answered */
+/** Sends other values first, then measures. @throws Refused when a request is not answered */
 export async function measureService(
   question: Question,
   sample: Sample,
@@ -33,57 +33,65 @@ export async function measureService(
   budget: Budget,
 ): Promise<{ warmUp: Measured; measured: Measured }> {
   const run = (seed: number, limits: Budget) =>
-    askService(question.asks(sample, seeded(seed), client.get), client, limits);
+    sendToService(question.requests(sample, seeded(seed), client.get), client, limits);
   const warmUp = await run(WARM_UP, { ...budget, requests: WARM_UP_REQUESTS });
   return { warmUp, measured: await run(MEASURED, budget) };
 }
 
-async function askService(asks: ReturnType<Question['asks']>, client: Client, budget: Budget): Promise<Measured> {
-  const measured: Measured = { times: [], asked: [], answers: [] };
+async function sendToService(
+  requests: ReturnType<Question['requests']>,
+  client: Client,
+  budget: Budget,
+): Promise<Measured> {
+  const measured: Measured = { times: [], requests: [], answers: [] };
   const end = performance.now() + budget.seconds * 1000;
-  let next = await asks.next();
+  let next = await requests.next();
   while (measured.times.length < budget.requests && performance.now() < end) {
-    const ask = next.value;
-    const answer = await client.get(ask.path, ask.headers);
-    if (answer.status !== (ask.status ?? 200)) throw new Refused(`${ask.path} answered ${answer.status}`);
+    const request = next.value;
+    const answer = await client.get(request.path, request.headers);
+    if (answer.status !== (request.status ?? 200)) throw new Refused(`${request.path} answered ${answer.status}`);
     measured.times.push(answer.milliseconds);
-    measured.asked.push(ask);
-    if (measured.answers.length < COMPARED && ask.status === undefined) measured.answers.push(answer.json());
-    next = await asks.next(answer);
+    measured.requests.push(request);
+    if (measured.answers.length < COMPARED && request.status === undefined) measured.answers.push(answer.json());
+    next = await requests.next(answer);
   }
   return measured;
 }
 
-/** The times of the same questions at another system, and the differences of the first answers. */
+/** The times of the same requests at another system, and the differences of the first answers. */
 export interface Compared {
-  /** Milliseconds of each question. */
+  /** Milliseconds of each request. */
   readonly times: number[];
   /** The times of its first statement alone. */
   readonly firstTimes: number[];
   readonly differences: string[];
 }
 
-/** Asks somebody else what the service was asked, as far as the budget goes. */
-export async function measureBeside(
+/** Sends the same requests to another system, as far as the budget goes. */
+export async function measureCompared(
   { warmUp, measured }: { readonly warmUp: Measured; readonly measured: Measured },
-  beside: Beside,
+  system: ComparedSystem,
   budget: Budget,
 ): Promise<Compared> {
-  await askBeside(warmUp, beside, { ...budget, seconds: budget.seconds / 4 });
-  return askBeside(measured, beside, budget);
+  await sendToCompared(warmUp, system, { ...budget, seconds: budget.seconds / 4 });
+  return sendToCompared(measured, system, budget);
 }
 
-async function askBeside({ asked, answers }: Measured, beside: Beside, { seconds }: Budget): Promise<Compared> {
+async function sendToCompared(
+  { requests, answers }: Measured,
+  system: ComparedSystem,
+  { seconds }: Budget,
+): Promise<Compared> {
   const compared: Compared = { times: [], firstTimes: [], differences: [] };
   const end = performance.now() + seconds * 1000;
-  for (const [place, ask] of asked.entries()) {
+  for (const [place, request] of requests.entries()) {
     if (performance.now() >= end) break;
-    const told = await beside.ask(ask);
-    compared.times.push(told.milliseconds);
-    compared.firstTimes.push(told.firstMilliseconds);
+    const answer = await system.send(request);
+    compared.times.push(answer.milliseconds);
+    compared.firstTimes.push(answer.firstMilliseconds);
     if (place >= answers.length) continue;
-    const found = told.differences(answers[place]);
-    compared.differences.push(...found.map((difference) => `${ask.path.slice(0, 200)}: ${difference}`));
+    const found = answer.differences(answers[place]);
+    compared.differences.push(...found.map((difference) => `${request.path.slice(0, 200)}: ${difference}`));
   }
   return compared;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { Answer, Body, Get } from './client.ts';
 import type { Random } from './random.ts';
 import type { Sample } from './sample.ts';
 
@@ -13,8 +13,8 @@ export interface Sql {
   readonly values: readonly unknown[];
 }
 
-/** One request, and the statements that ask the same. */
-export interface Ask {
+/** One request, and the statements with the same result. */
+export interface BenchRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The expected status; by default 200. */
@@ -28,9 +28,6 @@ export interface Ask {
    */
   readonly pairs: (body: Body, rows: readonly (readonly Row[])[]) => Pairs;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: foreign JSON; the pairs that are compared are what is proven about it
-export type Body = any;
 
 /** A comparison: its name, the value from the service, the value from PostgreSQL. */
 export type Pairs = readonly (readonly [what: string, ours: unknown, theirs: unknown])[];
@@ -46,16 +43,13 @@ export interface Question {
    * Varied requests without end. What a request was answered comes back from `yield`, so that the next can follow from
    * it; what is only preparation is asked with `get` and not measured.
    */
-  readonly asks: (sample: Sample, random: Random, get: Get) => AsyncGenerator<Ask, never, Answer>;
+  readonly requests: (sample: Sample, random: Random, get: Get) => AsyncGenerator<BenchRequest, never, Answer>;
 }
 
-/** @throws Refused when the answer is none */
-export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
-
 /** Requests that do not depend on each other. */
-export const independent = (ask: (sample: Sample, random: Random) => Ask): Question['asks'] =>
+export const independent = (request: (sample: Sample, random: Random) => BenchRequest): Question['requests'] =>
   async function* (sample, random) {
-    for (;;) yield ask(sample, random);
+    for (;;) yield request(sample, random);
   };
 
 /** Takes values and gives their places `$1`, `$2` …. */

@@ -25,9 +25,9 @@ export function seeded(seed: number): Random {
       return list[below(list.length)]!;
     },
     some(count, list) {
-      const left = [...list];
-      const wanted = Math.min(count, left.length);
-      return Array.from({ length: wanted }, () => left.splice(below(left.length), 1)[0]!);
+      const remaining = [...list];
+      const wanted = Math.min(count, remaining.length);
+      return Array.from({ length: wanted }, () => remaining.splice(below(remaining.length), 1)[0]!);
     },
   };
 }

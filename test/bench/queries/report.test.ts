@@ -6,13 +6,13 @@ const times = (p50: number) => ({ count: 200, p50, p99: 10 * p50, mean: p50 });
 const ROW: ReportRow = {
   ...{ id: 'unit', name: 'unit detail', aims: { p50: 3, p99: 10 } },
   service: times(2),
-  beside: { ClickHouse: { times: times(5), first: null } },
+  compared: { ClickHouse: { times: times(5), first: null } },
   notes: [],
 };
 
 const REPORT: Report = {
   ...{ units: 20_000, rows: [ROW], throughput: null, peakMemoryMb: 900 },
-  beside: [{ name: 'ClickHouse', described: 'ClickHouse 26.7', throughput: null, peakMemoryMb: 300 }],
+  compared: [{ name: 'ClickHouse', described: 'ClickHouse 26.7', throughput: null, peakMemoryMb: 300 }],
 };
 
 /** The cells of a line of the table. */
@@ -23,7 +23,7 @@ const cells = (report: Report, start: string): string[] =>
     .trim()
     .split(/ {2,}/);
 
-test('what was measured beside the service stands beside it, with the ratio of the medians', () => {
+test('another system has columns of its own, with the ratio of the medians', () => {
   expect(cells(REPORT, 'requests').slice(-4)).toEqual(['ClickHouse', 'p50', 'p99', 'ratio']);
   expect(cells(REPORT, 'unit detail')).toEqual([
     'unit detail',
@@ -40,13 +40,13 @@ test('what was measured beside the service stands beside it, with the ratio of t
   ]);
 });
 
-test('what could not be measured is a dash with its reason below', () => {
-  const silent = { ...REPORT, rows: [{ ...ROW, beside: {}, notes: ['ClickHouse: answered 503'] }] };
+test('a failed measurement is a dash with its reason below', () => {
+  const silent = { ...REPORT, rows: [{ ...ROW, compared: {}, notes: ['ClickHouse: answered 503'] }] };
   expect(cells(silent, 'unit detail').slice(-4)).toEqual(['-', '-', '-', '-']);
   expect(table(silent)).toContain('! ClickHouse: answered 503');
 });
 
 test('a page without its total has a column where there is one', () => {
-  const beside = { ClickHouse: { times: times(5), first: times(4) } };
-  expect(cells({ ...REPORT, rows: [{ ...ROW, beside }] }, 'unit detail').at(-1)).toBe('4.00');
+  const compared = { ClickHouse: { times: times(5), first: times(4) } };
+  expect(cells({ ...REPORT, rows: [{ ...ROW, compared }] }, 'unit detail').at(-1)).toBe('4.00');
 });

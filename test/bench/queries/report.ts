@@ -1,4 +1,4 @@
-import type { Borne } from './clients.ts';
+import type { LoadResult } from './clients.ts';
 import type { Times } from './times.ts';
 
 /** The results of a run. */
@@ -6,18 +6,18 @@ export interface Report {
   readonly units: number;
   readonly rows: readonly ReportRow[];
   /** The service over DuckDB with many clients; null where no row could be measured. */
-  readonly throughput: Borne | null;
+  readonly throughput: LoadResult | null;
   /** Most memory that this service had resident, MB. */
   readonly peakMemoryMb: number;
   /** The systems that were measured for comparison, in the order of their columns. */
-  readonly beside: readonly ReportBeside[];
+  readonly compared: readonly ReportComparison[];
 }
 
-export interface ReportBeside {
+export interface ReportComparison {
   readonly name: string;
   readonly described: string;
   /** The throughput with many clients and the memory of the service in MB; null where there is no service. */
-  readonly throughput: Borne | null;
+  readonly throughput: LoadResult | null;
   readonly peakMemoryMb: number | null;
 }
 
@@ -26,13 +26,13 @@ export interface ReportRow {
   readonly name: string;
   readonly aims: { readonly p50: number; readonly p99: number };
   readonly service: Times | null;
-  /** By the names of what was measured beside. */
-  readonly beside: Readonly<Record<string, BesideTimes>>;
+  /** By the names of the other systems. */
+  readonly compared: Readonly<Record<string, ComparedTimes>>;
   /** Why there are no times, or in what the answers differ. */
   readonly notes: readonly string[];
 }
 
-export interface BesideTimes {
+export interface ComparedTimes {
   readonly times: Times;
   /** The times of the first statement alone, where there are several: a page without its total. */
   readonly first: Times | null;
@@ -55,22 +55,22 @@ const OWN: readonly Column[] = [
   { head: 'mean', width: 9, cell: ({ service }) => ms(service?.mean) },
 ];
 
-/** The columns of what was measured beside; `page` only where pages were asked for without their totals. */
+/** The columns of another system; `page` only where pages were read without their totals. */
 function columnsOf(name: string, rows: readonly ReportRow[]): Column[] {
-  const times = ({ beside }: ReportRow) => beside[name]?.times;
-  const page: Column = { head: 'page p50', width: 10, cell: ({ beside }) => ms(beside[name]?.first?.p50) ?? '' };
+  const times = ({ compared }: ReportRow) => compared[name]?.times;
+  const page: Column = { head: 'page p50', width: 10, cell: ({ compared }) => ms(compared[name]?.first?.p50) ?? '' };
   return [
     { head: name, width: 13, cell: (row) => times(row)?.count.toString() },
     { head: 'p50', width: 10, cell: (row) => ms(times(row)?.p50) },
     { head: 'p99', width: 10, cell: (row) => ms(times(row)?.p99) },
     { head: 'ratio', width: 9, cell: (row) => ratio(times(row), row.service) },
-    ...(rows.some(({ beside }) => beside[name]?.first) ? [page] : []),
+    ...(rows.some(({ compared }) => compared[name]?.first) ? [page] : []),
   ];
 }
 
 /** The table for people; times in milliseconds. */
-export function table({ units, rows, throughput, peakMemoryMb, beside }: Report): string {
-  const columns = [...OWN, ...beside.flatMap(({ name }) => columnsOf(name, rows))];
+export function table({ units, rows, throughput, peakMemoryMb, compared }: Report): string {
+  const columns = [...OWN, ...compared.flatMap(({ name }) => columnsOf(name, rows))];
   const line = (cell: (column: Column) => string) =>
     columns
       .map((column) => padded(cell(column), column.width))
@@ -78,13 +78,13 @@ export function table({ units, rows, throughput, peakMemoryMb, beside }: Report)
       .trimEnd();
   return [
     `${units.toLocaleString('en')} units, one client, milliseconds; first the service over DuckDB`,
-    ...beside.map(({ name, described }) => `beside it ${described}; ratio: p50 of ${name} by that of the service`),
+    ...compared.map(({ name, described }) => `beside it ${described}; ratio: p50 of ${name} by that of the service`),
     line(({ head }) => head),
     ...rows.flatMap((row) => [line(({ cell }) => cell(row) ?? '-'), ...row.notes.map((note) => `  ! ${note}`)]),
     ...manyClients('the service', throughput),
-    ...beside.flatMap(({ name, throughput }) => manyClients(`over ${name}`, throughput)),
+    ...compared.flatMap(({ name, throughput }) => manyClients(`over ${name}`, throughput)),
     `peak resident memory of the service: ${peakMemoryMb.toFixed(0)} MB, aim 2,000 MB`,
-    ...beside.flatMap(({ name, peakMemoryMb }) =>
+    ...compared.flatMap(({ name, peakMemoryMb }) =>
       peakMemoryMb === null ? [] : [`  over ${name}: ${peakMemoryMb.toFixed(0)} MB`],
     ),
     '',
@@ -98,10 +98,10 @@ const ms = (time: number | undefined): string | undefined => time?.toFixed(time 
 const ratio = (times: Times | undefined, service: Times | null): string | undefined =>
   times === undefined || service === null ? undefined : `${(times.p50 / service.p50).toFixed(1)}x`;
 
-const manyClients = (who: string, borne: Borne | null): string[] =>
-  borne === null
+const manyClients = (who: string, result: LoadResult | null): string[] =>
+  result === null
     ? []
     : [
-        `${borne.clients} clients on a mix of these, ${who}: ${borne.requestsPerSecond.toFixed(0)} requests/s, ` +
-          `p50 ${ms(borne.p50)}, p99 ${ms(borne.p99)}, ${borne.errors} errors`,
+        `${result.clients} clients on a mix of these, ${who}: ${result.requestsPerSecond.toFixed(0)} requests/s, ` +
+          `p50 ${ms(result.p50)}, p99 ${ms(result.p99)}, ${result.errors} errors`,
       ];

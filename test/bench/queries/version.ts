@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
-import { filesIn, readFolder } from '../files.ts';
-import { NotMeasurable } from '../place.ts';
-import { buildExport, generatedExport, note, ROOT } from '../register.ts';
+import { filesIn, readFolder } from '../support/files.ts';
+import { NotMeasurable } from '../support/place.ts';
+import { buildExport, generatedExport, note, ROOT } from '../support/register.ts';
 
 /** The dataset version that is measured. */
 export interface MeasuredVersion {

@@ -109,14 +109,14 @@ describe.each(FORMS)('%s', (_, make) => {
     expect(members.at(-1)).toMatchObject({ kind: null, part: null, bytes: 5 });
   });
 
-  it('gives the bytes of its members', async () => {
+  it('yields the bytes of its members', async () => {
     const archive = await openArchive(make(), null);
     expect(await textOfAll(archive)).toEqual(
       archive.members.map(({ entry }) => String(MEMBERS.find(({ name }) => name === entry)?.content)),
     );
   });
 
-  it('can be left in the middle of a member', async () => {
+  it('can be closed in the middle of a member', async () => {
     const archive = await openArchive(make(), null);
     for await (const piece of readMember(archive, archive.members[2]!)) {
       expect(piece.length).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ describe.each(FORMS)('%s', (_, make) => {
 });
 
 describe('a large member', () => {
-  it.each([0, 8])('packed by method %i comes whole', async (method) => {
+  it.each([0, 8])('compressed by method %i is read completely', async (method) => {
     const content = noise(3_000_000);
     const archive = await openArchive(fileOf(zipOf([{ name: 'Netze.xml', content, method }])), null);
     expect((await bytesOf(archive, 'Netze.xml')).equals(content)).toBe(true);
@@ -146,7 +146,7 @@ describe('damage to a member', () => {
     ['a size that is too large', { name, content, size: 100_001 }],
     ['packed bytes that are missing', { name, content, missing: 50_000 }],
     ['bytes that are not packed at all', { name, content: Buffer.alloc(100, 0xff), method: 9 }],
-  ])('is told with its name and offset: %s', async (_, damaged) => {
+  ])('is reported with its name and offset: %s', async (_, damaged) => {
     const bytes = zipOf([before, damaged]);
     // What is only written down as packed by an unknown method is called deflated here, so that it is tried.
     if (damaged.method === 9) for (const at of methodFields(bytes, name)) bytes.writeUInt16LE(8, at);
@@ -159,7 +159,7 @@ describe('damage to a member', () => {
     expect(member.offset).toBeGreaterThan(0);
   });
 
-  it('is told for every byte of a small one that is changed', async () => {
+  it('is reported for every changed byte of a small one', async () => {
     const sound = zipOf([before, { name, content: 'The quick brown fox jumps over the lazy dog' }]);
     const archive = await openArchive(fileOf(sound), null);
     const { offset } = archive.members.find((member) => member.name === name)!;
@@ -175,14 +175,14 @@ describe('damage to a member', () => {
     }
   });
 
-  it('is told for a packing method that is not known, with its offset', async () => {
+  it('is reported for an unknown compression method, with its offset', async () => {
     const bytes = zipOf([before, { name, content, method: 9 }]);
     const error = await refusal(openArchive(fileOf(bytes), null));
     expect(error).toBeInstanceOf(ArchiveError);
     expect(error.message).toMatch(/^Netze\.xml at offset [1-9][0-9]* of .*: packed by method 9, only deflate is read$/);
   });
 
-  it('is told for a local header that is overwritten', async () => {
+  it('is reported for an overwritten local header', async () => {
     const bytes = zipOf([before, { name, content }]);
     const archive = await openArchive(fileOf(bytes), null);
     const { offset } = archive.members.find((member) => member.name === name)!;
@@ -193,8 +193,8 @@ describe('damage to a member', () => {
   });
 });
 
-describe('a member that is more than its directory says', () => {
-  it.each([0x100, 1 << 20])('is given up behind %i bytes, not at its end', async (size) => {
+describe('a member that is larger than its directory entry', () => {
+  it.each([0x100, 1 << 20])('is given up after %i bytes, not at its end', async (size) => {
     const content = Buffer.alloc(64 << 20);
     const archive = await openArchive(fileOf(zipOf([{ name: 'Netze.xml', content, size }])), null);
     let bytes = 0;
@@ -208,7 +208,7 @@ describe('a member that is more than its directory says', () => {
   });
 });
 
-describe('what no export holds', () => {
+describe('content that no export has', () => {
   const wind: ZipMember = { name: 'EinheitenWind.xml', content: 'w' };
   const refused = async (path: string): Promise<string> => {
     const error = await refusal(openArchive(path, null));
@@ -220,13 +220,13 @@ describe('what no export holds', () => {
     ['an empty file', { name: 'Netze.xml', content: '' }, 'is empty: 0 bytes'],
     ['a symbolic link', { name: 'Netze.xml', content: '/etc/passwd', link: true }, 'is a symbolic link'],
     ['a part number beyond 32 bits', { name: 'Netze_2147483648.xml', content: 'n' }, 'its number is too large'],
-  ])('stops at the directory: %s', async (_, member, reason) => {
+  ])('is refused at the directory: %s', async (_, member, reason) => {
     const message = await refused(fileOf(zipOf([wind, member])));
     expect(message).toContain(`${member.name} at offset 50 of `);
     expect(message).toContain(reason);
   });
 
-  it('does not stop where it is no member: a link or an empty file beside them', async () => {
+  it('is ignored outside of members: a link or an empty file next to them', async () => {
     const beside = [
       { name: 'liesmich.txt', content: '' },
       { name: 'mehr.txt', content: 'x', link: true },
@@ -234,7 +234,7 @@ describe('what no export holds', () => {
     expect((await openArchive(fileOf(zipOf([wind, ...beside])), null)).members).toHaveLength(3);
   });
 
-  it('stops in a folder, too: a link, or a folder under the name of a file', async () => {
+  it('is refused in a folder, too: a link, or a folder under the name of a file', async () => {
     const linked = folderOf([wind]);
     symlinkSync('EinheitenWind.xml', join(linked, 'Netze.xml'));
     expect(await refused(linked)).toContain(`Netze.xml of ${linked} is a symbolic link, or no file at all`);
@@ -243,7 +243,7 @@ describe('what no export holds', () => {
     expect(await refused(nested)).toContain('no file at all');
   });
 
-  it('is more files than any export has', async () => {
+  it('includes more files than any export has', async () => {
     const many = Array.from({ length: 10_001 }, (_, part) => ({ name: `Netze_${part}.xml`, content: 'n', method: 0 }));
     expect(await refused(fileOf(zipOf(many)))).toContain('holds 10001 files');
   });
@@ -253,7 +253,7 @@ describe('a file of a folder that changes while it is read', () => {
   it.each([
     ['grows', (path: string) => writeFileSync(path, 'ww'), 'was changed while it was read: 2 bytes, not 1'],
     ['vanishes', (path: string) => rmSync(path), 'cannot be read: ENOENT'],
-  ])('is told: it %s', async (_, change, reason) => {
+  ])('is reported: it %s', async (_, change, reason) => {
     const path = folderOf([{ name: 'EinheitenWind.xml', content: 'w' }]);
     const archive = await openArchive(path, null);
     change(join(path, 'EinheitenWind.xml'));
@@ -269,7 +269,7 @@ function methodFields(bytes: Buffer, name: string): number[] {
   return [first - 30 + 8, bytes.indexOf(name, first + 1) - 46 + 10];
 }
 
-describe('what is no export', () => {
+describe('not an export', () => {
   it.each([
     ['an HTML page under the name of the zip', '<!DOCTYPE html><html>Wartung</html>', 'begins with "<!DOCTYPE html>'],
     ['an empty file', '', 'begins with 0 characters'],
@@ -301,7 +301,7 @@ describe('what is no export', () => {
     expect(error.message).toContain('directory');
   });
 
-  it('is refused: nothing, and an empty folder', async () => {
+  it('is refused: a missing path, and an empty folder', async () => {
     expect(await refusal(openArchive(join(folder, 'nothing'), null))).toBeInstanceOf(ArchiveError);
     expect(await refusal(openArchive(folderOf([]), null))).toBeInstanceOf(ArchiveError);
   });
@@ -325,7 +325,7 @@ describe('the day and the level of an export', () => {
     expect(await openArchive(fileOf(zipOf(members), name), null)).toMatchObject({ day, daySource, level, form: 'zip' });
   });
 
-  it('are those of the option before all others', async () => {
+  it('come from the option first', async () => {
     expect(await openArchive(fileOf(zipOf(members)), '2024-01-01')).toMatchObject({
       day: '2024-01-01',
       daySource: 'option',
@@ -344,7 +344,7 @@ describe('the day and the level of an export', () => {
     expect(await openArchive(path, null)).toMatchObject({ day: '2025-04-15', daySource: 'time stamp', level: null });
   });
 
-  it.each(['20261139', '20260230', '20261900'])('cannot be %s, which no calendar has', async (digits) => {
+  it.each(['20261139', '20260230', '20261900'])('cannot be %s, which is not in the calendar', async (digits) => {
     const path = fileOf(zipOf(members), `Gesamtdatenexport_${digits}_26.1.zip`);
     const error = await refusal(openArchive(path, null));
     expect(error).toBeInstanceOf(ArchiveError);

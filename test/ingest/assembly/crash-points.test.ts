@@ -19,7 +19,7 @@ import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
 import { currentPublication, listVersions } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { Fault, failingAt, inspectingBeforeEach, operation } from '../../support/faults.ts';
-import { buildIn, debris, halfVersions, served } from '../../support/warehouse.ts';
+import { buildIn, incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
 
 vi.mock('node:fs', async (original) => {
   const { failingFileSystem } = await import('../../support/faults.ts');
@@ -94,7 +94,7 @@ async function twoVersions(name: string): Promise<string> {
 const isPublished = (warehouse: string): boolean => currentPublication(warehouse)!.exportDay === '2026-11-02';
 
 async function expectDone(warehouse: string, units: number): Promise<void> {
-  expect(debris(warehouse)).toEqual([]);
+  expect(strayFiles(warehouse)).toEqual([]);
   const last = listVersions(warehouse).at(-1)!;
   expect(await served(warehouse)).toEqual({ version: last.id, units });
   expect(last.exportDay).toBe('2026-11-02');
@@ -123,9 +123,9 @@ function keep(warehouse: string, copy: string): void {
   for (const name of readdirSync(warehouse, { encoding: 'utf8', recursive: true })) {
     const [from, to] = [join(warehouse, name), join(copy, name)];
     const about = lstatSync(from);
-    const twin = name.startsWith('versions/') ? from : copied.get(about.ino);
+    const original = name.startsWith('versions/') ? from : copied.get(about.ino);
     if (about.isDirectory()) mkdirSync(to);
-    else if (twin !== undefined) linkSync(twin, to);
+    else if (original !== undefined) linkSync(original, to);
     else if (name.startsWith('building/')) writeFileSync(to, '');
     else copyFileSync(from, to);
     copied.set(about.ino, to);
@@ -144,7 +144,7 @@ function floorOf(warehouse: string): string {
 const timeout = 600_000;
 
 describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', () => {
-  it('leaves what was served, no half version, and a floor on which a later build succeeds', { timeout }, async () => {
+  it('leaves the served version and no incomplete one, and a later build succeeds', { timeout }, async () => {
     const warehouse = await twoVersions('killed');
     const before = await served(warehouse);
     const moments: { readonly name: string; readonly path: string }[] = [];
@@ -165,10 +165,10 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
       dies(path);
       const now = await served(path);
       if (!isPublished(path)) expect(now, `before ${name}`).toEqual(before);
-      expect(await halfVersions(path, complete), `before ${name}`).toEqual([]);
+      expect(await incompleteVersions(path, complete), `before ${name}`).toEqual([]);
       // Whoever builds next begins by clearing up. What it has then is one of few floors.
       const floor = await withWarehouseLock(path, 'the next build', () => floorOf(path));
-      expect(debris(path), `before ${name}`).toEqual([]);
+      expect(strayFiles(path), `before ${name}`).toEqual([]);
       if (floors.has(floor)) rmSync(path, { recursive: true });
       else floors.set(floor, path);
     }
@@ -182,7 +182,9 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
 });
 
 describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
-  it('clears up, leaves what was served and no half version, and a later build succeeds', { timeout }, async () => {
+  it('cleans up, leaves the served version and no incomplete one, and a later build succeeds', {
+    timeout,
+  }, async () => {
     const begun = await twoVersions('failed');
     const before = await served(begun);
     const floors = new Map<string, string>();
@@ -196,10 +198,10 @@ describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
       if (error !== null) expect(error).toBeInstanceOf(Fault);
       // When clearing up is what fails, it is left to the next build, and the process ends.
       if (/: rmSync/.test(String(error))) dies(warehouse);
-      else expect(debris(warehouse), `${error}`).toEqual([]);
+      else expect(strayFiles(warehouse), `${error}`).toEqual([]);
       const now = await served(warehouse);
       if (!isPublished(warehouse)) expect(now, `after operation ${at}`).toEqual(before);
-      expect(await halfVersions(warehouse), `after operation ${at}`).toEqual([]);
+      expect(await incompleteVersions(warehouse), `after operation ${at}`).toEqual([]);
       if (floors.has(floorOf(warehouse))) rmSync(warehouse, { recursive: true });
       else floors.set(floorOf(warehouse), warehouse);
     }

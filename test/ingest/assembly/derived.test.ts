@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SignalId, signalMask, signalsIn } from '../../../sql/catalogue/signals.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /** What a build adds to the register: signals, normal names of wind turbines, the operator's list. */
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const unit = async (number: string) => {
-  const [row] = await askServed(warehouse, `SELECT * FROM units WHERE mastrNummer = '${number}'`);
+  const [row] = await queryServed(warehouse, `SELECT * FROM units WHERE mastrNummer = '${number}'`);
   return row!;
 };
 
@@ -88,7 +88,7 @@ describe('signals on 2026-11-01', () => {
   );
 
   it('grossspeicher is storage from 1 MW', async () => {
-    const rows = await askServed<{ passt: boolean }>(
+    const rows = await queryServed<{ passt: boolean }>(
       warehouse,
       `SELECT DISTINCT (signals & ${signalMask(['grossspeicher'])} <> 0)
          = coalesce(einheitTyp = 'storage' AND bruttoleistungKw >= 1000, false) AS passt FROM units`,
@@ -98,7 +98,7 @@ describe('signals on 2026-11-01', () => {
 });
 
 describe('names of wind turbines', () => {
-  it('have a normal form beside what the register has', async () =>
+  it('have a normal form in addition to the value of the register', async () =>
     expect(await unit(numberOf(500))).toMatchObject({
       windHersteller: 'Enercon',
       windHerstellerRegister: 'ENERCON GmbH',
@@ -106,17 +106,17 @@ describe('names of wind turbines', () => {
       windTypenbezeichnungRegister: 'ENERCON E-82/E2/BF',
     }));
 
-  it('stay as they are where no rule knows them; manufacturers are then a finding', async () => {
+  it('stay unchanged where no rule matches; manufacturers are then a finding', async () => {
     expect(await unit(numberOf(501))).toMatchObject({ windTypenbezeichnung: 'Eigenbau 7' });
     expect(await unit(numberOf(600))).toMatchObject({ windHersteller: 'Windbau Hinterhof GmbH' });
     expect(
-      await askServed(warehouse, `SELECT roh, beispiel FROM befunde WHERE befund = 'hersteller_ohne_regel'`),
+      await queryServed(warehouse, `SELECT roh, beispiel FROM befunde WHERE befund = 'hersteller_ohne_regel'`),
     ).toEqual([{ roh: 'Windbau Hinterhof GmbH', beispiel: numberOf(600) }]);
   });
 });
 
 describe('the next exports', () => {
-  it('another operator is a signal and a change, once; the first version has none to compare with', async () => {
+  it('another operator is a signal and a change, once; the first version has nothing to compare with', async () => {
     expect((await unit(numberOf(0))).betreiberSeit).toBeNull();
     const changed = register.copy();
     const row = changed.of('EinheitenWind').records.find((one) => one.EinheitMastrNummer === numberOf(0))!;
@@ -140,10 +140,10 @@ describe('the next exports', () => {
     expect((await unit(numberOf(1))).nepGelistet).toBe(false);
 
     await buildIn(warehouse, register.write(join(folder.path, 'listed'), '2027-11-04'), { force: true });
-    const listed = await askServed(warehouse, 'SELECT mastrNummer FROM units WHERE nepGelistet ORDER BY ALL');
+    const listed = await queryServed(warehouse, 'SELECT mastrNummer FROM units WHERE nepGelistet ORDER BY ALL');
     expect(listed.map(({ mastrNummer }) => mastrNummer)).toEqual([numberOf(1), numberOf(600)]);
     expect((await unit(numberOf(2))).nepGelistet).toBe(false);
-    expect(await askServed(warehouse, 'FROM zusatztabellen')).toEqual([{ name: 'nep', zeilen: 3, zugeordnet: 2 }]);
+    expect(await queryServed(warehouse, 'FROM zusatztabellen')).toEqual([{ name: 'nep', zeilen: 3, zugeordnet: 2 }]);
 
     expect((await ingestHere(warehouse, ['table', 'nep', '--clear'])).out).toMatch(/^The table nep is gone/);
     await buildIn(warehouse, register.write(join(folder.path, 'cleared'), '2027-11-05'), { force: true });

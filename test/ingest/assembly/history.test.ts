@@ -9,7 +9,7 @@ import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.t
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { asking, askServed, buildIn, debris, served, withDefaults } from '../../support/warehouse.ts';
+import { buildIn, queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 let firstDay: string;
@@ -72,7 +72,7 @@ describe('three generated days', () => {
     ids = listVersions(warehouse).map(({ id }) => id);
   });
 
-  it('inhaltSeit changes exactly for the units of which something served has changed', async () => {
+  it('inhaltSeit changes exactly for the units with a change in their served fields', async () => {
     for (const [before, after] of [
       [ids[0]!, ids[1]!],
       [ids[1]!, ids[2]!],
@@ -138,9 +138,12 @@ describe('a unit over the versions', () => {
     wind.records = wind.records.filter((row) => !numbers.includes(row.EinheitMastrNummer!));
     return content;
   };
-  const row = async (number: string) => (await askServed(warehouse, `FROM units WHERE mastrNummer = '${number}'`))[0];
+  const row = async (number: string) => (await queryServed(warehouse, `FROM units WHERE mastrNummer = '${number}'`))[0];
   const departed = () =>
-    askServed(warehouse, 'SELECT mastrNummer, abgangSeit, abgangGrund, betreiberName FROM units_departed ORDER BY ALL');
+    queryServed(
+      warehouse,
+      'SELECT mastrNummer, abgangSeit, abgangGrund, betreiberName FROM units_departed ORDER BY ALL',
+    );
   const actor = (content: RegisterExport): Row =>
     content.of('Marktakteure').records.find((one) => one.MastrNummer === operator)!;
   let day = 0;
@@ -182,15 +185,15 @@ describe('a unit over the versions', () => {
 
   it('does not count as changed when the same export comes again', async () => {
     await next(register);
-    const counts = await askServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL');
+    const counts = await queryServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL');
     // Build 2 is the one that saw planned units for the second time: since then they have a shift, of no days.
     expect(counts.map(({ inhaltSeit }) => inhaltSeit).toSorted()).toEqual([1, 2, 3]);
     expect(
-      await askServed(warehouse, 'FROM units WHERE inhaltSeit = 2 AND geplantesInbetriebnahmedatum IS NULL'),
+      await queryServed(warehouse, 'FROM units WHERE inhaltSeit = 2 AND geplantesInbetriebnahmedatum IS NULL'),
     ).toEqual([]);
     const { report } = await buildIn(warehouse, written('unit-4', '2026-11-04', register));
     expect(report).toMatchObject({ exportDay: '2026-11-04', sequence: 5 });
-    expect(await askServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL')).toEqual(
+    expect(await queryServed(warehouse, 'SELECT inhaltSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL')).toEqual(
       expect.arrayContaining(counts),
     );
   });
@@ -212,7 +215,7 @@ describe('a unit over the versions', () => {
         { mastrNummer: deleted, abgangSeit: 6, abgangGrund: 'geloescht', betreiberName: null },
       ].toSorted((a, b) => (a.mastrNummer! < b.mastrNummer! ? -1 : 1)),
     );
-    const [kept] = await askServed(
+    const [kept] = await queryServed(
       warehouse,
       `SELECT * EXCLUDE (abgangSeit, abgangGrund) FROM units_departed WHERE mastrNummer = '${deleted}'`,
     );
@@ -226,7 +229,7 @@ describe('a unit over the versions', () => {
     await next(person);
     expect(await row(mine[1]!)).toMatchObject({ betreiberMastrNummer: operator, betreiberName: null, inhaltSeit: 7 });
     const { version } = currentPublication(warehouse)!;
-    await asking(warehouse, version, async (ask) => {
+    await withVersion(warehouse, version, async (ask) => {
       const tables = await ask<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
       expect(tables.length).toBeGreaterThan(8);
       for (const { name } of tables) {
@@ -234,11 +237,11 @@ describe('a unit over the versions', () => {
         expect(found, `${name} still names the operator`).toEqual([]);
       }
     });
-    expect(await askServed(warehouse, `SELECT 1 FROM marktakteure WHERE mastrNummer = '${operator}'`)).toEqual([]);
+    expect(await queryServed(warehouse, `SELECT 1 FROM marktakteure WHERE mastrNummer = '${operator}'`)).toEqual([]);
   });
 
   it('that returns is new in its build, with the history it had, and is no longer among the departed', async () => {
-    const [last] = await askServed(warehouse, `FROM units_departed WHERE mastrNummer = '${mine[0]}'`);
+    const [last] = await queryServed(warehouse, `FROM units_departed WHERE mastrNummer = '${mine[0]}'`);
     await next(register);
     expect(await row(mine[0]!)).toMatchObject({
       inhaltSeit: 8,
@@ -250,7 +253,7 @@ describe('a unit over the versions', () => {
 
   it('does not count as changed when another engine or catalogue hashes its content differently', async () => {
     const { version } = currentPublication(warehouse)!;
-    const before = await askServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL');
+    const before = await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL');
     const instance = await DuckDBInstance.create(versionFile(warehouse, version));
     const connection = await instance.connect();
     await connection.run(`UPDATE dataset SET hashBasis = 'another'; UPDATE units SET inhalt = 42`);
@@ -258,7 +261,7 @@ describe('a unit over the versions', () => {
     instance.closeSync();
     await next(register);
     expect(currentPublication(warehouse)!.version).not.toBe(version);
-    expect(await askServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
+    expect(await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
   });
 });
 
@@ -299,7 +302,7 @@ describe('an export older than what is served', () => {
     await buildIn(warehouse, written('older-1', '2026-11-01', present));
   });
 
-  it('is refused with exit code 5, and the way to its history is told', async () => {
+  it('is refused with exit code 5, and the message names --backfill', async () => {
     const before = await served(warehouse);
     const result = await ingestHere(warehouse, ['build', older, '--force']);
     expect(result.code).toBe(5);
@@ -318,8 +321,8 @@ describe('an export older than what is served', () => {
     expect(currentPublication(warehouse)).toEqual(pointer);
     expect(listVersions(warehouse)).toHaveLength(1);
     expect(existsSync(join(warehouse, 'history/2026-10-01.parquet'))).toBe(true);
-    expect(debris(warehouse)).toEqual([]);
-    const [row] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
+    expect(strayFiles(warehouse)).toEqual([]);
+    const [row] = await queryServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
     expect(row).toMatchObject({ ersterPlantag: tag('2027-06-01') });
   });
 
@@ -327,7 +330,7 @@ describe('an export older than what is served', () => {
     for (const day of ['2026-11-02', '2026-11-03']) {
       const { report } = await buildIn(warehouse, written('older-2', day, present));
       expect(report.historyDays).toEqual(['2026-10-01']);
-      const [one] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
+      const [one] = await queryServed(warehouse, `FROM units WHERE mastrNummer = '${planned}'`);
       expect(one).toMatchObject({
         ersterPlantag: tag('2027-01-01'),
         ersterPlantagVom: tag('2026-10-01'),
@@ -339,7 +342,7 @@ describe('an export older than what is served', () => {
         signals: signalMask(['inbetriebnahme_verschoben']),
         inhaltSeit: 2,
       });
-      const [two] = await askServed(warehouse, `FROM units WHERE mastrNummer = '${running}'`);
+      const [two] = await queryServed(warehouse, `FROM units WHERE mastrNummer = '${running}'`);
       expect(two).toMatchObject({
         geplantesInbetriebnahmedatum: null,
         ersterPlantag: tag('2026-09-15'),

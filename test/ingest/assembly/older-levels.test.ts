@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { ask, buildIn, type Values } from '../../support/warehouse.ts';
+import { buildIn, queryVersion, type Values } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 const present = join(folder.path, 'present');
@@ -89,28 +89,28 @@ beforeAll(async () => {
 
 const columns = STORED_FIELDS.map(({ name }) => name).join(', ');
 const both = (sql: string): Promise<[Values[], Values[]]> =>
-  Promise.all([ask(present, ID, sql), ask(former, ID, sql)]) as Promise<[Values[], Values[]]>;
+  Promise.all([queryVersion(present, ID, sql), queryVersion(former, ID, sql)]) as Promise<[Values[], Values[]]>;
 
 describe('an export of level 24.1, extracted into a folder and encoded as UTF-8', () => {
-  it('gives the units that level 26.1 gives, in all that is served of them', async () => {
+  it('has the same served units as level 26.1', async () => {
     const [now, then] = await both(`SELECT ${columns} FROM units ORDER BY mastrNummer`);
     expect(now.length).toBeGreaterThan(400);
     expect(then).toEqual(now);
   });
 
-  it('gives the same roll-ups and places', async () => {
+  it('has the same roll-ups and places', async () => {
     for (const table of ['regionen', 'region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate']) {
       const [now, then] = await both(`FROM ${table} ORDER BY ALL`);
       expect(then, table).toEqual(now);
     }
   });
 
-  it('says so: level, day, and no renamed element among the findings', async () => {
-    const [dataset] = await ask(former, ID, 'SELECT exportLevel, exportDay FROM dataset');
+  it('reports level and day, and no renamed element among the findings', async () => {
+    const [dataset] = await queryVersion(former, ID, 'SELECT exportLevel, exportDay FROM dataset');
     expect(dataset).toEqual({ exportLevel: '24.1', exportDay: new Date('2024-04-01T00:00:00Z') });
     const [now, then] = await both(`SELECT feld, anzahl FROM befunde WHERE befund = 'element_unbekannt' ORDER BY ALL`);
     expect(then).toEqual(now);
-    expect(await ask(former, ID, `FROM befunde WHERE befund = 'datei_unbekannt'`)).toEqual([]);
+    expect(await queryVersion(former, ID, `FROM befunde WHERE befund = 'datei_unbekannt'`)).toEqual([]);
   });
 
   it('keeps the state of the check by the grid operator, which was a flag', async () => {
@@ -121,15 +121,19 @@ describe('an export of level 24.1, extracted into a folder and encoded as UTF-8'
     expect(then).toEqual(now);
   });
 
-  it('takes Marktrollen.xml for the roles of actors, which it held then, and not for a list of labels', async () => {
+  it('reads Marktrollen.xml as the roles of actors, which it held then, and not as a list of labels', async () => {
     const [now, then] = await both('SELECT mastrNummer, name, marktrollen FROM marktakteure ORDER BY ALL');
     expect(now.some(({ marktrollen }) => marktrollen !== null)).toBe(true);
     expect(then).toEqual(now);
-    expect(await ask(former, ID, `FROM katalogwerte WHERE kategorie = 'Marktrollen'`)).toEqual([]);
-    const [file] = await ask(former, ID, `SELECT verwendung, gelesen, geladen FROM dateien WHERE art = 'Marktrollen'`);
+    expect(await queryVersion(former, ID, `FROM katalogwerte WHERE kategorie = 'Marktrollen'`)).toEqual([]);
+    const [file] = await queryVersion(
+      former,
+      ID,
+      `SELECT verwendung, gelesen, geladen FROM dateien WHERE art = 'Marktrollen'`,
+    );
     const count = BigInt(register.of('MarktakteureUndRollen').records.length);
     expect(file).toMatchObject({ verwendung: 'tabelle', gelesen: count });
-    const [labels] = await ask(present, ID, `SELECT verwendung FROM dateien WHERE art = 'Marktrollen'`);
+    const [labels] = await queryVersion(present, ID, `SELECT verwendung FROM dateien WHERE art = 'Marktrollen'`);
     expect(labels).toEqual({ verwendung: 'katalog' });
   });
 });
@@ -143,8 +147,8 @@ describe('a connection point before level 25.2, which does not name its grid ope
     const warehouse = join(folder.path, 'points');
     await buildIn(warehouse, old.writeFolder(join(folder.path, 'Gesamtdatenexport_20240401_23.1')));
     const sql = 'SELECT mastrNummer, netzbetreiber FROM units WHERE netzbetreiber IS NOT NULL ORDER BY ALL';
-    const now = await ask(present, ID, sql);
+    const now = await queryVersion(present, ID, sql);
     expect(now.length).toBeGreaterThan(100);
-    expect(await ask(warehouse, ID, sql)).toEqual(now);
+    expect(await queryVersion(warehouse, ID, sql)).toEqual(now);
   });
 });

@@ -4,7 +4,7 @@ import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { openRowFile, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
 import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /** Values at the limits of what columns, pages and rows hold, through a whole build: each unit has its own. */
 
@@ -100,7 +100,7 @@ beforeAll(async () => {
   await buildIn(warehouse, register.write(join(folder.path, 'first'), DAY), { force: true });
 
   const file = openRowFile(rowFile(warehouse, currentPublication(warehouse)!.version));
-  const numbers = (await askServed<{ n: string }>(warehouse, 'SELECT mastrNummer AS n FROM units')).map(({ n }) => n);
+  const numbers = (await queryServed<{ n: string }>(warehouse, 'SELECT mastrNummer AS n FROM units')).map(({ n }) => n);
   const texts = file.read(numbers, new Set(ROW_COLUMNS.map(({ name }) => name)));
   rows = new Map(numbers.map((number, at) => [number, texts[at] ?? null]));
   file.close();
@@ -111,24 +111,27 @@ afterAll(() => folder.remove());
 const value = (number: string, field: string): string | undefined => rows.get(number)?.get(field);
 const pointOf = (number: string) => value(number, 'netzanschlusspunktMastrNummer');
 const finding = (befund: string, feld: string) =>
-  askServed(warehouse, `SELECT sum(anzahl)::INTEGER AS n FROM befunde WHERE befund = '${befund}' AND feld = '${feld}'`);
+  queryServed(
+    warehouse,
+    `SELECT sum(anzahl)::INTEGER AS n FROM befunde WHERE befund = '${befund}' AND feld = '${feld}'`,
+  );
 
 describe('connection points', () => {
   it.each(wide)('location %i of 70,000 has its own', (place, number) => {
     expect(pointOf(number)).toBe(pointNumber(place));
   });
 
-  it('one that two locations name is passed over only where there is a better one', () => {
+  it('one that two locations name is skipped only where there is a better one', () => {
     expect([pointOf(atBoth), pointOf(atOne)]).toEqual([high, low]);
   });
 
-  it('one that a location names twice is there', () => {
+  it('one that a location names twice is kept', () => {
     expect(pointOf(atTwice)).toBe(lonely);
   });
 });
 
 describe('numbers and times at their limits', () => {
-  it('below 30 kW before rounding there are no coordinates', () => {
+  it('there are no coordinates below 30 kW before rounding', () => {
     const located = (number: string) => [
       value(number, 'bruttoleistungKw'),
       value(number, 'latitude'),
@@ -143,7 +146,7 @@ describe('numbers and times at their limits', () => {
     expect(value(endOfTime, 'datumLetzteAktualisierung')).toBe('9999-12-31T23:59:59.999Z');
   });
 
-  it('a capacity that no unit can have is none, so that no sum is too large for its column', async () => {
+  it('an impossible capacity is null, so that no sum is too large for its column', async () => {
     expect(value(largest, 'bruttoleistungKw')).toBe('25000000.000');
     expect(beyond.filter((number) => value(number, 'bruttoleistungKw') !== undefined)).toEqual([]);
     expect(value(beyond[0]!, 'latitude')).toBeUndefined();
@@ -157,7 +160,7 @@ describe('numbers and times at their limits', () => {
 });
 
 describe('control characters', () => {
-  it('are left out of names and catalogue texts, and counted', async () => {
+  it('are removed from names and catalogue texts, and counted', async () => {
     expect(value(controlled, 'windHerstellerRegister')).toBe('ABCDEF');
     expect(value(controlled, 'name')).toBe('Windrad Nord');
     expect(await finding('zeichen_verboten', 'Wert')).toEqual([{ n: 5 }]);

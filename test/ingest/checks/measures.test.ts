@@ -21,7 +21,7 @@ const SETTINGS: readonly [MeasuredCheck, string][] = [
   ['gaps', 'BAND_GAPS'],
 ];
 
-it.each(SETTINGS)('%s: %s says by how much it may rise', (check, setting) => {
+it.each(SETTINGS)('%s: %s sets by how much it may rise', (check, setting) => {
   const before = [measured(check, 0, 100_000)];
   const now = [measured(check, 3000, 100_000)];
   expect(measuresOutOfBand(before, now, BANDS)).toHaveLength(1);
@@ -30,7 +30,7 @@ it.each(SETTINGS)('%s: %s says by how much it may rise', (check, setting) => {
 });
 
 describe('a share that may rise', () => {
-  it('is compared with the one before, be that large or small', () => {
+  it('is compared with the previous one, large or small', () => {
     const before = [measured('references', 17_000, 100_000)];
     expect(measuresOutOfBand(before, [measured('references', 17_900, 100_000)], BANDS)).toEqual([]);
     expect(measuresOutOfBand(before, [measured('references', 18_100, 100_000)], BANDS)).toEqual([
@@ -39,13 +39,13 @@ describe('a share that may rise', () => {
     expect(measuresOutOfBand(before, [measured('references', 0, 100_000)], BANDS)).toEqual([]);
   });
 
-  it('was nothing where the version before did not have it', () => {
+  it('counts as zero where the previous version did not have it', () => {
     const before = [measured('labels', 30, 1000, 'EinheitenWind')];
     const now = [...before, measured('labels', 30, 1000, 'EinheitenSolar')];
     expect(measuresOutOfBand(before, now, BANDS)).toEqual([expect.stringMatching(/^EinheitenSolar: /)]);
   });
 
-  it('says nothing of a handful: five units of nuclear energy are no share', () => {
+  it('is not judged for a handful: five units of nuclear energy are no share', () => {
     const before = [measured('gaps', 0, 5, 'nuclear')];
     expect(measuresOutOfBand(before, [measured('gaps', 4, 5, 'nuclear')], BANDS)).toEqual([]);
     expect(measuresOutOfBand([measured('gaps', 0, 50)], [measured('gaps', 20, 50)], BANDS)).toEqual([]);
@@ -53,8 +53,8 @@ describe('a share that may rise', () => {
   });
 });
 
-describe('what vanishes and what is lost', () => {
-  it.each(['vanished', 'lost names'] as const)('is measured anew each time: %s', (check) => {
+describe('vanished units and lost names', () => {
+  it.each(['vanished', 'lost names'] as const)('is judged without the previous share: %s', (check) => {
     const again = [measured(check, 3000, 100_000)];
     expect(measuresOutOfBand(again, again, BANDS)).toHaveLength(1);
     // Also after a version of an older release, whose report measured nothing.
@@ -63,7 +63,7 @@ describe('what vanishes and what is lost', () => {
 });
 
 describe('a first build', () => {
-  it('may lack much, but not most, of all carriers together', () => {
+  it('may lack much, but not most, over all carriers', () => {
     const now = [measured('gaps', 4000, 6000, 'wind'), measured('gaps', 4000, 11_000, 'solar')];
     expect(measuresOutOfBand([], now, BANDS)).toEqual([]);
     expect(measuresOutOfBand([], now, bandsOf(readSettings({ FIRST_BUILD_CEILING: '0.4' })))).toEqual([

@@ -13,7 +13,7 @@ const archiveOf = (...names: string[]) => ({
   }),
 });
 
-describe('an export is whole', () => {
+describe('an export is complete', () => {
   it.each([
     [['EinheitenWind.xml']],
     [['EinheitenWind_1.xml']],
@@ -26,7 +26,7 @@ describe('an export is whole', () => {
   });
 });
 
-describe('an export has a hole', () => {
+describe('an export has a gap', () => {
   it.each([
     [['EinheitenSolar_1.xml', 'EinheitenSolar_3.xml'], 'EinheitenSolar_2.xml is missing before EinheitenSolar_3.xml'],
     [
@@ -47,7 +47,7 @@ describe('an export has a hole', () => {
   });
 });
 
-it('of many holes some are told, and how many more there are', () => {
+it('of many gaps some are listed, with the number of the others', () => {
   const odd = Array.from({ length: 1000 }, (_, index) => `EinheitenSolar_${2 * index + 1}.xml`);
   expect(() => requireEveryPart(archiveOf(...odd))).toThrow(/EinheitenSolar_11\.xml; and 994 more\. Nothing/);
 });
@@ -69,7 +69,7 @@ describe('two members claim the same place', () => {
   });
 });
 
-describe('parts at the end of the numbers', () => {
+describe('parts at the end of the numbering', () => {
   const servedParts = (
     kind: string,
     parts: number,
@@ -82,7 +82,7 @@ describe('parts at the end of the numbers', () => {
   const parts = (kind: string, count: number) =>
     archiveOf(...Array.from({ length: count }, (_, index) => `${kind}_${index + 1}.xml`));
 
-  it('may go within the band, and come', () => {
+  it('may disappear within the band, and be added', () => {
     expect(lostParts(servedParts('EinheitenSolar', 65), parts('EinheitenSolar', 62), 0.05)).toEqual([]);
     expect(lostParts(servedParts('EinheitenSolar', 65), parts('EinheitenSolar', 70), 0.05)).toEqual([]);
     expect(lostParts(servedParts('EinheitenSolar', 65), parts('EinheitenSolar', 61), 0.05)).toEqual([
@@ -90,12 +90,12 @@ describe('parts at the end of the numbers', () => {
     ]);
   });
 
-  it('are seen where there are two of them', () => {
+  it('are noticed where two are missing', () => {
     const lost = lostParts(servedParts('Marktakteure', 2), parts('Marktakteure', 1), 0.05);
     expect(lost).toEqual(['Marktakteure: 1 parts after 2']);
   });
 
-  it('do not matter of what nobody uses', () => {
+  it('do not matter for kinds that are not used', () => {
     const unused = servedParts('EinheitenGasErzeuger', 3, 'ungenutzt');
     expect(lostParts(unused, parts('EinheitenGasErzeuger', 1), 0.05)).toEqual([]);
   });

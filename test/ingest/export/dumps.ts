@@ -27,7 +27,7 @@ export const draftsIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.new')) : [];
 
 /** Asks an engine that has nothing but the files. */
-export async function askFiles<Row>(sql: string): Promise<Row[]> {
+export async function queryFiles<Row>(sql: string): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   try {

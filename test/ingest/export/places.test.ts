@@ -7,9 +7,9 @@ import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
 import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
-import { buildVersion } from '../../conformance/fixture.ts';
 import { ingest, ingestHere, ingestWithLimit, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
+import { buildVersion } from '../../support/fixture.ts';
 import { draftsIn, isSealed, manifestIn } from './dumps.ts';
 
 /** Where a dump goes, and what becomes of it when something goes wrong. */
@@ -67,7 +67,7 @@ describe('a dump', () => {
     expect(manifestIn(out)).toMatchObject({ version: NEW, asOf: '2026-03-15', rows: 5 });
   });
 
-  test('is told to machines as JSON lines', async () => {
+  test('is reported as JSON lines with --json', async () => {
     const { out: said } = await exporting('--format', 'parquet', '--out', out, '--json');
     const events = said
       .trim()
@@ -87,7 +87,7 @@ describe('a dump', () => {
   });
 });
 
-describe('a dump that is there', () => {
+describe('an existing dump', () => {
   test('is not overwritten', async () => {
     await exporting('--format', 'csv', '--out', out, '--version', NEW);
     const before = readFileSync(join(out, 'units.csv'));
@@ -111,7 +111,7 @@ describe('a dump that is there', () => {
     expect(readFileSync(join(out, 'units.csv'), 'utf8')).toBe('mine');
   });
 
-  test('is replaced with --force, whole, and what else is in the folder stays', async () => {
+  test('is replaced as a whole with --force, and other files in the folder stay', async () => {
     await exporting('--format', 'csv', '--out', out, '--version', NEW);
     writeFileSync(join(out, 'notes.txt'), 'mine');
     expect((await exporting('--format', 'parquet', '--out', out, '--force')).code).toBe(0);
@@ -120,7 +120,7 @@ describe('a dump that is there', () => {
   });
 });
 
-describe('wrong words are told in one line', () => {
+describe('invalid arguments are reported in one line', () => {
   test.each([
     [
       'a format',
@@ -179,7 +179,7 @@ describe('an export that ends early', () => {
     expect(manifestIn(out).files).toEqual(manifestIn(`${out}-whole`).files);
   });
 
-  test('by a signal leaves what was there, and says so', async () => {
+  test('by a signal leaves what was there, and reports it', async () => {
     await exporting('--format', 'csv', '--out', out, '--version', NEW);
     const child = startIngest(warehouse, ['export', '--format', 'ndjson', '--out', out, '--force', '--json']);
     const end = waitForExit(child);
@@ -256,7 +256,7 @@ describe('a version that is exported', () => {
   });
 });
 
-test('a terminal and a log see how far it is', async () => {
+test('a terminal and a log show its progress', async () => {
   const child = startIngest(warehouse, ['export', '--format', 'csv', '--out', out]);
   const end = waitForExit(child);
   await waitForOutput(child, 'csv ');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
-import { type OwnSubject, serve } from '../../conformance/service.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
-import { askFiles, isSealed, manifestIn, readCsv } from './dumps.ts';
+import { type OwnSubject, serve } from '../../support/service.ts';
+import { isSealed, manifestIn, queryFiles, readCsv } from './dumps.ts';
 
 /** Dumps of the sample: the three formats say the same, and that is what the service answers, unit by unit. */
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   warehouse.remove();
 });
 
-test('each unit of the register is there once, and is what the service answers about it', async () => {
+test('has each unit of the register once, equal to the answer of the service', async () => {
   const numbers = units.map(({ mastrNummer }) => String(mastrNummer));
   expect(new Set(numbers).size).toBe(numbers.length);
   expect((await service.get('/v1/units?limit=1')).json.meta.page.total).toBe(numbers.length);
@@ -67,7 +67,7 @@ test('a line is the detail form of the unit, without its links, in the order of 
   }
 });
 
-test('there is something of every kind to compare: days, moments, lists, signals, delays, decimals', () => {
+test('the sample has values of every kind: days, moments, lists, signals, delays, decimals', () => {
   const kinds = new Set(
     FIELDS.filter(({ name }) => units.some((unit) => unit[name] !== null && unit[name] !== '')).map(({ kind }) => kind),
   );
@@ -80,7 +80,7 @@ test('there is something of every kind to compare: days, moments, lists, signals
   }
 });
 
-test('CSV: a header, and the same values as text; what has no value is empty', () => {
+test('CSV: a header, and the same values as text; missing values are empty', () => {
   const text = readFileSync(fileOf('csv'), 'utf8');
   const [header, ...records] = readCsv(text);
   expect(header).toEqual(FIELDS.map(({ name }) => name));
@@ -99,7 +99,7 @@ function fromCsv(text: string | null, kind: string): unknown {
 
 describe('Parquet', () => {
   test('has the types of the register', async () => {
-    const columns = await askFiles<{ column_name: string; column_type: string }>(
+    const columns = await queryFiles<{ column_name: string; column_type: string }>(
       `DESCRIBE SELECT * FROM read_parquet('${fileOf('parquet')}')`,
     );
     const types: Record<string, string> = {
@@ -124,14 +124,14 @@ describe('Parquet', () => {
     const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(
       ({ name }) => `CAST("${name}" AS DOUBLE) AS "${name}"`,
     );
-    const rows = await askFiles(
+    const rows = await queryFiles(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
     expect(rows).toEqual(units);
   });
 
-  test('says whose data it holds', async () => {
-    const tags = await askFiles<{ key: string; value: string }>(
+  test('names the source of its data', async () => {
+    const tags = await queryFiles<{ key: string; value: string }>(
       `SELECT CAST(decode(key) AS VARCHAR) AS key, CAST(decode(value) AS VARCHAR) AS value
        FROM parquet_kv_metadata('${fileOf('parquet')}')`,
     );
@@ -158,19 +158,19 @@ describe('privacy', () => {
     for (const { expanded } of json.data) expect(expanded.marktakteur).not.toBeNull();
   });
 
-  test('nothing that only filters, or that only the service keeps, is a column', () => {
+  test('no column for values that only filter, or that only the service keeps', () => {
     for (const hidden of ['gemeindeschluessel', 'statusId', 'inhalt', 'region', 'suche', 'links']) {
       expect(units[0]).not.toHaveProperty(hidden);
     }
   });
 });
 
-test('the manifest tells what lies beside it, under the licence that the service tells', async () => {
+test('the manifest lists the files next to it, under the licence of the service', async () => {
   const { json } = await service.get('/v1/datasets');
-  const told = json.data.find(({ name }: { name: string }) => name === 'mastr_einheiten');
+  const dataset = json.data.find(({ name }: { name: string }) => name === 'mastr_einheiten');
   for (const format of ['parquet', 'csv', 'ndjson']) {
     expect(isSealed(folderOf(format))).toBe(true);
-    const { lizenzen, quellenvermerk, lizenzHinweis, aenderungsvermerk, veraendert, source, asOf, rows } = told;
+    const { lizenzen, quellenvermerk, lizenzHinweis, aenderungsvermerk, veraendert, source, asOf, rows } = dataset;
     const manifest = manifestIn(folderOf(format));
     expect(manifest).toMatchObject({
       name: 'mastr_einheiten',

@@ -9,9 +9,9 @@ import {
   dropAfter,
   type ExportServer,
   htmlPage,
+  ignoringIfRange,
   ignoringRanges,
   lyingBy,
-  overlookingIfRange,
   PAGE,
   serveExports,
   silence,
@@ -63,7 +63,7 @@ const inFolder = (folder: string): string[] => readdirSync(folder).sort();
 const COMPLETE = [DAY_ONE.slice(1), `${DAY_ONE.slice(1)}.json`];
 
 describe('a good download', () => {
-  test('brings the newest export that the page names, byte by byte', async ({ server, folder, fetching }) => {
+  test('fetches the newest export that the page names, byte by byte', async ({ server, folder, fetching }) => {
     server.put(DAY_TWO, OTHER);
     server.link(DAY_TWO, DAY_ONE, '/Stichtag/Gesamtdatenexport_20261201_26.1.zip');
     const path = join(folder, DAY_TWO);
@@ -80,7 +80,7 @@ describe('a good download', () => {
     expect(new Set(server.requests.map(({ userAgent }) => userAgent))).toEqual(new Set([policy.userAgent]));
   });
 
-  test('takes the address of a zip as well', async ({ server, folder, fetching }) => {
+  test('accepts the address of a zip as well', async ({ server, folder, fetching }) => {
     expect(await fetching({ url: server.url + DAY_ONE })).toMatchObject({ fresh: true, day: '2026-11-01' });
     expect(inFolder(folder)).toEqual(COMPLETE);
   });
@@ -94,35 +94,35 @@ describe('a good download', () => {
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
-  test('is made once a day: the second call asks nothing', async ({ server, fetching }) => {
+  test('is made once a day: the second call sends no request', async ({ server, fetching }) => {
     await fetching();
-    const asked = server.requests.length;
+    const before = server.requests.length;
     server.put(DAY_TWO, OTHER);
     server.link(DAY_ONE, DAY_TWO);
     expect(await fetching()).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(before);
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
   });
 
-  test('by its address does not stand in the way of the newest one of the day', async ({ server, fetching }) => {
+  test('by its address does not prevent the newest one of the day', async ({ server, fetching }) => {
     server.put(DAY_TWO, OTHER);
     server.link(DAY_ONE, DAY_TWO);
     await fetching({ url: server.url + DAY_ONE });
     expect(await fetching()).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
   });
 
-  test('is not made again when the page still names the export of yesterday', async ({ server, fetching }) => {
+  test('is not repeated when the page still names the export of yesterday', async ({ server, fetching }) => {
     await fetching();
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
     expect(server.count(DAY_ONE)).toBe(1);
   });
 
-  test('is not made when what is served is as new', async ({ server, fetching }) => {
+  test('is not made when the served version is as new', async ({ server, fetching }) => {
     expect(await fetching({ servedDay: '2026-11-01' })).toMatchObject({ day: '2026-11-01', path: null });
     expect(server.count(DAY_ONE)).toBe(0);
   });
 
-  test('never replaces a good file, whoever put it there', async ({ server, folder, fetching }) => {
+  test('never replaces a good file from any source', async ({ server, folder, fetching }) => {
     mkdirSync(folder);
     writeFileSync(join(folder, DAY_ONE), OTHER);
     expect(await fetching()).toMatchObject({ fresh: false });
@@ -130,7 +130,7 @@ describe('a good download', () => {
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(OTHER);
   });
 
-  test('sets a file aside that is no zip', async ({ folder, fetching }) => {
+  test('moves a file aside that is not a zip', async ({ folder, fetching }) => {
     mkdirSync(folder);
     writeFileSync(join(folder, DAY_ONE), '<!DOCTYPE html>');
     expect(await fetching()).toMatchObject({ fresh: true });
@@ -139,7 +139,7 @@ describe('a good download', () => {
 });
 
 describe('a connection that breaks off', () => {
-  test('goes on where it ended, as often as each brings the file further', async ({ server, folder, fetching }) => {
+  test('resumes where it ended, as long as each attempt adds bytes', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, ...Array.from({ length: 6 }, () => dropAfter(1000)));
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
@@ -152,7 +152,7 @@ describe('a connection that breaks off', () => {
     expect(server.mostAtOnce()).toBe(1);
   });
 
-  test('just before the last check is not made again', async ({ server, folder, fetching }) => {
+  test('just before the last check is not downloaded again', async ({ server, folder, fetching }) => {
     await fetching();
     const path = join(folder, DAY_ONE);
     renameSync(path, `${path}.partial`);
@@ -170,7 +170,7 @@ describe('a connection that breaks off', () => {
     ['is of another address', () => ({ url: 'http://127.0.0.1/x.zip', validator: '"x"', length: 5000 })],
     ['has no validator', (url: string) => ({ url, validator: null, length: 5000 })],
     ['knows less than there is', (url: string) => ({ url, validator: '"x"', length: 3 })],
-  ] as const)('whose state %s begins anew', async ([, state], { server, folder, fetching }) => {
+  ] as const)('whose state %s starts over', async ([, state], { server, folder, fetching }) => {
     const partial = join(folder, `${DAY_ONE}.partial`);
     mkdirSync(folder);
     writeFileSync(partial, 'PK and something else');
@@ -180,7 +180,7 @@ describe('a connection that breaks off', () => {
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
-  test('is given up when nothing more comes, and the next call goes on', async ({ server, folder, fetching }) => {
+  test('is given up when no more bytes come, and the next call resumes', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, dropAfter(1000), dropAfter(0), dropAfter(0));
     await expect(fetching()).rejects.toThrow(
       /the connection failed: .*, 3 times in a row\. Run the command again later/,
@@ -192,7 +192,7 @@ describe('a connection that breaks off', () => {
     expect(inFolder(folder)).toEqual(COMPLETE);
   });
 
-  test('begins anew when the file has changed meanwhile', async ({ server, folder, fetching }) => {
+  test('starts over when the file has changed meanwhile', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, (response, content, request) => {
       dropAfter(1000)(response, content, request);
       server.put(DAY_ONE, OTHER);
@@ -201,7 +201,7 @@ describe('a connection that breaks off', () => {
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(OTHER);
   });
 
-  test('begins anew when the server has changed the file and overlooks If-Range', async ({
+  test('starts over when the server has changed the file and ignores If-Range', async ({
     server,
     folder,
     fetching,
@@ -212,20 +212,20 @@ describe('a connection that breaks off', () => {
         dropAfter(1000)(response, content, request);
         server.put(DAY_ONE, OTHER);
       },
-      overlookingIfRange,
+      ignoringIfRange,
     );
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(OTHER);
     expect(server.requests.slice(1).map(({ range }) => range)).toEqual([undefined, 'bytes=1000-', undefined]);
   });
 
-  test('begins anew with a server that ignores ranges', async ({ server, folder, fetching }) => {
+  test('starts over with a server that ignores ranges', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, dropAfter(1000), ignoringRanges);
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
-  test('begins anew when another part comes than was asked for', async ({ server, folder, fetching }) => {
+  test('starts over when the server sends another range than requested', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, dropAfter(1000), (response, content) => {
       const place = `bytes 0-${content.length - 1}/${content.length}`;
       response.writeHead(206, { 'Content-Range': place }).end(content);
@@ -234,20 +234,24 @@ describe('a connection that breaks off', () => {
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
-  test('of the page is repeated as well', async ({ server, fetching }) => {
+  test('to the page is retried as well', async ({ server, fetching }) => {
     server.override(PAGE, (response) => response.destroy(), status(502));
     expect(await fetching()).toMatchObject({ fresh: true });
   });
 });
 
-describe('a server that lies about the length', () => {
-  test('and promises more: given up, never complete', async ({ server, folder, fetching }) => {
+describe('a server that sends a wrong length', () => {
+  test('that is too large: given up, never complete', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, lyingBy(500), lyingBy(500), lyingBy(500), lyingBy(500));
     await expect(fetching()).rejects.toThrow(/3 times in a row/);
     expect(existsSync(join(folder, DAY_ONE))).toBe(false);
   });
 
-  test('and promises less: what came is no complete zip and is thrown away', async ({ server, folder, fetching }) => {
+  test('that is too small: the bytes are not a complete zip and are discarded', async ({
+    server,
+    folder,
+    fetching,
+  }) => {
     server.override(DAY_ONE, lyingBy(-500));
     await expect(fetching()).rejects.toThrow(/is no complete export and was removed: .* is no complete zip/);
     expect(inFolder(folder)).toEqual([]);
@@ -255,21 +259,21 @@ describe('a server that lies about the length', () => {
   });
 });
 
-describe('a server that is slow', () => {
-  test('is waited for, also when it does not say the length', async ({ server, folder, fetching }) => {
+describe('a slow server', () => {
+  test('is waited for, also when it sends no length', async ({ server, folder, fetching }) => {
     server.override(DAY_ONE, slowly);
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
   });
 
-  test('but not when it is silent', async ({ server, fetching }) => {
+  test('is given up when it sends nothing', async ({ server, fetching }) => {
     server.override(DAY_ONE, silence, silence, silence);
     await expect(fetching({ policy: { ...policy, silenceMs: 400 } })).rejects.toThrow(
       /the server is silent for 0\.4 s, 3 times in a row/,
     );
   });
 
-  test('and asks to come back later: not before that', async ({ server, fetching }) => {
+  test('that sends Retry-After is not called before then', async ({ server, fetching }) => {
     server.override(DAY_ONE, status(503, { 'Retry-After': '1' }));
     const stages: string[] = [];
     const progress = { ...silentProgress, stage: (name: string) => stages.push(name) };
@@ -278,14 +282,14 @@ describe('a server that is slow', () => {
     expect(server.count(DAY_ONE)).toBe(2);
   });
 
-  test('and asks to come back much later: given up at once', async ({ server, fetching }) => {
+  test('that sends a long Retry-After is given up at once', async ({ server, fetching }) => {
     server.override(DAY_ONE, status(503, { 'Retry-After': new Date(Date.now() + 7_200_000).toUTCString() }));
     await expect(fetching()).rejects.toThrow(/the server answers 503 and asks to come back in 1(19|20) min/);
     expect(server.count(DAY_ONE)).toBe(1);
   });
 });
 
-describe('what is no export', () => {
+describe('not an export', () => {
   test('an HTML page under the name of the zip is refused at once and leaves nothing', async ({
     server,
     folder,
@@ -311,24 +315,20 @@ describe('what is no export', () => {
   test.for([
     [404, /answers 404\. The register takes daily files away/],
     [403, /answers 403\. The register may have blocked/],
-  ] as const)('status %i is not asked for again', async ([code, message], { server, fetching }) => {
+  ] as const)('status %i is not retried', async ([code, message], { server, fetching }) => {
     server.override(DAY_ONE, status(code));
     await expect(fetching()).rejects.toThrow(message);
     expect(server.count(DAY_ONE)).toBe(1);
   });
 
-  test('a page without end', async ({ server, fetching }) => {
+  test('an endless page', async ({ server, fetching }) => {
     server.put(PAGE, Buffer.alloc(6_000_000, ' '));
     await expect(fetching()).rejects.toThrow(/is no page: it has more than 5 MB/);
   });
 });
 
 describe('pruning', () => {
-  test('keeps the newest that were downloaded, and what somebody else put there', async ({
-    server,
-    folder,
-    fetching,
-  }) => {
+  test('keeps the newest downloads, and files from other sources', async ({ server, folder, fetching }) => {
     mkdirSync(folder);
     const own = 'Gesamtdatenexport_20250101_24.2.zip';
     writeFileSync(join(folder, own), CONTENT);

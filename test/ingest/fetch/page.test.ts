@@ -13,7 +13,7 @@ describe('a link of the page', () => {
     [`Gesamtdatenexport_20220203__${HEX}.zip`, { day: '2022-02-03', level: '', referenceDay: false }],
     [`Gesamtdatenexport_20230314_22.2_${HEX}.zip`, { day: '2023-03-14', level: '22.2', referenceDay: false }],
     ['Gesamtdatenexport_20260911_26.1.zip?a=1&amp;b=2', { day: '2026-09-11', level: '26.1' }],
-  ])('%s is one to an export', (path, expected) => {
+  ])('%s leads to an export', (path, expected) => {
     const [link, ...more] = exportLinks(pageOf([path]), BASE);
     expect(more).toEqual([]);
     expect(link).toMatchObject(expected);
@@ -30,7 +30,7 @@ describe('a link of the page', () => {
     ['a name that leads out of the folder', 'Gesamtdatenexport_20260911_%2e%2e%2fx.zip'],
     ['another protocol', 'ftp://example.org/Gesamtdatenexport_20260911_26.1.zip'],
     ['no address at all', 'http://[/Gesamtdatenexport_20260911_26.1.zip'],
-  ])('%s is none', (_, path) => {
+  ])('%s leads to none', (_, path) => {
     expect(exportLinks(pageOf([path]), BASE)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('the newest export', () => {
     (end) => `Gesamtdatenexport_${end}.zip`,
   );
 
-  it('is the daily one of the latest day and its later release, in whatever order the page has them', () => {
+  it('is the daily one of the latest day and its later release, in any order of the page', () => {
     const all = [...names, '/Stichtag/Gesamtdatenexport_20270101_26.2.zip'];
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
@@ -64,7 +64,7 @@ describe('the newest export', () => {
   });
 });
 
-it('a page of any text is read without a fault', () => {
+it('a page of any text is read without an error', () => {
   const bits = fc.constantFrom(
     '<a href=',
     '"',

@@ -15,12 +15,12 @@ let places = 0;
 
 const NAME = 'Gesamtdatenexport_20261101_26.1.zip';
 const CONTENT = zipOf([{ name: 'EinheitenWind.xml', content: Buffer.alloc(3_000_000, 'Wind '), method: 0 }]);
-const ARRIVED = 1_000_000;
+const RECEIVED = 1_000_000;
 
 /** Sends the beginning and then waits until the one who asks has gone. */
 const halfway: ResponseOverride = (response, content) => {
   response.writeHead(200, { ETag: tagOf(content), 'Content-Length': content.length });
-  response.write(content.subarray(0, ARRIVED));
+  response.write(content.subarray(0, RECEIVED));
 };
 
 const test = base
@@ -45,13 +45,13 @@ async function fetchingHalfway(server: ExportServer, state: string, environment:
   const child = startIngest(state, ['fetch'], environment);
   const end = waitForExit(child);
   const partial = join(state, 'exports', `${NAME}.partial`);
-  await vi.waitFor(() => expect(statSync(partial).size).toBe(ARRIVED), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(() => expect(statSync(partial).size).toBe(RECEIVED), { timeout: 60_000, interval: 50 });
   return { child, end };
 }
 
 const isComplete = (state: string) => expect(readFileSync(join(state, 'exports', NAME)).equals(CONTENT)).toBe(true);
 
-test('one that is killed leaves what the next one goes on with', async ({ server, state, environment }) => {
+test('a killed download is resumed by the next one', async ({ server, state, environment }) => {
   const { child, end } = await fetchingHalfway(server, state, environment);
   child.kill('SIGKILL');
   expect(await end).toMatchObject({ signal: 'SIGKILL' });
@@ -61,7 +61,7 @@ test('one that is killed leaves what the next one goes on with', async ({ server
   expect(next.out).toMatch(/^Downloaded .*Gesamtdatenexport_20261101_26\.1\.zip, export of 2026-11-01\. To build it: /);
   expect(server.requests.at(-1)).toEqual({
     path: `/${NAME}`,
-    range: `bytes=${ARRIVED}-`,
+    range: `bytes=${RECEIVED}-`,
     ifRange: tagOf(CONTENT),
     userAgent: 'energy-asset-data-service (data@example.org)',
   });
@@ -72,7 +72,7 @@ test.for([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends it with exit code %i and leaves what the next one goes on with',
+  '%s ends it with exit code %i, and the next one resumes it',
   async ([signal, code], { server, state, environment }) => {
     const { child, end } = await fetchingHalfway(server, state, environment);
     child.kill(signal);
@@ -83,7 +83,7 @@ test.for([
       ),
     });
     expect((await ingest(state, ['fetch'], environment)).code).toBe(0);
-    expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${ARRIVED}-` });
+    expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${RECEIVED}-` });
     isComplete(state);
   },
 );
@@ -106,7 +106,7 @@ test('the second of two is refused with exit code 4 and the name of the first', 
   expect((await end).code).toBe(143);
 });
 
-test('of many at the same time one downloads, and then all have it', async ({ server, state, environment }) => {
+test('of several at the same time one downloads, and all get the file', async ({ server, state, environment }) => {
   const run = async (): Promise<number> => {
     const { code } = await ingest(state, ['fetch', '--json'], environment);
     if (code !== 4) return code!;
@@ -118,7 +118,7 @@ test('of many at the same time one downloads, and then all have it', async ({ se
   expect(server.mostAtOnce()).toBe(1);
 });
 
-test('a server that stays broken ends it with exit code 1, and the message says what to do', async ({
+test('a server that keeps failing ends it with exit code 1, and the message names the remedy', async ({
   server,
   state,
   environment,

@@ -8,7 +8,7 @@ import { silentProgress } from '../../../ingest/run/progress.ts';
 
 /** One request, to a server that is not polite about connections. */
 
-const MANNERS = { userAgent: 'test', attempts: 1, pauseMs: 1, silenceMs: 2_000, progress: silentProgress };
+const POLICY = { userAgent: 'test', attempts: 1, pauseMs: 1, silenceMs: 2_000, progress: silentProgress };
 
 const BODY = Buffer.alloc(1_400_000, 'x');
 
@@ -37,30 +37,30 @@ const head = (status: string, ...headers: string[]): Buffer =>
 /** Reads so slowly that the connection ends long before its bytes are taken. */
 async function read(url: string): Promise<number> {
   let size = 0;
-  for await (const piece of (await ask(url, {}, MANNERS)).pieces) {
+  for await (const piece of (await ask(url, {}, POLICY)).pieces) {
     size += piece.length;
     await sleep(1);
   }
   return size;
 }
 
-test('a connection that ends while its bytes are still being taken gives them all', async () => {
+test('a connection that ends while its bytes are being read yields them all', async () => {
   const url = await serverSaying(() => Buffer.concat([head('200 OK', `Content-Length: ${BODY.length}`), BODY]));
   // It is a matter of what comes first: the parser of Node's fetch did not live through a handful of these.
   for (let time = 0; time < 20; time++) expect(await read(url)).toBe(BODY.length);
 });
 
-test('one that ends too early is broken', async () => {
+test('one that ends too early fails', async () => {
   const url = await serverSaying(() => Buffer.concat([head('200 OK', `Content-Length: ${2 * BODY.length}`), BODY]));
   await expect(read(url)).rejects.toThrow(TransientError);
 });
 
-test('redirects are followed, but not in a circle, and not to what is no web address', async () => {
+test('redirects are followed, but not in a circle, and only to web addresses', async () => {
   const moved = await serverSaying((url) => head('302 Found', `Location: ${url}`, 'Content-Length: 0'));
-  await expect(ask(moved, {}, MANNERS)).rejects.toThrow(/ answers 302\. .* leads on to \S+, which was not followed/);
+  await expect(ask(moved, {}, POLICY)).rejects.toThrow(/ answers 302\. .* leads on to \S+, which was not followed/);
   await stop();
   const elsewhere = await serverSaying(() => head('301 Moved', 'Location: file:///etc/passwd', 'Content-Length: 0'));
-  await expect(ask(elsewhere, {}, MANNERS)).rejects.toThrow(/ leads on to file:\/\/\/etc\/passwd, which/);
+  await expect(ask(elsewhere, {}, POLICY)).rejects.toThrow(/ leads on to file:\/\/\/etc\/passwd, which/);
 });
 
 test.each([
@@ -70,6 +70,6 @@ test.each([
   ['https://a.example/x', '/y', 'https://a.example/y'],
   ['http://a.example/x', 'https://a.example/y', 'https://a.example/y'],
   ['http://a.example/x', 'http://a.example/y', 'http://a.example/y'],
-])('from %s a redirect to %s leads to %s: never from https to http', (url, location, next) => {
+])('a redirect from %s to %s leads to %s: never from https to http', (url, location, next) => {
   expect(redirectTarget(url, location)).toBe(next);
 });

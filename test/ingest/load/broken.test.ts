@@ -81,7 +81,7 @@ function failing(outcomes: Readonly<Record<string, readonly Outcome[]>>): void {
   };
 }
 
-test('nothing is sent twice while nothing breaks', async () => {
+test('nothing is sent twice while no connection breaks', async () => {
   expect(await load('smooth')).toEqual([]);
   const tokens = inserts().map(({ token }) => token);
   expect(new Set(tokens).size).toBe(tokens.length);
@@ -110,7 +110,7 @@ describe('blocks that fail at first', () => {
     expect(sent.filter(blockOf('units'))).toHaveLength(cuts.length + lost.length + 1);
   });
 
-  test('refusals that pass are waited for: a proxy without a server, memory in use, reported after a 200', () => {
+  test('temporary refusals are retried: a proxy without a server, memory in use, reported after a 200', () => {
     expect(notes).toHaveLength(cuts.length + lost.length + refusals.length);
     expect(sent.filter(blockOf('suchtexte'))).toHaveLength(refusals.length + 1);
   });
@@ -147,8 +147,8 @@ test('a server that restarts in the middle is waited for, and the load goes on w
   await expectWhole('restarted');
 });
 
-describe('a server that stays away', () => {
-  test('ends the load with what to do; nothing is published, and the next load begins anew', async () => {
+describe('a server that does not come back', () => {
+  test('ends the load with a remedy; nothing is published, and the next load starts over', async () => {
     bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
     await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
     expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
@@ -197,7 +197,7 @@ test('a warehouse moves to ClickHouse and back: the newest version is published 
   expect((await run(here, 'publish', '20261101-0002')).out).toBe('Published 20261101-0002\n');
 });
 
-test('who cannot reach the server is told so, without the password', async () => {
+test('an unreachable server is reported, without the password', async () => {
   const { code, err } = await ingest(join(folder.path, 'none'), ['status'], {
     WAREHOUSE_URL: 'clickhouse://loader:secret@127.0.0.1:1/energy',
   });

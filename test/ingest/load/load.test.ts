@@ -73,11 +73,11 @@ describe('a night with ClickHouse', () => {
     expect(Number(row!.lineage)).toBe(2);
   });
 
-  test('nothing of the pointer is in the folder', () => {
+  test('the folder has no pointer', () => {
     expect(existsSync(join(one.path, 'current.json'))).toBe(false);
   });
 
-  test('the report is there for machines without the folder', async () => {
+  test('the report is available to machines without the folder', async () => {
     const elsewhere = inEngine(join(folder.path, 'elsewhere'), 'nights');
     expect(await elsewhere.report(versions[1]!)).toMatchObject({ version: versions[1], exportDay: '2026-11-02' });
     expect(await elsewhere.report('20200101-0001')).toBeNull();
@@ -103,7 +103,7 @@ describe('a night with ClickHouse', () => {
     expect(there).toEqual(here);
   });
 
-  test('what is superseded is dropped, but not before its readers have had time to leave', async () => {
+  test('superseded versions are dropped, but not before their readers have had time to finish', async () => {
     // Served until a moment ago: only the folder lets go of it.
     expect(await one.published.prune(2)).toEqual([]);
     expect(await databasesOf(client, 'nights_')).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('a night with ClickHouse', () => {
 test('rows that are missing on the server, changed or twice there keep a version from being served; debris goes, but not the work of others', async () => {
   const spoiled = warehouse('spoiled');
   const database = 'spoiled_v20261101_0001';
-  const spoil = () => {
+  const damage = () => {
     atOnce(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
     atOnce(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
     atOnce(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
@@ -135,7 +135,7 @@ test('rows that are missing on the server, changed or twice there keep a version
        SETTINGS mutations_sync = 1`,
     );
   };
-  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && spoil() };
+  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && damage() };
   const building = build(withDefaults(spoiled.path, nights[0]!, { target: spoiled.published, progress }));
   const message = await building.then(
     () => 'published',

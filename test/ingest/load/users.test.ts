@@ -2,11 +2,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { serve } from '../../conformance/service.ts';
 import { publishRegister } from '../../support/built.ts';
 import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
+import { serve } from '../../support/service.ts';
 
 /** The two users of users.sql on a real front end: what they have to do they may, and nothing else. */
 

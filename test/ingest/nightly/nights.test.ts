@@ -6,7 +6,7 @@ import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { ingest, ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { debris, served } from '../../support/warehouse.ts';
+import { served, strayFiles } from '../../support/warehouse.ts';
 import { zipOf } from '../../support/zip.ts';
 
 /** Nightly runs over generated exports: publication, failures, further tries, and the record of them. */
@@ -56,15 +56,15 @@ describe('two nights', () => {
     expect(last()).toMatchObject({ outcome: 'published', failedStep: null, exitCode: 0, slot: null });
   });
 
-  it('is a success that says so when there is nothing new', async () => {
-    const asked = server.count(link(0));
+  it('succeeds and reports that there is nothing new', async () => {
+    const before = server.count(link(0));
     const sameDay = await nightly('2026-11-01');
     const nextDay = await nightly('2026-11-02');
     for (const { code, out } of [sameDay, nextDay]) {
       expect(code).toBe(0);
       expect(out).toContain('Nothing new: the newest export is Gesamtdatenexport_20261101_26.1.zip, of 2026-11-01');
     }
-    expect(server.count(link(0))).toBe(asked);
+    expect(server.count(link(0))).toBe(before);
     expect(listVersions(state)).toHaveLength(1);
     expect(last()).toMatchObject({ outcome: 'nothing new', exitCode: 0 });
   });
@@ -78,7 +78,7 @@ describe('two nights', () => {
       /answers 502, 2 times in a row/,
     ],
     ['an HTML page as the zip', () => htmlAsZip(), 6, /is no export: it begins with/],
-  ])('fails in its step fetch at %s, and what is served stays', async (_, prepare, code, message) => {
+  ])('fails in its step fetch at %s, and keeps the served version', async (_, prepare, code, message) => {
     prepare();
     const result = await nightly('2026-11-02');
     expect(result).toMatchObject({ code });
@@ -107,7 +107,7 @@ describe('two nights', () => {
     server.put(link(1), sound);
   });
 
-  it('fails in its step check with exit code 3, and says how to serve it all the same', async () => {
+  it('fails in its step check with exit code 3, and names the command that serves it anyway', async () => {
     server.put('/Gesamtdatenexport_20261102_26.0.zip', empty);
     const url = `${server.url}/Gesamtdatenexport_20261102_26.0.zip`;
     const result = await nightly('2026-11-02', '--url', url);
@@ -117,7 +117,7 @@ describe('two nights', () => {
     expect((await served(state))!.version).toBe('20261101-0001');
   });
 
-  it('the second one publishes the next export, and old files go', async () => {
+  it('the second one publishes the next export, and removes old files', async () => {
     const result = await ingestHere(state, ['nightly', '--json'], environment('2026-11-03', { KEEP_EXPORTS: '1' }));
     expect(result).toMatchObject({ code: 0 });
     const events = result.out
@@ -176,7 +176,7 @@ describe('the schedule', () => {
     const [first, second] = readNights(state);
     expect(first).toMatchObject({ outcome: 'failed', failedStep: 'fetch', exitCode: 1 });
     expect(second).toMatchObject({ outcome: 'published', slot: first!.slot });
-    expect(debris(state).filter((path) => path.startsWith('building'))).toEqual([]);
+    expect(strayFiles(state).filter((path) => path.startsWith('building'))).toEqual([]);
   });
 
   it('resumes a night that a signal ended together with its schedule', async () => {

@@ -24,9 +24,9 @@ export function markedFiles(folder: string, except: RegExp = /(?!)/): string[] {
     .map((path) => path.slice(folder.length + 1));
 }
 
-type Asking = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+type RunQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-async function withEngine<T>(path: string, use: (ask: Asking) => Promise<T>): Promise<T> {
+async function withEngine<T>(path: string, use: (query: RunQuery) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(path, path === ':memory:' ? {} : { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
@@ -42,12 +42,12 @@ const marked = (source: string): string =>
 
 /** Rows with the mark in any table of a database file: strings are packed there, so that bytes alone do not tell. */
 export function markedRows(database: string): Promise<string[]> {
-  return withEngine(database, async (ask) => {
-    const tables = await ask('SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal');
+  return withEngine(database, async (query) => {
+    const tables = await query('SELECT table_name AS name FROM duckdb_tables() WHERE NOT internal');
     if (tables.length === 0) throw new Error(`${database} has no tables`);
     const found: string[] = [];
     for (const { name } of tables) {
-      for (const { row } of await ask(marked(String(name)))) found.push(`${name}: ${row}`);
+      for (const { row } of await query(marked(String(name)))) found.push(`${name}: ${row}`);
     }
     return found;
   });
@@ -56,14 +56,14 @@ export function markedRows(database: string): Promise<string[]> {
 /** Columns with the mark in the Parquet files below a folder. */
 export function markedParquet(folder: string): Promise<{ files: number; found: string[] }> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet'));
-  return withEngine(':memory:', async (ask) => {
+  return withEngine(':memory:', async (query) => {
     const found = new Set<string>();
     for (const name of files) {
       const source = `read_parquet('${join(folder, name)}')`;
-      if ((await ask(marked(source))).length === 0) continue;
-      for (const { column_name: column } of await ask(`DESCRIBE FROM ${source}`)) {
+      if ((await query(marked(source))).length === 0) continue;
+      for (const { column_name: column } of await query(`DESCRIBE FROM ${source}`)) {
         const text = `lower("${column}"::VARCHAR)`;
-        const [count] = await ask(
+        const [count] = await query(
           `SELECT count(*) AS n FROM ${source} WHERE contains(${text}, '${MARK.toLowerCase()}')`,
         );
         if (Number(count?.n) > 0) found.add(`${/^(?:.*\/stage\/)?([^/]+)/.exec(name)?.[1]}.${column}`);

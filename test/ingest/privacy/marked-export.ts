@@ -68,22 +68,22 @@ function markedRecords(kind: string): string {
   const others = fields.filter(({ field, now }) => field !== keyField && now === '');
   const withKey = (content: string): string => element(record, key() + content);
   const address = others.find(({ privacy }) => privacy === 'address' || privacy === 'contact')?.field ?? 'Strasse';
-  const told = `${MARK} &amp; Söhne, Weg 7`;
+  const marked = `${MARK} &amp; Söhne, Weg 7`;
   const wellFormed = [
     withKey(others.map((field) => element(field.field, markOf(field))).join('')),
     ...(kind === 'Marktakteure' ? actors(others).map(withKey) : []),
-    element(record, keyField === null ? told : element(keyField, told)),
-    element(record, element(address, told)),
-    withKey(fields.map(({ field }) => element(`${field}Neu`, told)).join('')),
-    withKey(fields.map(({ field }) => `<v:${field} xmlns:v="urn:${MARK}">${told}</v:${field}>`).join('')),
-    withKey(element(MARK, told) + element(`v:${MARK}`, '') + element(`Strasse_${MARK}`, told)),
+    element(record, keyField === null ? marked : element(keyField, marked)),
+    element(record, element(address, marked)),
+    withKey(fields.map(({ field }) => element(`${field}Neu`, marked)).join('')),
+    withKey(fields.map(({ field }) => `<v:${field} xmlns:v="urn:${MARK}">${marked}</v:${field}>`).join('')),
+    withKey(element(MARK, marked) + element(`v:${MARK}`, '') + element(`Strasse_${MARK}`, marked)),
     withKey(`<${MARK.toLowerCase()}@example.org/>`),
-    withKey(`<${address} a="${MARK}" ${MARK}="b">${told}</${address}>`),
-    withKey(`<${address}><b>${told}</b><${MARK}>x</${MARK}></${address}>`),
-    withKey(`<${address}><![CDATA[${told}]]></${address}><!-- ${told} --><?${MARK} ${told}?>${told}`),
-    withKey(element(`${address}Alt`, `\u0001${told}&#2;`)),
+    withKey(`<${address} a="${MARK}" ${MARK}="b">${marked}</${address}>`),
+    withKey(`<${address}><b>${marked}</b><${MARK}>x</${MARK}></${address}>`),
+    withKey(`<${address}><![CDATA[${marked}]]></${address}><!-- ${marked} --><?${MARK} ${marked}?>${marked}`),
+    withKey(element(`${address}Alt`, `\u0001${marked}&#2;`)),
     `<${record} a="${MARK}">${key()}</${record}>`,
-    `<x${MARK}>${key()}${element(address, told)}</x${MARK}>`,
+    `<x${MARK}>${key()}${element(address, marked)}</x${MARK}>`,
   ];
   const field = (content: string): string => `<${record}>${key()}<${address}>${content}</${address}></${record}>`;
   const broken = [
@@ -92,18 +92,20 @@ function markedRecords(kind: string): string {
     field(`${MARK} <${MARK.toLowerCase()}@example.org>`),
     field(`</${MARK}>`),
     field(`<${MARK}>x`),
-    `<${record}>${key()}<${address}>${told}</${record}>`,
+    `<${record}>${key()}<${address}>${marked}</${record}>`,
     `<${record}>${key()}<${address} a="${MARK}</${record}>`,
-    `<${record}>${key()}${element(address, told)}</${MARK}>`,
-    `<${record} ${MARK}<${address}>${told}</${address}></${record}>`,
-    `<${record}>${element(address, told)}${element(record, key() + element(address, told))}</${record}>`,
+    `<${record}>${key()}${element(address, marked)}</${MARK}>`,
+    `<${record} ${MARK}<${address}>${marked}</${address}></${record}>`,
+    `<${record}>${element(address, marked)}${element(record, key() + element(address, marked))}</${record}>`,
     field(`<!-- ${MARK} -- -->`),
-    ...cutsOf(element(record, key() + element(address, told))),
+    ...cutsOf(element(record, key() + element(address, marked))),
   ];
   const between = [`</${MARK}>`, `<!-- ${MARK} -->`, `<![CDATA[${MARK}]]>`, `<?${MARK} ${MARK}?>`, `<!${MARK}>`];
-  return [...wellFormed, ...between.flatMap((one) => [one, told]), ...broken.flatMap((one) => [withKey(''), one])].join(
-    '',
-  );
+  return [
+    ...wellFormed,
+    ...between.flatMap((one) => [one, marked]),
+    ...broken.flatMap((one) => [withKey(''), one]),
+  ].join('');
 }
 
 /** Catalogues are read whole, and must be well-formed; what they hold is published as it is, but for what is no entry. */

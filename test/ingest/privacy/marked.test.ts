@@ -10,7 +10,7 @@ import { engineClient, inEngine } from '../../support/clickhouse.ts';
 import { ingestHere } from '../../support/command.ts';
 import { type ExportServer, serveExports } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 import { holdsMark, MARK, markedFiles, markedParquet, markedRows } from './mark.ts';
 import { markedZip, markOf, OPEN, SERVED } from './marked-export.ts';
 
@@ -49,8 +49,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('the export was read, and what is remarkable in it was found', async () => {
-  const rows = await askServed<{ befund: string; n: bigint }>(
+test('the export was read, and its findings were reported', async () => {
+  const rows = await queryServed<{ befund: string; n: bigint }>(
     state,
     'SELECT befund, sum(anzahl)::BIGINT AS n FROM befunde GROUP BY ALL',
   );
@@ -69,7 +69,7 @@ test('the export was read, and what is remarkable in it was found', async () => 
   }
 });
 
-test('every personal element of the field table bore the mark, but for those that are served', () => {
+test('every personal element of the field table had the mark, except those that are served', () => {
   const personal = REGISTER_FIELDS.filter((field) => field.personal);
   const bare = personal.filter((field) => !holdsMark(Buffer.from(markOf(field)))).map(({ field }) => field);
   expect([...new Set(bare)].sort()).toEqual(Object.keys(SERVED).sort());
@@ -107,7 +107,7 @@ describe('the mark is', () => {
     expect(found).toEqual([]);
   });
 
-  test('in nothing that a crash leaves, but for the numbers and names of roles, which the tables show of organisations', async () => {
+  test('in nothing that a crash leaves, except the numbers and names of roles, which the tables show for organisations', async () => {
     const { files, found } = await markedParquet(crashed);
     expect(files).toBeGreaterThan(20);
     expect(found).toEqual(['rolle.Marktrolle', 'rolle.MastrNummer']);
@@ -134,7 +134,7 @@ describe('the mark is', () => {
     expect({ files, found }).toEqual({ files: 1, found: [] });
   });
 
-  test('in nothing that a command says: build, report, status, versions', async () => {
+  test('in no output of a command: build, report, status, versions', async () => {
     const environment = { BAND_SHRINK: '0.9' };
     for (const words of [['build', later, '--force', '--json'], ['report'], ['status'], ['versions']]) {
       const { code, out, err } = await ingestHere(state, words, environment);
@@ -144,7 +144,7 @@ describe('the mark is', () => {
     expect(markedFiles(state)).toEqual([]);
   });
 
-  test('in no record of a night, and nothing it says', async () => {
+  test('in no record of a night, and in none of its output', async () => {
     const night = join(folder.path, 'night');
     server.put('/Gesamtdatenexport_20261101_26.1.zip', readFileSync(source));
     server.link('/Gesamtdatenexport_20261101_26.1.zip');
@@ -160,7 +160,7 @@ describe('the mark is', () => {
 });
 
 test('texts of elements that are known and not personal are kept', async () => {
-  const rows = await askServed<{ feld: string }>(state, `SELECT DISTINCT feld FROM befunde WHERE roh = '${OPEN}'`);
+  const rows = await queryServed<{ feld: string }>(state, `SELECT DISTINCT feld FROM befunde WHERE roh = '${OPEN}'`);
   const fields = rows.map(({ feld }) => feld);
   for (const feld of ['Bruttoleistung', 'Inbetriebnahmedatum', 'Bundesland']) expect(fields).toContain(feld);
   for (const feld of ['Laengengrad', 'AnlagenbetreiberMastrNummer']) expect(fields).not.toContain(feld);

@@ -92,7 +92,7 @@ describe('a build that fails', () => {
     ['a member packed in another way', () => withMember('Netze', MARK, { name: `${MARK}.xml`, method: 9 })],
     ['a member outside of the zip', () => withMember('Netze', MARK, { name: `../${MARK}.xml` })],
     ['nothing but unknown files', () => file(zipOf([{ name: `${MARK}.txt`, content: MARK }]))],
-  ])('says what and where, not what stands there: %s', async (_, make) => {
+  ])('names fault and place, not the content: %s', async (_, make) => {
     const { code, out, err } = await ingestHere(state, ['build', make(), '--force']);
     expect(code).not.toBe(0);
     expect(err).not.toBe('');
@@ -114,7 +114,7 @@ describe('a table of the operator that is refused', () => {
     expect(holdsMark(Buffer.from(out + err)), err).toBe(false);
   });
 
-  test('and of one that is loaded only the numbers are kept', async () => {
+  test('a loaded one is kept as numbers only', async () => {
     const text = `mastrNummer,kraftwerksnummer,name\nSEE900000000001,BNA0001,Erika ${MARK}\n`;
     expect(await ingestHere(state, ['table', 'nep', file(text, 'liste.csv')])).toMatchObject({ code: 0 });
     expect(markedFiles(state)).toEqual([]);
@@ -124,7 +124,7 @@ describe('a table of the operator that is refused', () => {
 describe('a fault of the engine', () => {
   const limits = { memoryMb: 100, threads: 1, temporaryFolder: join(folder.path, 'temporary') };
 
-  test('is told without the value that it is about', async () => {
+  test('is reported without the value that caused it', async () => {
     const engine = await openReadWrite(join(folder.path, 'faults.duckdb'), limits);
     await engine.run('CREATE TABLE t (i INTEGER UNIQUE, v VARCHAR)');
     await engine.append('t', [[1, MARK]]);
@@ -152,7 +152,7 @@ describe('a fault of the engine', () => {
     }
   });
 
-  test('is told as it is where it is about a file or a statement', async () => {
+  test('is reported unchanged where a file or a statement caused it', async () => {
     const engine = await openReadWrite(join(folder.path, 'plain.duckdb'), limits);
     await expect(engine.run('SELECT * FROM nowhere')).rejects.toThrow(/Catalog Error: Table .*nowhere/);
     await expect(engine.run("FROM read_parquet('/nowhere/x.parquet')")).rejects.toThrow(/IO Error: .*nowhere/);

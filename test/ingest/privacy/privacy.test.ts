@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { askServed, buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /**
  * Privacy in the data: an export in which everything that must not be served carries a mark is built, and no table of
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(folder.remove);
 
-describe('what must not be served', () => {
+describe('data that must not be served', () => {
   test('is protected by the field table: streets, house numbers, parcels, contacts', () => {
     const fields = new Set(PROTECTED.map(({ field }) => field));
     for (const field of [
@@ -70,7 +70,7 @@ describe('what must not be served', () => {
   });
 
   test('is in no text of any table', async () => {
-    const columns = await askServed<{ place: string; text: string }>(
+    const columns = await queryServed<{ place: string; text: string }>(
       warehouse,
       `SELECT table_name AS place, column_name AS text FROM duckdb_columns()
        WHERE NOT internal AND (data_type LIKE 'VARCHAR%')`,
@@ -80,7 +80,7 @@ describe('what must not be served', () => {
       ({ place, text }) =>
         `SELECT '${place}.${text}' AS place, ${text}::VARCHAR AS text FROM ${place} WHERE ${text}::VARCHAR LIKE '%${MARK}%'`,
     );
-    expect(await askServed(warehouse, `${marked.join(' UNION ALL ')} LIMIT 3`)).toEqual([]);
+    expect(await queryServed(warehouse, `${marked.join(' UNION ALL ')} LIMIT 3`)).toEqual([]);
   });
 
   test('is not in the report of the build', () => {
@@ -89,7 +89,7 @@ describe('what must not be served', () => {
   });
 
   test('coordinates below 30 kW or of unknown capacity are nowhere; from 30 kW they are', async () => {
-    const [row] = await askServed<{ hidden: bigint; atThirty: bigint; above: bigint; half: bigint }>(
+    const [row] = await queryServed<{ hidden: bigint; atThirty: bigint; above: bigint; half: bigint }>(
       warehouse,
       `SELECT
          count(*) FILTER ((bruttoleistungKw < 30 OR bruttoleistungKw IS NULL)
@@ -105,8 +105,8 @@ describe('what must not be served', () => {
     expect(Number(row!.above)).toBeGreaterThan(0);
   });
 
-  test('natural persons are no rows of marktakteure, and name no operator', async () => {
-    const named = await askServed(
+  test('natural persons have no row in marktakteure, and no name as operators', async () => {
+    const named = await queryServed(
       warehouse,
       `SELECT mastrNummer FROM units WHERE betreiberName IS NOT NULL
        AND betreiberMastrNummer NOT IN (SELECT mastrNummer FROM marktakteure)`,

@@ -44,7 +44,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     expect(widestOf(written())).toBeLessThan(columns);
   });
 
-  it('a stage shows its name, how far it is and how long it takes', () => {
+  it('a stage shows its name, its progress and its duration', () => {
     const { stream, written } = streamOf(columns);
     build(humanProgress(stream));
     const lines = linesOf(written());
@@ -64,7 +64,7 @@ describe('the bar', () => {
     expect(written()).toContain(bar);
   });
 
-  it('gives way when the terminal becomes narrow', () => {
+  it('is omitted when the terminal becomes narrow', () => {
     const { stream, written } = streamOf(20);
     build(humanProgress(stream));
     expect(written()).not.toContain('█');
@@ -83,7 +83,7 @@ it('without a terminal there are plain lines', () => {
   );
 });
 
-it('for machines every stage and note is an object', () => {
+it('with --json every stage and note is an object', () => {
   const { stream, written } = streamOf();
   build(machineProgress(stream));
   const events = written()

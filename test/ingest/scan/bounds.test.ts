@@ -30,7 +30,7 @@ function read(text: string): string | null {
 
 const filled = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length));
 
-describe('text that never comes to an end is read once', () => {
+describe('endless text is read once', () => {
   it.each([
     ['tags in tags', '<a'],
     ['end tags in tags', '</a'],
@@ -63,7 +63,7 @@ describe('text that never comes to an end is read once', () => {
     60_000,
   );
 
-  it('one name that has no end', () => {
+  it('an endless name', () => {
     expect(read(`<${ROOT}><${filled('x')}>`)).not.toBeNull();
     expect(read(`<${filled('x')}>`)).not.toBeNull();
   });

@@ -51,7 +51,7 @@ describe.each(Object.entries(BROKEN))('a record that is broken: %s', (_, damaged
     ['first', [damaged, good('1'), good('2'), good('3'), good('4')]],
     ['in the middle', [good('1'), good('2'), damaged, good('3'), good('4')]],
     ['last', [good('1'), good('2'), good('3'), good('4'), damaged]],
-  ])('costs itself when it is %s', (_, records) => {
+  ])('is lost alone when it is %s', (_, records) => {
     const text = plainDocument(records);
     const events = scan(text);
     expect(valuesOf(events)).toEqual(['1', '2', '3', '4'].map(valuesOfGood));
@@ -66,7 +66,7 @@ describe.each(Object.entries(BROKEN))('a record that is broken: %s', (_, damaged
 const endsNothing = (text: string): boolean => !/\?>|\]>|-->/.test(text);
 
 describe('broken records', () => {
-  it('one after the other are told one by one', () => {
+  it('in a row are reported one by one', () => {
     const all = Object.values(BROKEN).filter((damaged) => damaged.length < 1000);
     const text = plainDocument(all.flatMap((damaged) => [good('1'), damaged]));
     expect(valuesOf(scan(text))).toEqual(all.map(() => valuesOfGood('1')));
@@ -74,12 +74,12 @@ describe('broken records', () => {
     expectSameWhereverCut(text);
   });
 
-  it('count in the numbers of the records behind them', () => {
+  it('count in the numbers of the records after them', () => {
     const events = scan(plainDocument([good('1'), `<${RECORD}><Ort>&foo;</Ort></${RECORD}>`, good('2')]));
     expect(events.flatMap((event) => ('record' in event ? [event.record] : []))).toEqual([1, 3]);
   });
 
-  it('end where the next record begins, when they hold it', () => {
+  it('end where the next record begins, when they contain it', () => {
     const text = plainDocument([`<${RECORD}><Ort>x</Ort>${good('1')}</${RECORD}>`, good('2')]);
     expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
     expect(brokenOf(scan(text))).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('broken records', () => {
     expectSameWhereverCut(text);
   });
 
-  it('cost themselves and nothing else: any record, broken in any way', () => {
+  it('are lost alone: any record, broken in any way', () => {
     const records = fc.array(fc.oneof(flatRecord, wildRecord).filter(endsNothing), { maxLength: 3 });
     fc.assert(
       fc.property(records, records, fc.constantFrom(...Object.values(BROKEN)), (before, behind, damaged) => {
@@ -108,7 +108,7 @@ describe('broken records', () => {
     );
   });
 
-  it('and with all events the same wherever the file is cut', () => {
+  it('have the same events wherever the file is split', () => {
     fc.assert(
       fc.property(wildRecord, fc.constantFrom(...Object.values(BROKEN)), wildRecord, (before, damaged, behind) => {
         if (damaged.length < 1000) expectSameWhereverCut(plainDocument([before, damaged, behind]));
@@ -117,7 +117,7 @@ describe('broken records', () => {
     );
   });
 
-  it('that are cut off anywhere cost at most themselves', () => {
+  it('that are cut off anywhere are lost alone at most', () => {
     fc.assert(
       fc.property(flatRecord, fc.nat(), (record, place) => {
         const cut = record.slice(0, place % record.length);
@@ -133,21 +133,21 @@ describe('broken records', () => {
 describe('a record without an end', () => {
   const endless = `<${RECORD}><Ort>${'x'.repeat(10_000)}`;
 
-  it('is given up after the longest length, not at the end of the file', () => {
+  it('is given up after the maximum length, not at the end of the file', () => {
     const text = plainDocument([good('1'), `<${RECORD}>${'<Neu>x</Neu>'.repeat(2000)}`]).replace(/<[^>]*>$/, '');
     const events = scan(text);
     expect(valuesOf(events).slice(0, 1)).toEqual([valuesOfGood('1')]);
     expect(brokenOf(events)[0]).toBe('longer than 4096 characters');
   });
 
-  it('loses no other', () => {
+  it('causes no other to be lost', () => {
     const text = plainDocument([good('1'), endless, good('2')]);
     expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
     const pieces = text.match(/.{1,100}/g)!;
     expect(valuesOf(scanPieces(pieces))).toEqual(['1', '2'].map(valuesOfGood));
   });
 
-  it('nor does a comment between records', () => {
+  it('is like a comment without an end between records', () => {
     const text = plainDocument([good('1'), `<!-- ${'x'.repeat(10_000)}`, good('2')]);
     expect(valuesOf(scan(text))).toEqual(['1', '2'].map(valuesOfGood));
     expect(valuesOf(scanPieces(text.match(/.{1,100}/g)!))).toEqual(['1', '2'].map(valuesOfGood));
@@ -170,7 +170,7 @@ describe('damage anywhere in a record', () => {
     ['the first', 0],
     ['one in the middle', 2],
     ['the last', 4],
-  ])('costs that record and no other: %s', (_, place) => {
+  ])('loses that record and no other: %s', (_, place) => {
     const others = ['1', '2', '3', '4'];
     fc.assert(
       fc.property(damagedRecord, (damaged) => {
@@ -186,7 +186,7 @@ describe('damage anywhere in a record', () => {
     );
   });
 
-  it('in all but one costs all but that one', () => {
+  it('in all but one loses all but that one', () => {
     fc.assert(
       fc.property(fc.array(damagedRecord, { minLength: 1, maxLength: 4 }), fc.nat(4), (damaged, place) => {
         const events = scan(plainDocument(damaged.toSpliced(place, 0, good('1'))));
@@ -197,7 +197,7 @@ describe('damage anywhere in a record', () => {
     );
   });
 
-  it('that is a hole through several costs those that it touches', () => {
+  it('that overwrites several loses those that it touches', () => {
     const records = Array.from({ length: 9 }, (_, index) => good(`${index}`));
     const whole = records.join('');
     const length = good('0').length;
@@ -220,7 +220,7 @@ describe('damage anywhere in a record', () => {
 describe('a file that ends in the middle', () => {
   const text = plainDocument([good('1'), good('2'), good('3')]);
 
-  it('gives the records that are whole, and one broken at most', () => {
+  it('yields the complete records, and one broken at most', () => {
     for (let length = text.indexOf(ROOT) + ROOT.length + 1; length < text.length; length++) {
       const part = text.slice(0, length);
       const whole = part.split(`</${RECORD}>`).length - 1;
@@ -233,7 +233,7 @@ describe('a file that ends in the middle', () => {
     }
   });
 
-  it('gives the same wherever it is cut', () => {
+  it('has the same result wherever it is split', () => {
     for (const length of [60, 75, 90, 110, 140, text.length - 3]) expectSameWhereverCut(text.slice(0, length));
   });
 
@@ -244,7 +244,7 @@ describe('a file that ends in the middle', () => {
   });
 });
 
-describe('text where no text belongs', () => {
+describe('text in a place without text', () => {
   it.each([
     ['between records', plainDocument([good('1'), 'some text that is longer than what is shown of it', good('2')]), 1],
     ['around the root', `x${plainDocument([good('1'), good('2')]).replace(/^<\?.*?\?>/, '')}y`, 2],
@@ -255,7 +255,7 @@ describe('text where no text belongs', () => {
       plainDocument([good('1'), '<!-- x ', good('2').replace('><Weic>', '><!-- y --><Weic>')]),
       1,
     ],
-  ])('is told once and costs no record: %s', (_, text, times) => {
+  ])('is reported once and loses no record: %s', (_, text, times) => {
     const events = scan(text);
     expect(valuesOf(events)).toEqual(['1', '2'].map(valuesOfGood));
     expect(brokenOf(events)).toEqual([]);
@@ -274,7 +274,7 @@ describe('characters that XML forbids', () => {
     ['no characters', 'a\ufffeb\uffffc&#xFFFE;', 3],
     ['in CDATA', 'a<![CDATA[\u0001b\ud800]]>c', 2],
     ['beside a comment', 'a\u0001<!-- x -->b&#2;c', 2],
-  ])('are left out and counted, and the record is kept: %s', (_, raw, count) => {
+  ])('are removed and counted, and the record is kept: %s', (_, raw, count) => {
     const text = plainDocument([`<${RECORD}><Ort>${raw}</Ort><Neu>${raw}</Neu></${RECORD}>`, good('1')]);
     const events = scan(text);
     expect(events.filter((event) => !('stray' in event))).toEqual([
@@ -319,7 +319,7 @@ describe('any input at all', () => {
   );
   const soup = fc.array(fc.oneof(pieces, names, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 40 });
 
-  it('ends, and gives the same wherever it is cut', () => {
+  it('ends, and has the same result wherever it is split', () => {
     fc.assert(
       fc.property(soup, (parts) => {
         const text = `<${ROOT}>${parts.join('')}`;
@@ -329,11 +329,11 @@ describe('any input at all', () => {
     );
   });
 
-  it('is told of once when it is cut right before a tag that is not complete', () => {
+  it('is reported once when it is split right before an incomplete tag', () => {
     expectSameWhereverCut(`<${ROOT}>${'x'.repeat(41)}<<`);
   });
 
-  it('loses no record behind it', () => {
+  it('loses no record after it', () => {
     fc.assert(
       fc.property(soup, (parts) => {
         const rubbish = parts.join('').replaceAll(/<\/|<[!?]|\[CDATA|--|\?|<EinheitenWind>/g, ' ');
@@ -344,7 +344,7 @@ describe('any input at all', () => {
     );
   });
 
-  it('ends or is refused when it is bytes without any order', () => {
+  it('ends or is refused for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         for (const text of [Buffer.from(bytes).toString('latin1'), Buffer.from(bytes).toString('utf16le')]) {

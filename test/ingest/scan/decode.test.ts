@@ -37,7 +37,7 @@ describe.each(ENCODINGS)('%s', (_, encode) => {
     expect(withoutMark(await decoded([encode(TEXT)]))).toBe(TEXT);
   });
 
-  it('gives the same text wherever it is cut', async () => {
+  it('yields the same text wherever it is split', async () => {
     const bytes = encode(TEXT);
     for (let at = 0; at <= bytes.length; at++) {
       expect(withoutMark(await decoded(pieces(bytes, [at]))), `cut at ${at}`).toBe(TEXT);
@@ -46,7 +46,7 @@ describe.each(ENCODINGS)('%s', (_, encode) => {
     expect(withoutMark(await decoded(pieces(bytes, single)))).toBe(TEXT);
   });
 
-  it('gives the same text for pieces of any length, empty ones and odd positions in memory included', async () => {
+  it('yields the same text for pieces of any length, including empty ones and odd positions in memory', async () => {
     await fc.assert(
       fc.asyncProperty(wildDocument, fc.array(fc.nat(9), { maxLength: 60 }), async (document, lengths) => {
         const text = withoutMark(textOfDocument(document));
@@ -71,7 +71,7 @@ describe('short and damaged files', () => {
     expect(await decoded([...bytes].map((byte) => Buffer.from([byte])))).toBe(text);
   });
 
-  it('lone surrogates pass unchanged: they are the scanner’s business', async () => {
+  it('lone surrogates pass unchanged: the scanner handles them', async () => {
     const units = new Uint16Array([0x3c, 0x52, 0xd800, 0x3e, 0xdc00]);
     expect(await decoded([Buffer.from(units.buffer)])).toBe('<R\ud800>\udc00');
   });
@@ -90,19 +90,19 @@ describe('short and damaged files', () => {
     ['UTF-32 with a mark', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'encoding is UTF-32'],
     ['UTF-32 with a mark, the other way', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c]), 'encoding is UTF-32'],
     ['UTF-32', Buffer.from([0x3c, 0, 0, 0, 0x52, 0, 0, 0]), 'encoding is UTF-32'],
-  ])('%s: refused, wherever it is cut', async (_, bytes, reason) => {
+  ])('%s: refused, wherever it is split', async (_, bytes, reason) => {
     for (const cut of [0, 1, 2, 3, 5, 30, bytes.length - 1, bytes.length]) {
       await expect(decoded(pieces(bytes, [cut])), `cut at ${cut}`).rejects.toThrow(DocumentError);
       await expect(decoded(pieces(bytes, [cut]))).rejects.toThrow(reason);
     }
   });
 
-  it.each(['UTF-8', 'utf-16', 'US-ASCII'])('a declaration of %s is none to remark on', async (encoding) => {
+  it.each(['UTF-8', 'utf-16', 'US-ASCII'])('a declaration of %s is no finding', async (encoding) => {
     const text = `<?xml version="1.0" encoding="${encoding}"?><R>ä</R>`;
     expect(await decoded([Buffer.from(text)])).toBe(text);
   });
 
-  it('bytes that are no UTF-8 become lone surrogates, one each, wherever the file is cut', async () => {
+  it('bytes that are not UTF-8 become lone surrogates, one each, wherever the file is split', async () => {
     const bytes = Buffer.concat([
       Buffer.from('<R>ä\u{1f300}'),
       latin1('ä'),

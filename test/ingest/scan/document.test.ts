@@ -14,7 +14,7 @@ const inPieces = (text: string): string[] => text.match(/.{1,61}/gs) ?? [];
 
 const prefixed = (text: string): string => text.replaceAll(/<(\/?)(\w)/g, '<$1ns:$2');
 
-describe('what stops the reading', () => {
+describe('a document that is refused', () => {
   it.each([
     ['nothing', '', 'holds no XML element'],
     ['a byte order mark', '\ufeff', 'holds no XML element'],
@@ -75,13 +75,13 @@ describe('what stops the reading', () => {
     expect(refusalOf(scanPieces(inPieces(text), ROOT))).toContain(reason);
   });
 
-  it('tells only the form of names that the register would not give', () => {
+  it('reports only the form of names that are foreign to the register', () => {
     const refusal = refusalOf(scan(plainDocument([], 'erika.beispiel'), ROOT)) ?? '';
     expect(refusal).toContain('holds a tag with a name of 14 characters: letters, punctuation where');
   });
 });
 
-describe('what does not', () => {
+describe('a document that is read', () => {
   it.each([
     ['a root without records', `<${ROOT}></${ROOT}>`, 0],
     ['an empty root', `\ufeff<?xml version="1.0"?><${ROOT}/>`, 0],
@@ -98,13 +98,13 @@ describe('what does not', () => {
     expect(valuesOf(events)).toHaveLength(count);
   });
 
-  it('a root under the name that older levels gave it', () => {
+  it('a root under its name of older levels', () => {
     const former = 'EinheitenGeoSolarthermieGrubenKlaerschlammDruckentspannung';
     const events = scan(plainDocument([good('1')], former), 'EinheitenGeothermieGrubengasDruckentspannung');
     expect(refusalOf(events)).toBeNull();
   });
 
-  it('anything that is whole, in a file of which nothing is known', () => {
+  it('any complete document, in a file of an unknown kind', () => {
     for (const text of [
       plainDocument([prefixed(records(200))], 'Neu'),
       plainDocument([`<Daten>${records(300)}</Daten>`]),

@@ -26,7 +26,7 @@ describe('records, against fast-xml-parser', () => {
     );
   });
 
-  it('and all events are the same wherever a document is cut', () => {
+  it('and all events are the same wherever a document is split', () => {
     fc.assert(
       fc.property(wildDocument, (document) => {
         expectSameWhereverCut(textOfDocument(document));

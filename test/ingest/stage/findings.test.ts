@@ -59,7 +59,7 @@ describe('values', () => {
     ['Inbetriebnahmedatum', '2046-12-31'],
     ['Bruttoleistung', '-1.000'],
     ['Bundesland', '1403'],
-  ])('%s %s is none to remark on', async (element, text) => {
+  ])('%s %s is no finding', async (element, text) => {
     expect((await stageWind([unit(1, { [element]: text })])).findings).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('values', () => {
     ]);
   });
 
-  it('in a former meaning are understood: the check of the grid operator as a flag', async () => {
+  it('in a former form are understood: the check of the grid operator as a flag', async () => {
     const { rows, findings } = await stageWind(
       ['0', '1', '2954', '2955'].map((text, row) => unit(row, { NetzbetreiberpruefungStatus: text })),
       'NetzbetreiberpruefungStatus AS status',
@@ -85,7 +85,7 @@ describe('values', () => {
     expect(findings).toEqual([]);
   });
 
-  it('of an item of a list that no catalogue has: the others stay', async () => {
+  it('of a list item that no catalogue has: the others stay', async () => {
     const plan = planFor('EinheitenVerbrennung', CATALOGUES)!;
     const element = 'WeitereBrennstoffe';
     if (!plan.columns.some((column) => column.element === element)) throw new Error(`${element} is not staged`);
@@ -102,11 +102,11 @@ describe('values', () => {
   });
 });
 
-describe('a flag that says that there is no value', () => {
+describe('a flag that marks a value as missing', () => {
   const flagged = planFor('EinheitenWind', CATALOGUES)!.columns.find((column) => column.notAvailableSlot >= 0)!;
   const flag = `${flagged.element}_nv`;
 
-  it.each(['1', 'true', ' 1 '])('leaves out the value that is there: %s', async (said) => {
+  it.each(['1', 'true', ' 1 '])('removes a value that is present: %s', async (said) => {
     const { rows, findings } = await stageWind([unit(1, { [flag]: said, [flagged.element]: 'X' })], flagged.name);
     expect(rows).toEqual([{ [flagged.name]: null }]);
     expect(findings).toEqual([
@@ -117,7 +117,7 @@ describe('a flag that says that there is no value', () => {
     ]);
   });
 
-  it.each(['0', 'false', ''])('keeps the value when it says otherwise: %s', async (said) => {
+  it.each(['0', 'false', ''])('keeps the value otherwise: %s', async (said) => {
     const { rows, findings } = await stageWind([unit(1, { [flag]: said, [flagged.element]: 'X' })], flagged.name);
     expect(rows).toEqual([{ [flagged.name]: 'X' }]);
     expect(findings).toEqual([]);
@@ -203,7 +203,7 @@ describe('records', () => {
     ]);
   });
 
-  it('with unknown elements whose names are none of the register are told by the form of the name', async () => {
+  it('with unknown elements under foreign names are reported by the form of the name', async () => {
     const { findings } = await stageWind([
       {
         EinheitMastrNummer: key(1),
@@ -242,7 +242,7 @@ describe('records', () => {
     );
   });
 
-  it('are told of by a key that is one, never by a piece of a text', async () => {
+  it('are reported with a valid key, never with part of a text', async () => {
     const iban = 'IBAN MT84MALT011000012345';
     const damaged = (text: string) => `<EinheitWind><Ort>${text}</Ort><Weic>a & b</Weic></EinheitWind>`;
     const text = plainDocument([damaged(iban), damaged(key(3))]);
@@ -260,7 +260,7 @@ describe('records', () => {
   });
 });
 
-describe('what no table shows', () => {
+describe('data that no table shows', () => {
   it('is not staged either: coordinates below 30 kW and of unknown capacity', async () => {
     const at = (number: number, kw: string | null) =>
       unit(number, { Laengengrad: '10.5', Breitengrad: '51.5', ...(kw === null ? {} : { Bruttoleistung: kw }) });
@@ -275,7 +275,7 @@ describe('what no table shows', () => {
     expect(rows).toEqual([none, none, some, none, some]);
   });
 
-  it('is not staged either: names and places of actors that are no organisations', async () => {
+  it('is not staged either: names and places of actors that are not organisations', async () => {
     const actor = (number: number, kind: Record<string, string>) =>
       record({
         MastrNummer: `ABR${String(number).padStart(12, '0')}`,
@@ -289,8 +289,8 @@ describe('what no table shows', () => {
       plainDocument([actor(1, { Personenart: '517' }), actor(2, { Personenart: '518' }), actor(3, {})]),
       { select: 'Firmenname, Postleitzahl, Ort' },
     );
-    const nobody = { Firmenname: null, Postleitzahl: null, Ort: null };
-    expect(rows).toEqual([{ Firmenname: 'F', Postleitzahl: 'P', Ort: 'O' }, nobody, nobody]);
+    const organisation = { Firmenname: null, Postleitzahl: null, Ort: null };
+    expect(rows).toEqual([{ Firmenname: 'F', Postleitzahl: 'P', Ort: 'O' }, organisation, organisation]);
   });
 });
 
@@ -306,7 +306,7 @@ describe('texts of findings', () => {
     ]);
   });
 
-  it.each(['raw', 'note'])('are 100 for an element; the others are counted together: %s', (said) => {
+  it.each(['raw', 'note'])('are limited to 100 for each element; the others are counted together: %s', (said) => {
     const findings = new Findings();
     for (let text = 0; text < 250; text++) findings.add('wert_unlesbar', 'A', { [said]: `${text}` }, place);
     for (let text = 0; text < 250; text++) findings.add('wert_unlesbar', 'A', { [said]: `${text}` }, place);
@@ -322,7 +322,7 @@ describe('texts of findings', () => {
     ).toBe(true);
   });
 
-  it('the text null is not the lack of one, and no note', () => {
+  it('the text null is not a missing value, and no note', () => {
     const findings = new Findings();
     findings.add('wert_unlesbar', 'A', { raw: 'null' }, place);
     findings.add('wert_unlesbar', 'A', { note: 'null' }, place);

@@ -13,7 +13,7 @@ import { plainDocument, record } from '../../support/xml.ts';
 const value = (id: string, wert: string, category = '7') =>
   record({ Id: id, Wert: wert, KatalogKategorieId: category });
 
-const SOUND: Readonly<Record<string, readonly string[]>> = {
+const VALID: Readonly<Record<string, readonly string[]>> = {
   Katalogkategorien: [record({ Id: '7', Name: 'Bundesland' })],
   Katalogwerte: [value('1403', 'Bayern'), value('84', 'Niedersachsen', '99')],
   Marktfunktionen: [record({ Id: '2', Wert: 'Stromnetzbetreiber' })],
@@ -22,7 +22,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
 /** Reads the catalogues of a folder with these files; a text is the whole of its file. */
 const read = (files: Readonly<Record<string, readonly string[] | string>>): Promise<ReadCatalogues> =>
   inFolder(async (folder) => {
-    for (const [kind, content] of Object.entries({ ...SOUND, ...files })) {
+    for (const [kind, content] of Object.entries({ ...VALID, ...files })) {
       const text = typeof content === 'string' ? content : plainDocument(content, kind);
       writeFileSync(join(folder, `${kind}.xml`), Buffer.from(`\ufeff${text}`, 'utf16le'));
     }
@@ -30,7 +30,7 @@ const read = (files: Readonly<Record<string, readonly string[] | string>>): Prom
   });
 
 describe('catalogues', () => {
-  it('give values, system lists, and rows with the names of their categories', async () => {
+  it('provide values, system lists, and rows with the names of their categories', async () => {
     const { catalogues, rows } = await read({});
     expect([...catalogues.values]).toEqual([
       [1403, 'Bayern'],
@@ -57,7 +57,7 @@ describe('catalogues', () => {
     expect((await read({ Katalogwerte: values })).catalogues.values.get(1)).toBe(label);
   });
 
-  it('may be as many as they are, with a reference in each', async () => {
+  it('may be any number, with a reference in each', async () => {
     const many = Array.from({ length: 10_000 }, (_, id) => value(String(id), `a & ${id}`));
     const { values } = (await read({ Katalogwerte: many })).catalogues;
     expect(values.size).toBe(10_000);
@@ -72,17 +72,17 @@ describe('catalogues', () => {
     expect(members.map(({ read: all, refused }) => [all, refused])).toContainEqual([5, 4]);
   });
 
-  it('take the last of repeated elements, as all files do', async () => {
+  it('use the last of repeated elements, like all files', async () => {
     const { catalogues } = await read({ Katalogwerte: ['<E><Id>5</Id><Id>6</Id><Wert>f</Wert></E>'] });
     expect([...catalogues.values]).toEqual([[6, 'f']]);
   });
 
-  it('leave characters out that XML forbids', async () => {
+  it('omit characters that XML forbids', async () => {
     const { catalogues } = await read({ Katalogwerte: [value('1', 'a\u001eb')] });
     expect([...catalogues.values]).toEqual([[1, 'ab']]);
   });
 
-  it('leave out what XML forbids, and count it', async () => {
+  it('omit what XML forbids, and count it', async () => {
     const controls = Array.from({ length: 0x20 }, (_, code) => code).filter((code) => ![9, 10, 13].includes(code));
     const raw = String.fromCharCode(...controls, 0xfffe);
     const { catalogues, rows, members } = await read({
@@ -124,18 +124,18 @@ describe('catalogues', () => {
     ]);
   });
 
-  it('take a list whose texts are called Name', async () => {
+  it('accept a list whose texts are called Name', async () => {
     const { catalogues } = await read({ Einheitentypen: [record({ Id: '1', Name: 'Windeinheit' })] });
     expect(catalogues.systemLists.get('SYSTEM Einheitentypen.xml')?.get(1)).toBe('Windeinheit');
   });
 
-  it('take the former Marktrollen, a table of role holders, for no list', async () => {
+  it('do not read the former Marktrollen, a table of role holders, as a list', async () => {
     const holder = record({ MastrNummer: 'SNB900000000001AN', MarktakteurMastrNummer: 'SNB900000000001' });
     const { catalogues } = await read({ Marktrollen: [holder] });
     expect(catalogues.systemLists.get('SYSTEM Marktrollen.xml')?.size).toBe(0);
   });
 
-  it('leave it to the table of role holders to tell of its damage', async () => {
+  it('leave damage of the table of role holders to that table', async () => {
     const holder = record({ MastrNummer: 'SNB900000000001AN', MarktakteurMastrNummer: 'SNB900000000001' });
     const { members } = await read({ Marktrollen: [holder, '<E><MastrNummer>x & y</MastrNummer></E>'] });
     expect(members).toHaveLength(3);
@@ -184,7 +184,7 @@ describe('labels of an element', () => {
     expect(labelsOf('X', 'SYSTEM Fehlt.xml', catalogues).size).toBe(0);
   });
 
-  it('know the flags that were ids until level 24.1, in the words of this export where it has them', () => {
+  it('include the flags that were ids until level 24.1, in the words of this export where it has them', () => {
     const labels = labelsOf('NetzbetreiberpruefungStatus', 'X', catalogues);
     expect([labels.get(0), labels.get(1), labels.get(2954), labels.get(1403)]).toEqual([
       'In Prüfung',

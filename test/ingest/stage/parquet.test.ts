@@ -149,7 +149,7 @@ const NULLS: Readonly<Record<string, (row: number, column: number) => boolean>> 
 };
 
 describe.each(Object.entries(NULLS))('with %s', (_, has) => {
-  it.each([0, 1, 7, 8, 9, 64, 32_768, 32_769])('%i rows are read as they were written', async (count) => {
+  it.each([0, 1, 7, 8, 9, 64, 32_768, 32_769])('%i rows are read back unchanged', async (count) => {
     const [records, expected] = rowsOf(count, has);
     const { rows, staged, read, refused, findings } = await stage(PLAN, plainDocument(records), { select: SELECT });
     expect({ staged, read, refused, findings }).toEqual({ staged: count, read: count, refused: 0, findings: [] });
@@ -206,7 +206,7 @@ describe('the file', () => {
   });
 
   /** More than two bytes can number, in every kind of column whose texts go into a dictionary, and in the others. */
-  describe('of 70,000 rows without a value that comes twice', () => {
+  describe('of 70,000 rows without a repeated value', () => {
     const MANY = 70_000;
     const texts: ReadonlyMap<number, string> = new Map(
       Array.from({ length: MANY }, (_, id) => [id, `Ortsteil ${id} ä`] as const),
@@ -224,7 +224,7 @@ describe('the file', () => {
       decimal: [{ as: 'decimal', places: 3 }, (row) => `${row}.125`, (row) => row + 0.125],
     };
 
-    it.each(Object.entries(WIDE))('as %s: each has its own', async (_, [kind, written, expected]) => {
+    it.each(Object.entries(WIDE))('as %s: each row has its own value', async (_, [kind, written, expected]) => {
       const plan: StagingPlan = {
         ...PLAN,
         slots: new Map([
@@ -303,7 +303,7 @@ describe('texts', () => {
     expect(findings).toEqual([]);
   });
 
-  it('of any letters are read as they were written', async () => {
+  it('of any characters are read back unchanged', async () => {
     const letters = fc
       .string({ unit: 'binary', maxLength: 20 })
       .filter(

@@ -14,7 +14,7 @@ const digits = fc.oneof(
 const slices = fc.integer({ min: 1, max: 60 });
 
 describe('slices', () => {
-  it('have ranges without gaps that hold every number there can be', () => {
+  it('have ranges without gaps that cover every possible number', () => {
     fc.assert(
       fc.property(slices, (count) => {
         const ranges = sliceRanges(count);
@@ -26,7 +26,7 @@ describe('slices', () => {
     );
   });
 
-  it('and ranges say the same as the number of a slice', () => {
+  it('and ranges agree with the number of a slice', () => {
     fc.assert(
       fc.property(slices, digits, (count, number) => {
         const ranges = sliceRanges(count);
@@ -65,7 +65,7 @@ describe('rows of a table that is sliced', () => {
   const select = `slice, _zeile, Gemeindeschluessel, Bruttoleistung::VARCHAR AS Bruttoleistung,
     (EinheitMastrNummer & ${2 ** 40 - 1})::VARCHAR AS number`;
 
-  it.each([1, 2, 7])('lie in the slice of their number, %i in all, each with its own values', async (count) => {
+  it.each([1, 2, 7])('are in the slice of their number, %i in all, each with its own values', async (count) => {
     const { rows } = await stage(plan, text, { select, slices: count, bytes: 640 });
     expect(plan.sliced).toBe(true);
     expect(rows).toEqual(

@@ -12,9 +12,17 @@ import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { folderOfTests } from '../../support/exports.ts';
+import { everything, fill, namesOfTables } from '../../support/filled-store.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { type Engine, MEMORY, openFresh, openStore, POSTGRES, PREPARED, WITHOUT_TABLES } from './engines.ts';
-import { everything, fill, namesOfTables } from './filled-store.ts';
+import {
+  type Engine,
+  MEMORY,
+  openFresh,
+  openStore,
+  POSTGRES,
+  PREPARED,
+  WITHOUT_TABLES,
+} from '../../support/store-engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());

@@ -5,7 +5,7 @@ import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, openStore, POSTGRES, PREPARED, written } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
 
 /** A row for each table of organisations. A new table needs one here. */
 const ROWS: Record<string, (organisation: string) => StoreStatement> = {
@@ -143,10 +143,10 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     it('calls of unknown callers are shown to no organisation', async () => {
       const { id } = await makeOrganisation(store);
-      const nobodys = sql`INSERT INTO audit_log (id, answered_at, method, path, status, duration_ms, request_id)
+      const unattributed = sql`INSERT INTO audit_log (id, answered_at, method, path, status, duration_ms, request_id)
         VALUES (${randomUUIDv7()}, now(), 'GET', '/v1/me', 401, 1, ${randomUUIDv7()})`;
-      await expect(store.asOrganisation(id, (session) => session.run(nobodys))).rejects.toMatchObject(REFUSED);
-      await store.asOperator((session) => session.run(nobodys));
+      await expect(store.asOrganisation(id, (session) => session.run(unattributed))).rejects.toMatchObject(REFUSED);
+      await store.asOperator((session) => session.run(unattributed));
       const all = sql`SELECT organisation_id AS organisation FROM audit_log`;
       expect(await store.asOrganisation(id, (session) => session.rows(owner, all))).toEqual([]);
     });

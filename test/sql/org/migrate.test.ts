@@ -6,7 +6,7 @@ import { ALL_ORGANISATIONS, type Driver } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { onServer } from '../../support/database.ts';
 import { folderOfTests } from '../../support/exports.ts';
-import { openStore, POSTGRES, WITHOUT_TABLES } from './engines.ts';
+import { openStore, POSTGRES, WITHOUT_TABLES } from '../../support/store-engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());
@@ -43,16 +43,16 @@ for (const engine of [WITHOUT_TABLES, POSTGRES]) {
     });
     afterAll(() => driver?.close());
     beforeEach(async () => {
-      for (const { name } of await tables()) await ask(`DROP TABLE ${name}`);
+      for (const { name } of await tables()) await query(`DROP TABLE ${name}`);
     });
 
     const run = (how: 'apply' | 'plan', folder: { url: URL }) =>
       driver.maintenance((transact) => migrate(transact, how, folder.url));
-    const ask = (text: string) => driver.autocommit(text, []);
+    const query = (text: string) => driver.autocommit(text, []);
     const steps = async () =>
-      ((await ask('SELECT name FROM steps ORDER BY n')) as { name: string }[]).map(({ name }) => name);
+      ((await query('SELECT name FROM steps ORDER BY n')) as { name: string }[]).map(({ name }) => name);
     const tables = async () =>
-      (await ask("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")) as {
+      (await query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")) as {
         name: string;
       }[];
 
@@ -131,13 +131,13 @@ for (const engine of [WITHOUT_TABLES, POSTGRES]) {
       await run('apply', folder);
       folder.write('0002_more.sql', 'UPDATE things SET n = n + 1');
       await run('apply', folder);
-      expect(await ask('SELECT n FROM things')).toEqual([{ n: 2 }, { n: 2 }]);
+      expect(await query('SELECT n FROM things')).toEqual([{ n: 2 }, { n: 2 }]);
     });
 
     it('let no other statement into their transaction', async () => {
       const folder = folderOf({ '0001_slow.sql': 'CREATE TABLE slow (n integer); SELECT pg_sleep(0.3); SELECT 1 / 0' });
       const failing = run('apply', folder);
-      const other = ask('CREATE TABLE other ()');
+      const other = query('CREATE TABLE other ()');
       await expect(failing).rejects.toThrow('0001_slow.sql');
       await other;
       expect(await tables()).toEqual([{ name: 'other' }]);

@@ -10,7 +10,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { putStore } from '../../support/prepared-store.ts';
-import { openStore } from './engines.ts';
+import { openStore } from '../../support/store-engines.ts';
 
 const tests = folderOfTests();
 afterAll(() => tests.remove());
@@ -162,7 +162,7 @@ describe('the store in a folder', () => {
       'required WAL directory "pg_wal"',
     ],
     ['has lost its tables', (folder) => rmSync(join(folder, 'base'), { recursive: true }), ''],
-  ])('says so and what to do when its folder %s', async (_, damage, reason) => {
+  ])('reports the fault and the remedy when its folder %s', async (_, damage, reason) => {
     const folder = await storeFolder();
     damage(folder);
     const failure = await openStore(`pglite:${folder}`).catch((thrown: unknown) => thrown);

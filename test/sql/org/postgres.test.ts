@@ -9,7 +9,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, StoreUnavailable } from '../../../sql/org/store.ts';
 import { asSuperuser, freshDatabase, onServer } from '../../support/database.ts';
 import { GUARDED, type PostgresServer, postgresPrograms, startPostgres } from '../../support/postgres.ts';
-import { openStore, POSTGRES, SILENT } from './engines.ts';
+import { openStore, POSTGRES, SILENT } from '../../support/store-engines.ts';
 
 const SECRET = 'Geheim-und-falsch';
 
@@ -73,7 +73,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       expect(allOf(error)).not.toContain(SECRET);
     });
 
-    it('when there is no such database, or nobody listens', async () => {
+    it('when the database is missing, or no server listens', async () => {
       const unknown = new URL(url);
       unknown.pathname = 'nowhere';
       expect((await refusal(unknown.href)).message).toContain('database "nowhere" does not exist');
@@ -88,7 +88,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       `postgres://me:${SECRET}@host:port/org`,
       `postgres://me:${SECRET}@/org`,
       `postgres://me:${SECRET}%@host/org`,
-    ])('when the URL is none, of which it shows nothing: %s', async (broken) => {
+    ])('when the URL is invalid, without quoting it: %s', async (broken) => {
       const error = await refusal(broken);
       expect(allOf(error)).not.toContain(SECRET);
     });
@@ -121,7 +121,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       current_setting('idle_in_transaction_session_timeout') AS idle,
       current_setting('synchronous_commit') AS commit, nullif(current_setting('app.organisation', true), '') AS scope
       FROM pg_sleep(0.1)`;
-    const told = { zone: 'UTC', style: 'ISO, DMY', isolation: 'read committed', statement: '15s', idle: '15s' };
+    const expected = { zone: 'UTC', style: 'ISO, DMY', isolation: 'read committed', statement: '15s', idle: '15s' };
 
     let other: OrgStore;
     beforeAll(async () => {
@@ -145,13 +145,13 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => other.asOrganisation(id, (session) => session.rows(settings, question))),
       );
-      for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'on', scope: id });
+      for (const [answer] of answers) expect(answer).toMatchObject({ ...expected, commit: 'on', scope: id });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(10);
     });
 
     it('of single statements alike, for all organisations', async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => other.autocommit(settings, question)));
-      for (const [answer] of answers) expect(answer).toMatchObject({ ...told, commit: 'off', scope: '*' });
+      for (const [answer] of answers) expect(answer).toMatchObject({ ...expected, commit: 'off', scope: '*' });
       expect(new Set(answers.flat().map(({ pid }) => pid)).size).toBe(4);
     });
 
@@ -270,7 +270,7 @@ describe.skipIf(!POSTGRES.here)(POSTGRES.name, () => {
       await goesOn();
     });
 
-    it('even when work does not await one that it began', async () => {
+    it('even when work does not await a statement that it started', async () => {
       let forgotten: Promise<unknown> = Promise.resolve();
       const hasty = store.asOperator(async (session) => {
         forgotten = session.run(sql`SELECT pg_sleep(0.1)`);

@@ -28,7 +28,7 @@ describe('a statement', () => {
 });
 
 describe('conditions joined by AND', () => {
-  it('are put in brackets', () => {
+  it('have parentheses', () => {
     const { text, values } = all([sql`a = ${1} OR b = ${2}`, sql`c = ${3}`]);
     expect(text).toBe('true AND (a = $1 OR b = $2) AND (c = $3)');
     expect(values).toEqual([1, 2, 3]);

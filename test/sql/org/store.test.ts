@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
-import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
+import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from '../../support/store-engines.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -14,7 +14,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
     });
     afterAll(() => store?.close());
 
-    const ask = (statement: StoreStatement) => store.asOperator((session) => session.row(anything, statement));
+    const query = (statement: StoreStatement) => store.asOperator((session) => session.row(anything, statement));
 
     const make = (table: StoreStatement) => store.asOperator((session) => session.run(table));
 
@@ -64,15 +64,15 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
       ];
 
       it('texts of every kind, alone and in arrays', async () => {
-        for (const text of texts) expect(await ask(sql`SELECT ${text}::text AS v`)).toEqual({ v: text });
-        expect(await ask(sql`SELECT ${texts}::text[] AS v`)).toEqual({ v: texts });
-        expect(await ask(sql`SELECT ${[]}::text[] AS v`)).toEqual({ v: [] });
-        expect(await ask(sql`SELECT 'b' = ANY (${['a', 'b']}) AS v`)).toEqual({ v: true });
+        for (const text of texts) expect(await query(sql`SELECT ${text}::text AS v`)).toEqual({ v: text });
+        expect(await query(sql`SELECT ${texts}::text[] AS v`)).toEqual({ v: texts });
+        expect(await query(sql`SELECT ${[]}::text[] AS v`)).toEqual({ v: [] });
+        expect(await query(sql`SELECT 'b' = ANY (${['a', 'b']}) AS v`)).toEqual({ v: true });
       });
 
       it('numbers, booleans, arrays of numbers and null', async () => {
         expect(
-          await ask(sql`SELECT ${7}::integer AS i, ${2 ** 53 - 1}::bigint AS b, ${-0.5}::double precision AS d,
+          await query(sql`SELECT ${7}::integer AS i, ${2 ** 53 - 1}::bigint AS b, ${-0.5}::double precision AS d,
             ${true}::boolean AS yes, ${false}::boolean AS no, ${[3, 1]}::integer[] AS a,
             ${null}::text AS nothing, ${null}::text[] AS none, ${null}::timestamptz AS never`),
         ).toEqual({
@@ -90,8 +90,8 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
 
       it('objects as JSON', async () => {
         const value = { a: [1, { b: null }], text: 'ä"\\', no: false };
-        expect(await ask(sql`SELECT ${JSON.stringify(value)}::text::jsonb AS v`)).toEqual({ v: value });
-        expect(await ask(sql`SELECT ${'"text"'}::text::jsonb AS v, 'null'::jsonb AS n`)).toEqual({
+        expect(await query(sql`SELECT ${JSON.stringify(value)}::text::jsonb AS v`)).toEqual({ v: value });
+        expect(await query(sql`SELECT ${'"text"'}::text::jsonb AS v, 'null'::jsonb AS n`)).toEqual({
           v: 'text',
           n: null,
         });
@@ -99,7 +99,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
 
       it('timestamps of any offset', async () => {
         expect(
-          await ask(sql`SELECT ${'2026-03-29T03:00:00+02:00'}::timestamptz AS a, ${'2026-03-29'}::date AS b`),
+          await query(sql`SELECT ${'2026-03-29T03:00:00+02:00'}::timestamptz AS a, ${'2026-03-29'}::date AS b`),
         ).toEqual({ a: '2026-03-29T01:00:00.000Z', b: '2026-03-29' });
       });
     });
@@ -107,7 +107,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
     describe('answers', () => {
       it('timestamps as RFC 3339 in UTC with milliseconds, whole or not', async () => {
         expect(
-          await ask(sql`SELECT timestamptz '2026-11-21 07:00:00+01' AS whole, timestamptz '2026-11-21 06:00:00.5Z' AS half,
+          await query(sql`SELECT timestamptz '2026-11-21 07:00:00+01' AS whole, timestamptz '2026-11-21 06:00:00.5Z' AS half,
             timestamptz '2026-11-21 06:00:00.123999Z' AS micro, timestamptz '0999-01-01 00:00:00Z' AS old`),
         ).toEqual({
           whole: '2026-11-21T06:00:00.000Z',
@@ -118,12 +118,12 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
       });
 
       it('infinity unchanged', async () => {
-        expect(await ask(sql`SELECT timestamptz 'infinity' AS v`)).toEqual({ v: 'infinity' });
+        expect(await query(sql`SELECT timestamptz 'infinity' AS v`)).toEqual({ v: 'infinity' });
       });
 
       it('days, counts, UUIDs, JSON and booleans in their own types', async () => {
         expect(
-          await ask(sql`SELECT date '2024-02-29' AS day, count(*) AS count, sum(n) AS sum, bool_and(n > 0) AS positive,
+          await query(sql`SELECT date '2024-02-29' AS day, count(*) AS count, sum(n) AS sum, bool_and(n > 0) AS positive,
             uuid '0199ABCD-0000-7000-8000-000000000000' AS id, jsonb_build_object('n', max(n)) AS json
             FROM generate_series(1, 3) AS n`),
         ).toEqual({
@@ -153,7 +153,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
           throw new Error('changed my mind');
         });
         await expect(failing).rejects.toThrow('changed my mind');
-        expect(await ask(sql`SELECT count(*) AS n FROM kept`)).toEqual({ n: 0 });
+        expect(await query(sql`SELECT count(*) AS n FROM kept`)).toEqual({ n: 0 });
       });
 
       it('is rolled back when a statement failed, even if the work went on', async () => {
@@ -163,7 +163,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
           await session.run(sql`INSERT INTO lost VALUES (1 / 0)`).catch(() => {});
         });
         await expect(careless).rejects.toThrow();
-        expect(await ask(sql`SELECT count(*) AS n FROM lost`)).toEqual({ n: 0 });
+        expect(await query(sql`SELECT count(*) AS n FROM lost`)).toEqual({ n: 0 });
       });
 
       it('continues after a failure caught at a savepoint', async () => {
@@ -173,7 +173,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
           await session.run(sql`SAVEPOINT before`);
           await session.run(sql`INSERT INTO saved VALUES (1 / 0)`).catch(() => session.run(sql`ROLLBACK TO before`));
         });
-        expect(await ask(sql`SELECT count(*) AS n FROM saved`)).toEqual({ n: 1 });
+        expect(await query(sql`SELECT count(*) AS n FROM saved`)).toEqual({ n: 1 });
       });
 
       it('admits no statement from outside', async () => {
@@ -207,7 +207,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
           }),
         );
         expect(await Promise.all(writes)).toEqual(writes.map((_, n) => ({ n })));
-        expect(await ask(sql`SELECT count(DISTINCT n) AS n FROM many`)).toEqual({ n: 60 });
+        expect(await query(sql`SELECT count(DISTINCT n) AS n FROM many`)).toEqual({ n: 60 });
       });
 
       it('is repeated after a deadlock', async () => {

@@ -6,7 +6,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { freshDatabase, onServer } from '../../support/database.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, openStore, POSTGRES, PREPARED } from './engines.ts';
+import { openFresh, openStore, POSTGRES, PREPARED } from '../../support/store-engines.ts';
 
 interface RateLimitRequest {
   readonly organisation_id: string;
@@ -29,10 +29,10 @@ const taken = z.strictObject({
   month_ends: z.iso.datetime(),
 });
 
-const taking = (wishes: readonly RateLimitRequest[]) =>
-  sql`SELECT * FROM take_calls(${JSON.stringify(wishes)}::text::jsonb)`;
+const taking = (requests: readonly RateLimitRequest[]) =>
+  sql`SELECT * FROM take_calls(${JSON.stringify(requests)}::text::jsonb)`;
 
-const take = (store: OrgStore, ...wishes: RateLimitRequest[]) => store.autocommit(taken, taking(wishes));
+const take = (store: OrgStore, ...requests: RateLimitRequest[]) => store.autocommit(taken, taking(requests));
 
 /** One call of a new key, by default in a class without limit and not counted. */
 const request = (organisation: string, choices: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
@@ -79,49 +79,49 @@ for (const engine of [PREPARED, POSTGRES]) {
     const newOrganisation = async () => (await makeOrganisation(store)).id;
 
     it('are granted up to the limit of the window', async () => {
-      const asked = request(organisation, { most: 3, amount: 2 });
+      const requested = request(organisation, { most: 3, amount: 2 });
       const began = Date.now();
-      const [first] = await take(store, asked);
+      const [first] = await take(store, requested);
       expect(first).toMatchObject({ in_window: 2, granted: 2, window_used: 2, month_used: null });
       const ends = Date.parse(first!.window_ends!);
       expect(ends).toBeGreaterThanOrEqual(began + 59_900);
       expect(ends).toBeLessThanOrEqual(Date.now() + 60_100);
 
-      expect(await take(store, asked)).toMatchObject([
+      expect(await take(store, requested)).toMatchObject([
         { in_window: 1, granted: 1, window_used: 4, window_ends: first!.window_ends },
       ]);
-      expect(await take(store, asked)).toMatchObject([{ in_window: 0, granted: 0, window_used: 6 }]);
+      expect(await take(store, requested)).toMatchObject([{ in_window: 0, granted: 0, window_used: 6 }]);
     });
 
     it('are granted again when the window has ended', async () => {
-      const asked = request(organisation, { most: 1, seconds: 2 });
-      const [first] = await take(store, asked);
+      const requested = request(organisation, { most: 1, seconds: 2 });
+      const [first] = await take(store, requested);
       expect(first).toMatchObject({ granted: 1 });
-      expect(await take(store, asked)).toMatchObject([{ granted: 0, window_ends: first!.window_ends }]);
+      expect(await take(store, requested)).toMatchObject([{ granted: 0, window_ends: first!.window_ends }]);
       await sleep(Date.parse(first!.window_ends!) - Date.now() + 20);
-      const [second] = await take(store, asked);
+      const [second] = await take(store, requested);
       expect(second).toMatchObject({ granted: 1, window_used: 1 });
       expect(Date.parse(second!.window_ends!)).toBeGreaterThan(Date.parse(first!.window_ends!));
     });
 
     it('are granted again after the clock was set back, and not before', async () => {
-      const asked = request(organisation, { most: 1 });
-      await take(store, asked);
+      const requested = request(organisation, { most: 1 });
+      await take(store, requested);
       const later = (interval: string) =>
         store.autocommit(
           z.unknown(),
           sql`
-          UPDATE limit_windows SET began = began + ${interval}::interval WHERE key_id = ${asked.key_id}`,
+          UPDATE limit_windows SET began = began + ${interval}::interval WHERE key_id = ${requested.key_id}`,
         );
       // A statement may have waited this long for another one.
       await later('10 seconds');
-      expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
+      expect(await take(store, requested)).toMatchObject([{ granted: 0, window_used: 2 }]);
       await later('1 hour');
-      expect(await take(store, { ...asked, amount: 0 })).toMatchObject([{ window_used: 0 }]);
-      const [anew] = await take(store, asked);
+      expect(await take(store, { ...requested, amount: 0 })).toMatchObject([{ window_used: 0 }]);
+      const [anew] = await take(store, requested);
       expect(anew).toMatchObject({ granted: 1, window_used: 1 });
       expect(Math.abs(Date.parse(anew!.window_ends!) - Date.now() - 60_000)).toBeLessThan(5000);
-      expect(await take(store, asked)).toMatchObject([{ granted: 0, window_used: 2 }]);
+      expect(await take(store, requested)).toMatchObject([{ granted: 0, window_used: 2 }]);
     });
 
     it('are counted separately for each key and class', async () => {
@@ -132,8 +132,8 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     it('are exact under concurrent calls', async () => {
-      const asked = request(organisation, { most: 60 });
-      const answers = await Promise.all(Array.from({ length: 200 }, () => take(store, asked)));
+      const requested = request(organisation, { most: 60 });
+      const answers = await Promise.all(Array.from({ length: 200 }, () => take(store, requested)));
       expect(total(answers.flat())).toBe(60);
       expect(
         answers
@@ -145,26 +145,26 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     it('are granted up to the quota of the month, and no more are counted', async () => {
       const id = await newOrganisation();
-      const asked = request(id, { quota: 5, amount: 3 });
-      expect(await take(store, asked)).toMatchObject([
+      const requested = request(id, { quota: 5, amount: 3 });
+      expect(await take(store, requested)).toMatchObject([
         { granted: 3, in_window: 3, month_used: 3, window_used: null, window_ends: null, month_ends: endOfThisMonth() },
       ]);
-      expect(await take(store, asked)).toMatchObject([{ granted: 2, in_window: 3, month_used: 5 }]);
-      expect(await take(store, asked)).toMatchObject([{ granted: 0, month_used: 5 }]);
+      expect(await take(store, requested)).toMatchObject([{ granted: 2, in_window: 3, month_used: 5 }]);
+      expect(await take(store, requested)).toMatchObject([{ granted: 0, month_used: 5 }]);
       // Lowering the quota takes no granted call back.
-      expect(await take(store, { ...asked, quota: 2 })).toMatchObject([{ granted: 0, month_used: 5 }]);
-      expect(await monthRows(store, asked)).toEqual([{ used: 5 }]);
+      expect(await take(store, { ...requested, quota: 2 })).toMatchObject([{ granted: 0, month_used: 5 }]);
+      expect(await monthRows(store, requested)).toEqual([{ used: 5 }]);
     });
 
     it('count against the month only when the window granted them', async () => {
-      const asked = request(await newOrganisation(), { most: 2, quota: 100, amount: 5 });
-      expect(await take(store, asked)).toMatchObject([{ in_window: 2, granted: 2, month_used: 2 }]);
-      expect(await take(store, asked)).toMatchObject([{ in_window: 0, granted: 0, month_used: 2 }]);
+      const requested = request(await newOrganisation(), { most: 2, quota: 100, amount: 5 });
+      expect(await take(store, requested)).toMatchObject([{ in_window: 2, granted: 2, month_used: 2 }]);
+      expect(await take(store, requested)).toMatchObject([{ in_window: 0, granted: 0, month_used: 2 }]);
     });
 
     it('are exact for several keys and organisations in one statement, many at a time', async () => {
       const ids = await Promise.all(Array.from({ length: 4 }, newOrganisation));
-      const wishes = ids.flatMap((id) => [
+      const requests = ids.flatMap((id) => [
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 50, quota: 80 }),
         request(id, { most: 10, quota: 80, cost_class: 'expensive' }),
@@ -172,15 +172,18 @@ for (const engine of [PREPARED, POSTGRES]) {
         request(id, { most: 20 }),
       ]);
       // Every order occurs, because statements in different orders could deadlock.
-      const turned = (by: number) => [...wishes.slice(by % wishes.length), ...wishes.slice(0, by % wishes.length)];
+      const turned = (by: number) => [
+        ...requests.slice(by % requests.length),
+        ...requests.slice(0, by % requests.length),
+      ];
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          index % 3 === 0 ? take(store, ...turned(index)) : take(store, wishes[(index * 7) % wishes.length]!),
+          index % 3 === 0 ? take(store, ...turned(index)) : take(store, requests[(index * 7) % requests.length]!),
         ),
       );
       const granted = (key: string) => total(answers.flat().filter(({ key_id }) => key_id === key));
       for (const [index, id] of ids.entries()) {
-        const [one, two, dear, free] = wishes.slice(4 * index, 4 * index + 4);
+        const [one, two, dear, free] = requests.slice(4 * index, 4 * index + 4);
         const counted = granted(one!.key_id) + granted(two!.key_id) + granted(dear!.key_id);
         expect(counted).toBe(80);
         expect(granted(dear!.key_id)).toBeLessThanOrEqual(10);
@@ -191,23 +194,23 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     it('are exact for statements that wait for another', async () => {
       const id = await newOrganisation();
-      const asked = () => request(id, { quota: 6, amount: 4 });
-      await take(store, { ...asked(), amount: 1 });
+      const requested = () => request(id, { quota: 6, amount: 4 });
+      await take(store, { ...requested(), amount: 1 });
       const slow = store.asOperator(async (session) => {
-        const rows = await session.rows(taken, taking([asked()]));
+        const rows = await session.rows(taken, taking([requested()]));
         await session.run(sql`SELECT pg_sleep(0.3)`);
         return rows;
       });
       await sleep(100);
-      const waiting = await Promise.all([take(store, asked()), take(store, asked()), take(store, asked())]);
+      const waiting = await Promise.all([take(store, requested()), take(store, requested()), take(store, requested())]);
       expect(total(await slow)).toBe(4);
       expect(total(waiting.flat())).toBe(1);
       expect(await monthRows(store, request(id))).toEqual([{ used: 6 }]);
     });
 
     it('are shared by two requests of one key in one statement', async () => {
-      const asked = request(await newOrganisation(), { most: 3, quota: 100, amount: 2 });
-      expect(await take(store, asked, asked)).toMatchObject([
+      const requested = request(await newOrganisation(), { most: 3, quota: 100, amount: 2 });
+      expect(await take(store, requested, requested)).toMatchObject([
         { granted: 2, window_used: 2, month_used: 2 },
         { granted: 1, window_used: 4, month_used: 3 },
       ]);
@@ -226,33 +229,36 @@ for (const engine of [PREPARED, POSTGRES]) {
     });
 
     describe('read without taking any', () => {
-      const look = { most: 5, quota: 10, amount: 0 };
+      const peek = { most: 5, quota: 10, amount: 0 };
 
       it('return the counters of a key that never called, and write nothing', async () => {
-        const asked = request(await newOrganisation(), look);
-        const [answer] = await take(store, asked);
+        const requested = request(await newOrganisation(), peek);
+        const [answer] = await take(store, requested);
         expect(answer).toMatchObject({ in_window: 0, granted: 0, window_used: 0, month_used: 0 });
         // A window that began now would end then.
         expect(Math.abs(Date.parse(answer!.window_ends!) - Date.now() - 60_000)).toBeLessThan(5000);
-        expect(await windowRows(store, asked)).toEqual([]);
-        expect(await monthRows(store, asked)).toEqual([]);
+        expect(await windowRows(store, requested)).toEqual([]);
+        expect(await monthRows(store, requested)).toEqual([]);
       });
 
       it('return the counters of a window, and change nothing', async () => {
-        const asked = request(await newOrganisation(), { ...look, amount: 3 });
-        const [before] = await take(store, asked);
-        expect(await take(store, { ...asked, amount: 0 })).toMatchObject([
+        const requested = request(await newOrganisation(), { ...peek, amount: 3 });
+        const [before] = await take(store, requested);
+        expect(await take(store, { ...requested, amount: 0 })).toMatchObject([
           { granted: 0, window_used: 3, window_ends: before!.window_ends, month_used: 3 },
         ]);
-        expect([await windowRows(store, asked), await monthRows(store, asked)]).toEqual([[{ used: 3 }], [{ used: 3 }]]);
+        expect([await windowRows(store, requested), await monthRows(store, requested)]).toEqual([
+          [{ used: 3 }],
+          [{ used: 3 }],
+        ]);
       });
 
       it('ignore a window that has ended, and keep it', async () => {
-        const asked = request(await newOrganisation(), { ...look, amount: 3, seconds: 1 });
-        const [before] = await take(store, asked);
+        const requested = request(await newOrganisation(), { ...peek, amount: 3, seconds: 1 });
+        const [before] = await take(store, requested);
         await sleep(Date.parse(before!.window_ends!) - Date.now() + 20);
-        expect(await take(store, { ...asked, amount: 0 })).toMatchObject([{ window_used: 0, month_used: 3 }]);
-        expect(await windowRows(store, asked)).toEqual([{ used: 3 }]);
+        expect(await take(store, { ...requested, amount: 0 })).toMatchObject([{ window_used: 0, month_used: 3 }]);
+        expect(await windowRows(store, requested)).toEqual([{ used: 3 }]);
       });
     });
 
@@ -277,14 +283,14 @@ describe.skipIf(!POSTGRES.here)(`places for calls of several instances: ${POSTGR
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
     await stores[0]!.migrate('apply');
     const ids = [(await makeOrganisation(stores[0]!)).id, (await makeOrganisation(stores[0]!)).id];
-    const wishes = ids.flatMap((id) => [request(id, { most: 60, quota: 90 }), request(id, { most: 60, quota: 90 })]);
+    const requests = ids.flatMap((id) => [request(id, { most: 60, quota: 90 }), request(id, { most: 60, quota: 90 })]);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        take(stores[index % 3]!, ...(index % 2 === 0 ? wishes : wishes.toReversed())),
+        take(stores[index % 3]!, ...(index % 2 === 0 ? requests : requests.toReversed())),
       ),
     );
-    for (const asked of wishes) {
-      const own = answers.flat().filter(({ key_id }) => key_id === asked.key_id);
+    for (const requested of requests) {
+      const own = answers.flat().filter(({ key_id }) => key_id === requested.key_id);
       expect(own.reduce((sum, { in_window }) => sum + in_window, 0)).toBe(60);
     }
     expect(total(answers.flat())).toBe(180);

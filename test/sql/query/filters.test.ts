@@ -18,18 +18,18 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A condition for the query layer, and the same in plain code. */
-interface Twin {
+interface FilterPair {
   readonly condition: Condition;
   readonly holds: (unit: Unit) => boolean;
 }
 
 /** NULL satisfies no condition. */
-const twin = <Name extends keyof Unit>(
+const pair = <Name extends keyof Unit>(
   name: Name,
   compare: Comparison,
   value: Condition['value'],
   holds: (actual: NonNullable<Unit[Name]>) => boolean,
-): Twin => ({
+): FilterPair => ({
   condition: { field: fieldNamed(name), filter: { name, compare }, value },
   holds: (unit) => {
     const actual = unit[name];
@@ -42,23 +42,23 @@ const states = fc.uniqueArray(state, { minLength: 1 });
 const power = fc.constantFrom(0, 0.001, 0.0011, 0.3, 9.9, 29.9999, 30, 123456789012.345);
 const day = fc.constantFrom('1999-12-31', '2004-02-28', '2004-02-29', '2026-03-16');
 
-const twins: fc.Arbitrary<Twin> = fc.oneof(
-  states.map((list) => twin('bundesland', 'oneOf', list, (actual) => list.includes(actual))),
+const pairs: fc.Arbitrary<FilterPair> = fc.oneof(
+  states.map((list) => pair('bundesland', 'oneOf', list, (actual) => list.includes(actual))),
   fc
     .constantFrom('Bayern', "'; DROP TABLE units")
-    .map((text) => twin('bundesland', 'equals', text, (actual) => actual === text)),
+    .map((text) => pair('bundesland', 'equals', text, (actual) => actual === text)),
   fc
     .constantFrom('1', '101', '85579', '%', '_')
-    .map((text) => twin('plz', 'prefix', text, (actual) => actual.startsWith(text))),
-  power.map((kw) => twin('bruttoleistungKw', 'min', kw, (actual) => actual >= kw)),
-  power.map((kw) => twin('bruttoleistungKw', 'max', kw, (actual) => actual <= kw)),
-  day.map((bound) => twin('inbetriebnahmedatum', 'from', bound, (actual) => actual >= bound)),
-  day.map((bound) => twin('inbetriebnahmedatum', 'to', bound, (actual) => actual <= bound)),
+    .map((text) => pair('plz', 'prefix', text, (actual) => actual.startsWith(text))),
+  power.map((kw) => pair('bruttoleistungKw', 'min', kw, (actual) => actual >= kw)),
+  power.map((kw) => pair('bruttoleistungKw', 'max', kw, (actual) => actual <= kw)),
+  day.map((bound) => pair('inbetriebnahmedatum', 'from', bound, (actual) => actual >= bound)),
+  day.map((bound) => pair('inbetriebnahmedatum', 'to', bound, (actual) => actual <= bound)),
 );
 
 test('any filters together find the same units, and the total is their number', async () => {
   await fc.assert(
-    fc.asyncProperty(units, fc.array(twins, { maxLength: 4 }), fc.nat(2000), async (register, chosen, total) => {
+    fc.asyncProperty(units, fc.array(pairs, { maxLength: 4 }), fc.nat(2000), async (register, chosen, total) => {
       await database.replace(register);
       const question: CountedPageRequest = {
         conditions: chosen.map(({ condition }) => condition),

@@ -112,8 +112,8 @@ test('free text alone', () => {
 
 test('precomputed and computed groups', () => {
   const dimension = DIMENSIONS.find(({ name }) => name === 'inbetriebnahmejahr')!;
-  const asked = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
-  expect(withQueryParams(groupStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
+  const input = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
+  expect(withQueryParams(groupStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "WITH gruppen AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
@@ -140,7 +140,7 @@ test('precomputed and computed groups', () => {
       },
     }
   `);
-  const narrowed = { ...asked, conditions: [filter('bundesland', ['Bayern'])] };
+  const narrowed = { ...input, conditions: [filter('bundesland', ['Bayern'])] };
   expect(withQueryParams(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
     "WITH gezaehlt AS MATERIALIZED (
     SELECT toInt32(substring(fromModifiedJulianDay(units.inbetriebnahmedatum + 40587), 1, 4)) AS schluessel, count(*) AS anzahl,
@@ -171,8 +171,8 @@ test('precomputed and computed groups', () => {
 
 test('values of a filter', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
-  const asked = { set, text: 'Süd', carriers: ['wind'], among: null, limit: 20 };
-  expect(withQueryParams(referenceValuesStatement(asked, clickhouseProjections))).toMatchInlineSnapshot(`
+  const input = { set, text: 'Süd', carriers: ['wind'], among: null, limit: 20 };
+  expect(withQueryParams(referenceValuesStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

@@ -126,8 +126,8 @@ test('by signals: a unit counts in each, and once in the totals', () => {
 
 test('a search among reference values', () => {
   const set = REFERENCE_SETS.get('gemeinde')!;
-  const asked = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
-  expect(referenceValuesStatement(asked, duckdbProjections)).toMatchInlineSnapshot(`
+  const input = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
+  expect(referenceValuesStatement(input, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
     FROM referenzwerte

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** @param total assumed number of units, which decides the projection of each page */
-async function walk(register: readonly Unit[], sort: SortKey[], limit: number, total: number): Promise<unknown[]> {
+async function readPages(register: readonly Unit[], sort: SortKey[], limit: number, total: number): Promise<unknown[]> {
   const met: string[] = [];
   let after: KeyValue[] | null = null;
   while (met.length <= register.length) {
@@ -49,7 +49,7 @@ test('pages have every row exactly once, in order', async () => {
     fc.asyncProperty(units, sorts, fc.integer({ min: 1, max: 9 }), fc.nat(30), async (register, sort, limit, total) => {
       await database.replace(register);
       const expected = register.toSorted((a, b) => compare(sort, a, b)).map((unit) => unit.mastrNummer);
-      expect(await walk(register, sort, limit, total)).toEqual(expected);
+      expect(await readPages(register, sort, limit, total)).toEqual(expected);
     }),
     { numRuns: cases(100) },
   );

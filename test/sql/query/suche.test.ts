@@ -91,9 +91,9 @@ async function expectSameAlone(condition: Condition, numbers: readonly string[])
 
 function naive(text: string): string[] {
   const words = searchTerms(text);
-  const bears = ({ folded }: Unit) => words.every((word) => folded.some((whole) => whole.includes(word)));
+  const matches = ({ folded }: Unit) => words.every((word) => folded.some((whole) => whole.includes(word)));
   return units
-    .filter(bears)
+    .filter(matches)
     .map(({ number }) => number)
     .sort();
 }
@@ -147,7 +147,7 @@ test.each([
   'sel91',
   'e934 dach',
   'xyz999',
-])('what also numbers begin with: %s', async (text) => {
+])('a prefix that numbers have as well: %s', async (text) => {
   const expected = naive(text);
   expect(await found(text)).toEqual({ numbers: expected, total: expected.length });
 });

@@ -61,11 +61,11 @@ describe('the field table', () => {
     expect(fieldsOf(kind).filter(({ now }) => now === '').length).toBeGreaterThanOrEqual(count);
   });
 
-  it('has nothing for a kind that is not known', () => {
+  it('has no entry for an unknown kind', () => {
     expect(fieldsOf('EinheitenMond')).toEqual([]);
   });
 
-  it('takes days that are written as times for days', () => {
+  it('treats days written as timestamps as days', () => {
     const types = REGISTER_FIELDS.filter(({ field }) => field === 'InbetriebnahmedatumAmAktuellenStandort').map(
       ({ type }) => type,
     );
@@ -74,14 +74,14 @@ describe('the field table', () => {
   });
 });
 
-describe('what is personal', () => {
+describe('personal data', () => {
   const classes = readFileSync(new URL('../../../sql/register/privacy.csv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .slice(1)
     .map((line) => /^([a-z_]+),(yes|no),"(.+)"$/.exec(line)?.slice(1) ?? [line]);
 
-  it('is said of every class, with its source, and every class has elements', () => {
+  it('is declared for every class, with its source, and every class has elements', () => {
     for (const [name, personal, why] of classes) expect(why?.length, `${name} ${personal}`).toBeGreaterThan(20);
     expect(new Set(REGISTER_FIELDS.map(({ privacy }) => privacy))).toEqual(new Set(classes.map(([name]) => name)));
   });
@@ -93,7 +93,7 @@ describe('what is personal', () => {
     ...['Umsatzsteueridentifikationsnummer', 'Taetigkeitsbeginn', 'RegistrierungsdatumMarktakteur', 'Personenart'],
     ...['AnlagenbetreiberMastrNummer', 'AltAnlagenbentreiberMastrNummer', 'MarktakteurMastrNummer', 'Messlokation'],
     ...['Laengengrad', 'Breitengrad', 'NameStromerzeugungseinheit', 'Aktenzeichen', 'NameDerTechnischenLokation'],
-  ])('%s is, wherever it stands', (element) => {
+  ])('%s is personal in every file', (element) => {
     const fields = REGISTER_FIELDS.filter(({ field }) => field === element);
     expect(fields.length).toBeGreaterThan(0);
     expect(fields.every(({ personal }) => personal)).toBe(true);
@@ -108,14 +108,14 @@ describe('what is personal', () => {
     },
   );
 
-  it('is everything that is said of an actor, but for its grid', () => {
+  it('is every element of an actor except its grid', () => {
     const impersonal = ['Marktakteure', 'MarktakteureUndRollen', 'GeloeschteUndDeaktivierteMarktakteure']
       .flatMap(fieldsOf)
       .filter(({ personal }) => !personal);
     expect(impersonal.map(({ field }) => field)).toEqual(['Netz']);
   });
 
-  it('is the same of an element in all files of a staged table', () => {
+  it('is declared equally for an element in all files of a staged table', () => {
     for (const { kinds } of STAGED_TABLES) {
       const classesOf = Map.groupBy(kinds.flatMap(fieldsOf), ({ field }) => field);
       for (const [field, entries] of classesOf) {
@@ -126,13 +126,13 @@ describe('what is personal', () => {
 });
 
 describe('names', () => {
-  it('of every element, record and file of the field table are spelled as the register spells them', () => {
+  it('of every element, record and file of the field table follow the spelling of the register', () => {
     const names = REGISTER_FIELDS.flatMap(({ file, record, field }) => [file, record, field]);
     expect(names.filter((name) => !isNameOfRegister(name))).toEqual([]);
     expect(names.every(isKnownName)).toBe(true);
   });
 
-  it.each(['Rotorfarbe', 'NeuesFeld2', 'Weic_nv', 'AnteilKwStandort'])('could be new ones: %s', (name) => {
+  it.each(['Rotorfarbe', 'NeuesFeld2', 'Weic_nv', 'AnteilKwStandort'])('could be names of the register: %s', (name) => {
     expect(isNameOfRegister(name)).toBe(true);
     expect(isKnownName(name)).toBe(name === 'Weic_nv');
   });
@@ -151,7 +151,7 @@ describe('names', () => {
       '0171123456',
     ],
     ...['Telefon0171123456', 'Strasse_Beispiel', 'Strasse-Neu', 'StrasseGEHEIM', 'Ab'.repeat(41), 'Strasse\n'],
-  ])('could not: %j', (name) => expect(isNameOfRegister(name)).toBe(false));
+  ])('could not be: %j', (name) => expect(isNameOfRegister(name)).toBe(false));
 });
 
 describe('slots', () => {
@@ -177,7 +177,7 @@ describe('slots', () => {
     expect(unknown.map(({ file, field }) => `${file}.${field}`)).toEqual([]);
   });
 
-  it('the former place of a solar unit is the present one', () => {
+  it('the former element for the place of a solar unit is an alias of the present one', () => {
     const slots = slotsOf('EinheitenSolar');
     expect(slots.get('Lage')).toBe(slots.get('ArtDerSolaranlage'));
     expect(slotsOf('EinheitenWind').get('Lage')).toBe(slotsOf('EinheitenWind').get('WindAnLandOderAufSee'));
@@ -187,7 +187,7 @@ describe('slots', () => {
 describe('the staging plan', () => {
   const columnsOf = (name: string) => tableColumns(STAGED_TABLES.find((table) => table.name === name)!, CATALOGUES);
 
-  it.each(Object.keys(STAGED_ALIASES))('has a column for every element that unit fields take from %s', (name) => {
+  it.each(Object.keys(STAGED_ALIASES))('has a column for every element that unit fields read from %s', (name) => {
     const columns = new Set(columnsOf(name).map((column) => column.name));
     const named = STORED_FIELDS.flatMap(({ source }) =>
       source.reads.filter(({ table }) => table === name).map((element) => element.name),
@@ -211,7 +211,7 @@ describe('the staging plan', () => {
     },
   );
 
-  it('takes no kind of file twice, and none that is a catalogue but for Marktrollen, which once was none', () => {
+  it('includes each kind of file once, and no catalogue except Marktrollen, which was not always one', () => {
     const catalogues = CATALOGUE_KINDS.filter((kind) => kind !== 'Marktrollen');
     const kinds = [...STAGED_TABLES.flatMap((table) => table.kinds), ...catalogues];
     expect(new Set(kinds).size).toBe(kinds.length);
@@ -220,7 +220,7 @@ describe('the staging plan', () => {
     expect(planFor('EinheitenGasErzeuger', CATALOGUES)).toBeNull();
   });
 
-  it('looks for the flags that say that a value is not available', () => {
+  it('checks the flags that mark a value as not available', () => {
     for (const kind of STAGED_TABLES.flatMap((table) => table.kinds)) {
       const fields = new Set(fieldsOf(kind).map(({ field }) => field));
       for (const { element, notAvailableSlot } of planFor(kind, CATALOGUES)!.columns) {
@@ -263,7 +263,7 @@ describe('names of members', () => {
     'EinheitenWind-1.xml',
     'liesmich.txt',
     'EinheitenWind_a.xml',
-  ])('%s is none', (name) => {
+  ])('%s is not a member', (name) => {
     expect(parseMemberName(name)).toBeNull();
   });
 });

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { openFailingStore } from '../../conformance/failing-store.ts';
-import { serve } from '../../conformance/service.ts';
-import { SAMPLE } from '../../recount/sample.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
+import { openFailingStore } from '../../support/failing-store.ts';
+import { SAMPLE } from '../../support/sample.ts';
+import { serve } from '../../support/service.ts';
 
 /** The service and the command line name damaged files of the warehouse, and the remedy. */
 
@@ -38,7 +38,7 @@ function copy(): string {
 }
 
 /** Changes one byte in the middle of a stretch of a file. */
-function spoil(path: string, at: number): void {
+function damageByte(path: string, at: number): void {
   const bytes = readFileSync(path);
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   writeFileSync(path, bytes);
@@ -72,12 +72,12 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, repor
   ],
   [
     'the index of the rows is changed',
-    (path) => spoilIndex(rowFile(path, version)),
+    (path) => damageIndex(rowFile(path, version)),
     /units\.rows is damaged: its index/,
   ],
 ];
 
-const spoilIndex = (path: string) => spoil(path, indexOf(path).numbersAt);
+const damageIndex = (path: string) => damageByte(path, indexOf(path).numbersAt);
 
 describe.each(DAMAGE)('%s', (_, damage, reported) => {
   let warehouse: string;
@@ -127,7 +127,7 @@ describe('a block of rows that is changed on the disk', () => {
     const warehouse = copy();
     const path = rowFile(warehouse, version);
     const { offsets, numbers } = indexOf(path);
-    spoil(path, (offsets[BLOCK] ?? 0) + 40);
+    damageByte(path, (offsets[BLOCK] ?? 0) + 40);
     return { warehouse, bad: unitNumberOf(numbers[BLOCK * 4] ?? 0), good: unitNumberOf(numbers[BLOCK * 4 - 1] ?? 0) };
   }
 
@@ -141,9 +141,9 @@ describe('a block of rows that is changed on the disk', () => {
     };
     try {
       expect((await service.get(`/v1/units/${good}`)).status).toBe(200);
-      const seen = await service.get(`/v1/units/${bad}`);
-      expect([seen.status, seen.json.code]).toEqual([500, 'INTERNAL_ERROR']);
-      expect(seen.text).not.toContain('units.rows');
+      const response = await service.get(`/v1/units/${bad}`);
+      expect([response.status, response.json.code]).toEqual([500, 'INTERNAL_ERROR']);
+      expect(response.text).not.toContain('units.rows');
       expect(lines.join()).toMatch(/units\.rows is damaged: the rows of SEE\d+ to SEE\d+ are not as they were written/);
       expect(await search()).toEqual([503, 'degraded']);
       expect((await service.get(`/v1/units/${good}`)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('a block of rows that is changed on the disk', () => {
   test('a changed block of the tables is found by verify', async () => {
     const warehouse = copy();
     // After the three headers the file has blocks of 256 KB, each with its checksum.
-    spoil(versionFile(warehouse, version), 3 * 4096 + 5 * 262_144 + 1000);
+    damageByte(versionFile(warehouse, version), 3 * 4096 + 5 * 262_144 + 1000);
     const { code, out } = await ingestHere(warehouse, ['verify']);
     expect([code, out]).toEqual([7, expect.stringMatching(/warehouse\.duckdb is damaged: .*[Cc]hecksum/)]);
   });

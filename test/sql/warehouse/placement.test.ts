@@ -36,7 +36,7 @@ describe('the statements of a placement', () => {
     ['one server', ONE_SERVER],
     ['a cluster', CLUSTER],
     ['a cluster of shards', SHARDS],
-  ])('are read by the engine: %s', async (_, placement) => {
+  ])('the engine parses them: %s', async (_, placement) => {
     for (const statement of of(placement)) {
       const [row] = await rowsOf<{ text: string }>(client, 'SELECT formatQuery({statement:String}) AS text', {
         statement,

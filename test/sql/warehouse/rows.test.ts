@@ -50,13 +50,13 @@ describe('a written file is read back', () => {
           const file = openRowFile(path);
           try {
             expect(file.units).toBe(units.length);
-            const asked = units.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
+            const shuffled = units.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
             const columns = new Set(FIELDS.filter(() => (random.next().value ?? 0) % 4 > 0));
             const read = file.read(
-              asked.map(({ digits }) => unitNumberOf(digits)),
+              shuffled.map(({ digits }) => unitNumberOf(digits)),
               columns,
             );
-            const chosen = asked.map(({ values }) =>
+            const chosen = shuffled.map(({ values }) =>
               Object.fromEntries(Object.entries(values).filter(([name]) => columns.has(name))),
             );
             expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(chosen);

@@ -4,7 +4,7 @@ import { writeDurably } from '../../../../runtime/durable-files.ts';
 import { serverPublications } from '../../../../sql/warehouse/clickhouse/publications.ts';
 import { pointerFile, versionFile, versionFolder } from '../../../../sql/warehouse/versions.ts';
 import type { Server } from '../../clickhouse/server.ts';
-import { NotMeasurable } from '../../place.ts';
+import { NotMeasurable } from '../../support/place.ts';
 import { type MeasuredVersion, servedVersion } from '../version.ts';
 
 /**

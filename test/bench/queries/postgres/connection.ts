@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Row, Sql } from '../question.ts';
 
 /** One connection to PostgreSQL that answers statements. */
-export interface Answerer {
+export interface PostgresConnection {
   query(statement: Sql): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ const PARSED: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.TIMESTAMP]: String,
 };
 
-export async function connect(url: string): Promise<Answerer> {
+export async function connect(url: string): Promise<PostgresConnection> {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => PARSED[Number(oid)] ?? pg.types.getTypeParser(Number(oid), format as 'text'),
   };

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlFile } from '../../../../sql/query/sql-files.ts';
-import { note, run } from '../../register.ts';
-import { type Answerer, connect } from './connection.ts';
-import { type KeptPostgres, startKeptPostgres } from './server.ts';
+import { note, run } from '../../support/register.ts';
+import { connect, type PostgresConnection } from './connection.ts';
+import { type CachedPostgres, startCachedPostgres } from './server.ts';
 import { type CopiedTable, copiedTables } from './tables.ts';
 
 /** A PostgreSQL server that holds the rows of a version. */
-export interface LoadedPostgres extends Answerer {
+export interface LoadedPostgres extends PostgresConnection {
   /** Its release, e.g. 15.14. */
   readonly release: string;
   /** Reads everything once, so that no question waits for the disk. */
@@ -32,7 +32,7 @@ export async function loadedPostgres(programs: string, folder: string, file: str
     .digest('hex');
   const isLoaded = existsSync(mark) && readFileSync(mark, 'utf8') === digest;
   if (!isLoaded) rmSync(folder, { recursive: true, force: true });
-  const server = await startKeptPostgres(programs, folder);
+  const server = await startCachedPostgres(programs, folder);
   const connection = await connect(server.url);
   try {
     if (!isLoaded) {
@@ -49,7 +49,7 @@ export async function loadedPostgres(programs: string, folder: string, file: str
   }
 }
 
-const loaded = (connection: Answerer, server: KeptPostgres, release: string): LoadedPostgres => ({
+const loaded = (connection: PostgresConnection, server: CachedPostgres, release: string): LoadedPostgres => ({
   ...connection,
   release,
   prewarm: () => prewarm(connection),
@@ -59,7 +59,7 @@ const loaded = (connection: Answerer, server: KeptPostgres, release: string): Lo
   },
 });
 
-async function releaseOf(connection: Answerer): Promise<string> {
+async function releaseOf(connection: PostgresConnection): Promise<string> {
   const [row] = await connection.query({ text: 'SHOW server_version', values: [] });
   return String(row?.server_version).replace(/ .*/, '');
 }
@@ -69,7 +69,7 @@ const PIPE = `set -o pipefail
 "$NODE" "$EXPORT" "$FILE" "$ROWS" | "$PROGRAMS/psql" --quiet --no-psqlrc --single-transaction -v ON_ERROR_STOP=1 \
   -c "$CREATE" -c "\\copy $TABLE FROM STDIN (FORMAT csv, FREEZE)" "$URL"`;
 
-async function copy(table: CopiedTable, programs: string, server: KeptPostgres, file: string): Promise<void> {
+async function copy(table: CopiedTable, programs: string, server: CachedPostgres, file: string): Promise<void> {
   const begun = Date.now();
   await run('bash', ['-c', PIPE], {
     NODE: process.execPath,
@@ -84,13 +84,13 @@ async function copy(table: CopiedTable, programs: string, server: KeptPostgres, 
   note(`  ${table.name} copied in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-async function makeIndexes(connection: Answerer): Promise<void> {
+async function makeIndexes(connection: PostgresConnection): Promise<void> {
   const begun = Date.now();
   for (const text of INDEXES.split(/;\n/)) await connection.query({ text, values: [] });
   note(`  indexes made in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-async function prewarm(connection: Answerer): Promise<void> {
+async function prewarm(connection: PostgresConnection): Promise<void> {
   const text = `SELECT pg_prewarm(oid, 'read') FROM pg_class
     WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace`;
   await connection.query({ text, values: [] });

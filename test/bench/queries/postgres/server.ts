@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answers, freePort, ordinaryUser } from '../../../support/postgres.ts';
 
 /** A PostgreSQL server over a folder that is kept, set up for the machine it runs on. */
-export interface KeptPostgres {
+export interface CachedPostgres {
   readonly url: string;
   /** Lets it write everything to disk, so that the folder can be used again. */
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ function settings(): Record<string, string> {
 }
 
 /** Ends in good order when the standard input of the shell around it ends, however the process that began it ends. */
-const LIFE = `
+const SCRIPT = `
 set -e
 test -e "$FOLDER/data/PG_VERSION" || "$PROGRAMS/initdb" --pgdata="$FOLDER/data" --username=postgres --auth=trust \
   --encoding=UTF8 --locale=C.UTF-8 --no-sync --no-instructions >/dev/null
@@ -57,30 +57,30 @@ wait $server
 `;
 
 /** @param programs the folder of `postgres` and `initdb` */
-export async function startKeptPostgres(programs: string, folder: string): Promise<KeptPostgres> {
+export async function startCachedPostgres(programs: string, folder: string): Promise<CachedPostgres> {
   mkdirSync(folder, { recursive: true });
   const user = ordinaryUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o755);
   const port = await freePort();
-  const told = Object.entries(settings()).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const shell = spawn('/bin/sh', ['-c', LIFE, 'postgres', ...told], {
+  const settingOptions = Object.entries(settings()).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'postgres', ...settingOptions], {
     ...user,
     detached: true,
     cwd: folder,
     env: { PATH: process.env.PATH, PROGRAMS: programs, FOLDER: folder, PORT: String(port) },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   shell.stderr.on('data', (piece: Buffer) => {
-    said = (said + piece).slice(-2000);
+    output = (output + piece).slice(-2000);
   });
   const ended = once(shell, 'close');
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   while (!(await answers(url))) {
     if (shell.exitCode !== null) {
       await ended;
-      throw new Error(`Postgres did not start: ${said}`);
+      throw new Error(`Postgres did not start: ${output}`);
     }
     await sleep(50);
   }

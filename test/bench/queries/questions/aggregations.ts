@@ -1,9 +1,9 @@
 import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 import { whereAll } from '../../../../sql/query/conditions.ts';
+import type { Body } from '../client.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
 import {
-  type Ask,
-  type Body,
+  type BenchRequest,
   bindings,
   bound,
   independent,
@@ -85,7 +85,7 @@ JOIN (VALUES ${Object.keys(SIGNALS)
   .join(', ')}) AS signal (bit, id) ON gruppen.key & signal.bit <> 0
 GROUP BY signal.id`;
 
-const groups = (dimension: string, filters: readonly Filter[]): Ask => ({
+const groups = (dimension: string, filters: readonly Filter[]): BenchRequest => ({
   path: pathOf('/v1/aggregations', filters, { groupBy: dimension }),
   sql: [groupsSql(dimension, filters)],
   // Without groups there is no row that could contain the totals.
@@ -106,12 +106,12 @@ export const AGGREGATION_QUESTIONS: readonly Question[] = [
     id: 'aggregation-all',
     name: 'aggregation over the whole register',
     aims: { p50: 5, p99: 20 },
-    asks: independent((_, random) => groups(random.of(NAMES), [])),
+    requests: independent((_, random) => groups(random.of(NAMES), [])),
   },
   {
     id: 'aggregation-filtered',
     name: 'aggregation with two filters',
     aims: { p50: 30, p99: 120 },
-    asks: independent((sample, random) => groups(random.of(NAMES), filtersOf(random.of(FILTERS), sample, random))),
+    requests: independent((sample, random) => groups(random.of(NAMES), filtersOf(random.of(FILTERS), sample, random))),
   },
 ];

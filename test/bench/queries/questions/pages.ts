@@ -1,5 +1,6 @@
+import type { Body, Get } from '../client.ts';
 import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '../filters.ts';
-import { type Ask, type Body, type Get, independent, type Question, type Row } from '../question.ts';
+import { type BenchRequest, independent, type Question, type Row } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, type Last, laterPageSql, type Order, PAGE, SORTABLE, totalSql } from './page-sql.ts';
@@ -34,7 +35,7 @@ const pathOfPage = (filters: readonly Filter[], { field, direction }: Order, mor
   pathOf('/v1/units', filters, { sort: `${field}:${direction}`, limit: String(PAGE), ...more });
 
 /** A first page with any filters in any order, and its total. */
-export function firstPage(sample: Sample, random: Random): Ask {
+export function firstPage(sample: Sample, random: Random): BenchRequest {
   const filters = filtersOf(random.of(FILTERS), sample, random);
   const order = anyOrder(random);
   return {
@@ -45,7 +46,7 @@ export function firstPage(sample: Sample, random: Random): Ask {
 }
 
 /** A page behind a row, and the total again, as the service says it with every page. */
-const laterPage = (filters: readonly Filter[], order: Order, cursor: string, last: Last): Ask => ({
+const laterPage = (filters: readonly Filter[], order: Order, cursor: string, last: Last): BenchRequest => ({
   path: pathOfPage(filters, order, { cursor }),
   sql: [laterPageSql(conditionsOf(filters), order, last), totalSql(conditionsOf(filters))],
   pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
@@ -64,19 +65,19 @@ const STEP = 250;
 /** Rows before a deep page, at most; a walk ends at 10,000. */
 const MAX_DEPTH = 9_000;
 /** Pages that are measured at the end of a walk. */
-const PAGES_OF_WALK = 5;
+const PAGES_AT_END = 5;
 
-async function* deepPages(sample: Sample, random: Random, get: Get): ReturnType<Question['asks']> {
+async function* deepPages(sample: Sample, random: Random, get: Get): ReturnType<Question['requests']> {
   for (;;) {
     const filters = filtersOf(random.of(WIDE_FILTERS), sample, random);
     const order = anyOrder(random);
     const depth = random.below(MAX_DEPTH);
     let page = (await get(pathOfPage(filters, order, { limit: String(STEP) }))).json();
-    for (let walked = STEP; walked < depth && page.meta.page.hasMore; walked += STEP) {
+    for (let skipped = STEP; skipped < depth && page.meta.page.hasMore; skipped += STEP) {
       const step = { limit: String(STEP), cursor: page.meta.page.cursor };
       page = (await get(pathOfPage(filters, order, step))).json();
     }
-    for (let measured = 0; measured < PAGES_OF_WALK && page.meta.page.hasMore; measured++) {
+    for (let measured = 0; measured < PAGES_AT_END && page.meta.page.hasMore; measured++) {
       const last = await lastOf(page, order, get);
       page = (yield laterPage(filters, order, page.meta.page.cursor, last)).json();
     }
@@ -94,6 +95,6 @@ async function lastOf({ data }: Body, { field }: Order, get: Get): Promise<Last>
 const AIMS = { p50: 15, p99: 80 };
 
 export const PAGE_QUESTIONS: readonly Question[] = [
-  { id: 'units-first', name: 'units, first page of 100, with total', aims: AIMS, asks: independent(firstPage) },
-  { id: 'units-deep', name: 'units, deep page of 100, with total', aims: AIMS, asks: deepPages },
+  { id: 'units-first', name: 'units, first page of 100, with total', aims: AIMS, requests: independent(firstPage) },
+  { id: 'units-deep', name: 'units, deep page of 100, with total', aims: AIMS, requests: deepPages },
 ];

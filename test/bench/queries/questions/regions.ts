@@ -1,5 +1,5 @@
 import { CARRIERS } from '../../../../sql/catalogue/carriers.ts';
-import { type Ask, bindings, independent, type Question, type Sql } from '../question.ts';
+import { type BenchRequest, bindings, independent, type Question, type Sql } from '../question.ts';
 import type { Random } from '../random.ts';
 
 /** The time series, nationwide and of one area of postal codes. */
@@ -57,7 +57,7 @@ FROM (${parts.join('\nUNION ALL\n')}) AS reihen GROUP BY 1, 2 ORDER BY 1, 2`;
   return { text, values };
 }
 
-function series(span: Span, plz: string | null): Ask {
+function series(span: Span, plz: string | null): BenchRequest {
   const query = new URLSearchParams({ periode: 'monat', energietraeger: span.carriers.join(',') });
   for (const [name, value] of Object.entries({ von: span.von, bis: span.bis }))
     if (value !== null) query.set(name, value);
@@ -88,13 +88,13 @@ export const REGION_QUESTIONS: readonly Question[] = [
     id: 'zeitreihe',
     name: 'zeitreihe nationwide, by month',
     aims: { p50: 8, p99: 30 },
-    asks: independent((_, random) => series(anySpan(random), null)),
+    requests: independent((_, random) => series(anySpan(random), null)),
   },
   {
     id: 'zeitreihe-plz',
     name: 'zeitreihe of one plz prefix, by month',
     aims: { p50: 5, p99: 20 },
-    asks: independent((sample, random) => {
+    requests: independent((sample, random) => {
       const { plz } = sample.unitWith(random, 'plz');
       return series(anySpan(random), plz!.slice(0, 2 + random.below(4)));
     }),

@@ -1,4 +1,4 @@
-import { type Ask, type Condition, independent, type Question } from '../question.ts';
+import { type BenchRequest, type Condition, independent, type Question } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, totalSql } from './page-sql.ts';
@@ -34,7 +34,7 @@ LEFT JOIN marktakteure ON gereiht.art = 0 AND marktakteure.mastrnummer = gereiht
 ORDER BY guete, reihe, art
 LIMIT 20`;
 
-function threeLetters(sample: Sample, random: Random): Ask {
+function threeLetters(sample: Sample, random: Random): BenchRequest {
   const letters = sample.beginning(random);
   return {
     path: `/v1/search?q=${letters}`,
@@ -46,7 +46,7 @@ function threeLetters(sample: Sample, random: Random): Ask {
   };
 }
 
-function twoWords(sample: Sample, random: Random): Ask {
+function twoWords(sample: Sample, random: Random): BenchRequest {
   const words = sample.words(random);
   const found = words.map(
     (word): Condition =>
@@ -61,6 +61,6 @@ function twoWords(sample: Sample, random: Random): Ask {
 }
 
 export const SEARCH_QUESTIONS: readonly Question[] = [
-  { id: 'search', name: 'search of 3 letters', aims: { p50: 20, p99: 60 }, asks: independent(threeLetters) },
-  { id: 'suche', name: 'suche of two words', aims: { p50: 60, p99: 200 }, asks: independent(twoWords) },
+  { id: 'search', name: 'search of 3 letters', aims: { p50: 20, p99: 60 }, requests: independent(threeLetters) },
+  { id: 'suche', name: 'suche of two words', aims: { p50: 60, p99: 200 }, requests: independent(twoWords) },
 ];

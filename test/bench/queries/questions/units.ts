@@ -1,5 +1,5 @@
-import type { Answer } from '../client.ts';
-import { type Ask, type Condition, type Get, independent, type Question } from '../question.ts';
+import type { Answer, Get } from '../client.ts';
+import { type BenchRequest, type Condition, independent, type Question } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
 import { firstPageSql, totalSql } from './page-sql.ts';
@@ -7,7 +7,7 @@ import { firstPage, samePage } from './pages.ts';
 
 /** Units by their numbers, and answers that have not changed. */
 
-function unit(sample: Sample, random: Random): Ask {
+function unit(sample: Sample, random: Random): BenchRequest {
   const { mastrNummer } = random.of(sample.units);
   return {
     path: `/v1/units/${mastrNummer}`,
@@ -24,7 +24,7 @@ const NUMBERS = 500;
 /** The longest page: two of them resolve all numbers. */
 const MAX_PAGE_SIZE = 250;
 
-function manyUnits(sample: Sample, random: Random): Ask {
+function manyUnits(sample: Sample, random: Random): BenchRequest {
   const numbers = random.some(NUMBERS, sample.units).map(({ mastrNummer }) => mastrNummer);
   const among: Condition = (bind) => `mastrnummer = ANY(${bind(numbers)}::text[])`;
   return {
@@ -34,24 +34,29 @@ function manyUnits(sample: Sample, random: Random): Ask {
   };
 }
 
-/** Pages that are asked for before any of them is asked again: nobody asks again while the page is still on its way. */
+/** Pages that are asked for before any of them is asked again: nobody requests again while the page is still on its way. */
 const PAGES_BEFORE = 20;
 
 /** PostgreSQL knows no entity tags: it is asked for the page again. */
-async function* unchanged(sample: Sample, random: Random, get: Get): AsyncGenerator<Ask, never, Answer> {
+async function* unchanged(sample: Sample, random: Random, get: Get): AsyncGenerator<BenchRequest, never, Answer> {
   for (;;) {
-    const asks: Ask[] = [];
-    while (asks.length < PAGES_BEFORE) {
+    const requests: BenchRequest[] = [];
+    while (requests.length < PAGES_BEFORE) {
       const { path, sql } = firstPage(sample, random);
       const { etag } = await get(path);
-      asks.push({ path, sql, headers: { 'if-none-match': etag ?? '' }, status: 304, pairs: () => [] });
+      requests.push({ path, sql, headers: { 'if-none-match': etag ?? '' }, status: 304, pairs: () => [] });
     }
-    yield* asks;
+    yield* requests;
   }
 }
 
 export const UNIT_QUESTIONS: readonly Question[] = [
-  { id: 'unit', name: 'unit detail', aims: { p50: 3, p99: 10 }, asks: independent(unit) },
-  { id: 'numbers', name: 'mastrNummern with 500 numbers', aims: { p50: 15, p99: 40 }, asks: independent(manyUnits) },
-  { id: '304', name: '304', aims: { p50: 1, p99: 5 }, asks: unchanged },
+  { id: 'unit', name: 'unit detail', aims: { p50: 3, p99: 10 }, requests: independent(unit) },
+  {
+    id: 'numbers',
+    name: 'mastrNummern with 500 numbers',
+    aims: { p50: 15, p99: 40 },
+    requests: independent(manyUnits),
+  },
+  { id: '304', name: '304', aims: { p50: 1, p99: 5 }, requests: unchanged },
 ];

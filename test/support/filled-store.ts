@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { tablesOf } from '../../sql/org/backup-tables.ts';
+import type { Driver } from '../../sql/org/driver.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { takesWrites } from '../../sql/org/write-probe.ts';
+import { makeKey, makeOrganisation } from './organisation.ts';
+import { written } from './store-engines.ts';
+
+/** Fills every table of a store, and compares stores. */
+
+/** A text that a file of lines might stumble over. */
+const AWKWARD_TEXT = 'a\nb\r\tc"d\\e\u2028f\u001e{}[],\u{1f32c} Ä';
+
+/** @returns the organisation; `calls` is how many rows the audit log has */
+export async function fill(store: OrgStore, calls = 3): Promise<string> {
+  const { id } = await makeOrganisation(store, {
+    name: AWKWARD_TEXT,
+    limits: { standard: 7 },
+    alertTemplates: ['x,y', '"', ''],
+  });
+  const user = crypto.randomUUID();
+  await store.asOperator((session) =>
+    session.run(sql`INSERT INTO users VALUES (${user}::uuid, ${id}::uuid, 'anna', ${AWKWARD_TEXT}, NULL, 'owner',
+      '2026-01-01T00:00:00.001Z', now())`),
+  );
+  await makeKey(store, { id }, { createdBy: user, expiresAt: '2090-01-31T23:00:00.000Z' });
+  await store.asOperator(async (session) => {
+    const field = crypto.randomUUID();
+    await session.run(sql`INSERT INTO usage_months VALUES (${id}::uuid, '2026-11-01', 9007199254740993)`);
+    await session.run(sql`INSERT INTO older_rows VALUES (${id}::uuid, '2026-11-01', 5)`);
+    await session.run(sql`INSERT INTO idempotency_keys VALUES
+      (${id}::uuid, 'ä', 'f', 200, ${AWKWARD_TEXT}, now()), (${id}::uuid, 'Z', 'f', 200, '', now()), (${id}::uuid, 'a', 'f', 200, '', now())`);
+    await session.run(sql`INSERT INTO job_runs VALUES ('sweep', now(), 5, NULL, ${AWKWARD_TEXT})
+      ON CONFLICT (job) DO NOTHING`);
+    await session.run(sql`INSERT INTO portfolio_entries VALUES (gen_random_uuid(), ${id}::uuid, 'SEE900000000001', 'OWNER',
+      ${JSON.stringify({ [AWKWARD_TEXT]: AWKWARD_TEXT, n: 1.5 })}::text::jsonb, now(), now(), NULL)`);
+    await session.run(sql`INSERT INTO saved_filters VALUES (gen_random_uuid(), ${id}::uuid, 'f', 'map', '{"a": [1, null]}',
+      now(), now())`);
+    await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
+      true, now(), now())`);
+    await session.run(sql`INSERT INTO custom_field_values VALUES (${id}::uuid, ${field}::uuid, 'SEE900000000001', 0, NULL,
+      NULL, 12345678901234567890.1234567890, NULL, NULL, 'own', now())`);
+    await session.run(sql`INSERT INTO audit_log
+      SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
+        gen_random_uuid(), NULL, NULL, ${AWKWARD_TEXT}, NULL FROM generate_series(1, ${calls}) n`);
+  });
+  await store.autocommit(z.unknown(), takesWrites);
+  return id;
+}
+
+/** Reads every row of every table, each as one text. */
+export function everything(store: OrgStore): Promise<Record<string, readonly string[]>> {
+  return store.asOperator(async (session) => {
+    const row = z.strictObject({ row: z.string() });
+    const names = await session.rows(
+      z.strictObject({ name: z.string() }),
+      sql`SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+    );
+    const found: Record<string, string[]> = {};
+    for (const { name } of names) {
+      // Each store has its own times of migrations.
+      const kept = name === 'schema_migrations' ? 'name || digest' : 't::text';
+      const rows = await session.rows(row, written(`SELECT ${kept} AS row FROM ${name} t`));
+      found[name] = rows.map((each) => each.row).toSorted();
+    }
+    return found;
+  });
+}
+
+/** Lists the tables of a backup. */
+export const namesOfTables = (driver: Driver): Promise<string[]> =>
+  driver.maintenance((transact) =>
+    transact(async (connection) => (await tablesOf(connection)).map(({ name }) => name)),
+  );

@@ -1,0 +1,85 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { countStatements } from '../../ingest/assembly/count.ts';
+import { macroStatements, sqlFile } from '../../ingest/duckdb/sql-files.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
+import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
+import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
+import { sharedFolder } from './shared-folder.ts';
+
+/** Warehouse folders made by hand, small enough to be read. */
+
+/** The day that counts as today in every test over the fixture. */
+export const TODAY = '2026-03-15';
+
+export const FIXTURE_VERSION = '20260314-0001';
+
+const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The empty tables. A comment after the last column would swallow the comma that may follow it. */
+const tables = (): string =>
+  file('../../sql/warehouse/duckdb/tables.sql').replaceAll(/^\{\{unitColumns\}\}/gm, () =>
+    unitColumns().replaceAll(/ --.*$/gm, ''),
+  );
+
+/** A folder that is gone after the tests. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'conformance-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Builds a version from statements of its own: `fill` inserts the units, the roll-ups follow from them. */
+export async function buildVersion(
+  warehouse: string,
+  id: string,
+  fill: (connection: DuckDBConnection) => Promise<void>,
+): Promise<void> {
+  const version = parseVersionId(id);
+  if (version === null) throw new Error(`${id} is no version`);
+  mkdirSync(versionFolder(warehouse, id), { recursive: true });
+  const instance = await DuckDBInstance.create(versionFile(warehouse, id), { threads: '1', memory_limit: '200MB' });
+  const connection = await instance.connect();
+  await connection.run(tables());
+  await connection.run(macroStatements());
+  await connection.run(
+    `INSERT INTO dataset BY NAME SELECT $id AS version, $sequence AS sequence, CAST($day AS DATE) AS exportDay,
+       'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis`,
+    { id, sequence: version.sequence, day: version.exportDay },
+  );
+  await fill(connection);
+  await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
+    inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
+  await connection.run(file('fixture/rollups.sql'));
+  await connection.run(sqlFile('search.sql', { slice: 0, slices: 1 }));
+  for (const text of projectionStatements()) await connection.run(text);
+  for (const text of countStatements()) await connection.run(text);
+  await writeRows(connection, rowFile(warehouse, id));
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function writeRows(connection: DuckDBConnection, path: string): Promise<void> {
+  const reader = await connection.runAndReadAll(rowStatement(unitNumberOf(0), unitNumberOf(999_999_999_999)));
+  const rows = createRowFile(
+    path,
+    ROW_COLUMNS.map(({ name }) => name),
+  );
+  for (const [number, row] of reader.getRowsJS()) rows.add(String(number), String(row));
+  rows.finish();
+}
+
+/** The small register, built and published. */
+export async function publishFixture(warehouse: string): Promise<void> {
+  const built = await sharedFolder('fixture', (folder) =>
+    buildVersion(folder, FIXTURE_VERSION, async (connection) => {
+      await connection.run(file('fixture/units.sql'));
+    }),
+  );
+  cpSync(built, warehouse, { recursive: true });
+  publish(warehouse, FIXTURE_VERSION, 'build', new Date('2026-03-15T03:30:00Z'));
+}

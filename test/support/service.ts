@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openApiDocument } from '../../api/docs/openapi/document.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { startService } from '../../api/server.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
+import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
+import { answerValidator } from './answer-validator.ts';
+import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
+import { makeCaller } from './organisation.ts';
+import { putStore } from './prepared-store.ts';
+
+/** The service under test, seen through HTTP alone. */
+export interface Subject {
+  readonly url: string;
+  /** A key with every right, sent unless a request brings headers about keys of its own. */
+  readonly key: string;
+  get(path: string, headers?: Record<string, string>): Promise<ServiceResponse>;
+  /** @throws Error for an answer that the OpenAPI document does not describe */
+  send(method: string, path: string, init?: RequestInit): Promise<ServiceResponse>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
+  readonly json: any;
+  /** Unix milliseconds: before the request, and after the answer. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** A service in this process, whose organisations a test can make and change. */
+export interface OwnSubject extends Subject {
+  readonly store: OrgStore;
+  /** The address of the metrics; null without METRICS_PORT. */
+  readonly metricsUrl: string | null;
+}
+
+/**
+ * A service over a warehouse folder, in this process, on a free port.
+ * @param store default: one of its own, inside this process
+ * @param log default: silence, or what TEST_LOG asks for
+ */
+export async function serve(
+  warehouse: string,
+  environment: Record<string, string> = {},
+  store?: OrgStore,
+  log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+): Promise<OwnSubject> {
+  const state = temporaryFolder();
+  const settings = readSettings({
+    PORT: '0',
+    TODAY,
+    STATE_DIR: state.path,
+    WAREHOUSE_URL: `duckdb:${warehouse}`,
+    QUERY_THREADS: '2',
+    QUERY_MEMORY_MB: '256',
+    SHUTDOWN_SECONDS: '2',
+    // Suites ask without a key by the hundred, all from one address.
+    REFUSED_CALLS_PER_MINUTE: '1000000',
+    ...environment,
+  });
+  const records = store ?? (await openPreparedStore(settings, log));
+  await records.migrate('apply');
+  const service = await startService(settings, log, records);
+  // Under a port that was asked for it may have another name, its BASE_URL.
+  const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
+  return {
+    ...subject(url, await makeCaller(records)),
+    store: records,
+    metricsUrl: service.metricsUrl,
+    async stop() {
+      await service.close();
+      if (store === undefined) await records.close();
+      state.remove();
+    },
+  };
+}
+
+async function openPreparedStore(settings: Settings, log: Logger): Promise<OrgStore> {
+  await putStore(join(settings.STATE_DIR, 'org'));
+  return openOrgStore(settings, log);
+}
+
+/** Starts a service of this process over the small register. */
+export async function serveOwnFixture(
+  environment: Record<string, string> = {},
+  store?: OrgStore,
+  log?: Logger,
+): Promise<OwnSubject> {
+  const warehouse = temporaryFolder();
+  await publishFixture(warehouse.path);
+  const service = await serve(warehouse.path, environment, store, log);
+  return {
+    ...service,
+    async stop() {
+      await service.stop();
+      warehouse.remove();
+    },
+  };
+}
+
+/**
+ * Starts a service over the small register; or takes the service that CONFORMANCE_URL names, if it serves that register too, with
+ * the key CONFORMANCE_KEY, which needs every right and high limits.
+ */
+export async function serveFixture(): Promise<Subject> {
+  const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
+  return elsewhere === undefined ? serveOwnFixture() : subject(elsewhere, key ?? '');
+}
+
+/** Headers that say something about a key, also when they say nothing. */
+const ABOUT_KEYS = ['authorization', 'x-api-key'];
+
+export function subject(url: string, key: string): Subject {
+  const mustBeDescribed = answerValidator(openApiDocument(OPERATIONS, url));
+  const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
+    const headers = new Headers(init.headers);
+    if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
+    // An empty header stands for none.
+    for (const name of ABOUT_KEYS) if (headers.get(name) === '') headers.delete(name);
+    const sentAt = Date.now();
+    const response = await fetch(url + path, { method, ...init, headers });
+    const text = await response.text();
+    const receivedAt = Date.now();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const json = isJson ? JSON.parse(text) : undefined;
+    const answer = { status: response.status, headers: response.headers, text, json, sentAt, receivedAt };
+    mustBeDescribed(method, path, answer);
+    return answer;
+  };
+  return {
+    url,
+    key,
+    send,
+    get: (path, headers) => send('GET', path, headers === undefined ? {} : { headers }),
+    stop: async () => {},
+  };
+}
+
+/** Numbers of the fixture's units as their last two digits, for lists that can be read. */
+export const shortNumbers = (seen: ServiceResponse): string[] =>
+  seen.json.data.map((unit: { mastrNummer: string }) => unit.mastrNummer.slice(-2));
