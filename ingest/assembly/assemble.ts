@@ -249,7 +249,7 @@ async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promi
     }
     file.finish();
   } catch (error) {
-    file.abandon();
+    file.abort();
     throw error;
   }
 }

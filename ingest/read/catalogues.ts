@@ -4,7 +4,7 @@ import { locationOf, type Member } from '../archive/member.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { Scanner } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
-import { type Finding, Findings, type Place } from '../stage/findings.ts';
+import { type Finding, Findings, type RecordLocation } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { CATALOGUE_KINDS } from '../stage/tables.ts';
 import { scanMember } from './read-member.ts';
@@ -154,14 +154,14 @@ class Rows implements ScanHandler {
 
   forbidden(element: string, characters: number): void {
     if (ELEMENTS.some((known) => known === element)) {
-      this.findings.add('zeichen_verboten', element, {}, this.#next, characters);
+      this.findings.add('zeichen_verboten', element, {}, this.#locateNext, characters);
     }
   }
 
   unknown(): void {}
 
   /** The record that is told of before it has been counted. */
-  readonly #next = (): Place => ({ example: null, record: this.records.length + 1 });
+  readonly #locateNext = (): RecordLocation => ({ example: null, record: this.records.length + 1 });
 }
 
 async function readRows(archive: Archive, member: Member): Promise<Rows> {

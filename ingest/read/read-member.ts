@@ -61,7 +61,7 @@ export async function readOneMember(
       findings: handler.findings.list(),
     };
   } catch (error) {
-    if (handler instanceof Staging) handler.abandon();
+    if (handler instanceof Staging) handler.abort();
     throw error;
   }
 }

@@ -240,7 +240,7 @@ describe('decimals', () => {
     ['.9', 0, 0],
     ['1.0009', 3, 1000],
   ])('%s cut off behind %i places', (text, places, value) => {
-    expect(read((units, start, end) => decimal(units, start, end, places, 'cut'), text)).toBe(value);
+    expect(read((units, start, end) => decimal(units, start, end, places, 'truncated'), text)).toBe(value);
   });
 
   it('are rounded half away from zero, whatever they look like', () => {
