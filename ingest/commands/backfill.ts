@@ -10,7 +10,7 @@ import { backfill } from '../assembly/backfill.ts';
 import { historyFiles } from '../assembly/history.ts';
 import { download } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
-import { downloadingAlone } from '../fetch/fetch.ts';
+import { withDownloadLock } from '../fetch/fetch.ts';
 import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { withPublicationTarget } from '../publication/open.ts';
@@ -50,8 +50,8 @@ async function backfillAll(
   const progress = progressOf(json);
   const policy = fetchPolicyOf(settings, progress, signal);
   // Each download takes the lock by itself, so that a nightly run, which cannot wait, may come between two of them.
-  const withDownloadLock = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
-  const page = await withDownloadLock(() => readPage(url, policy));
+  const whileLocked = <T>(work: () => Promise<T>): Promise<T> => withDownloadLock(settings.EXPORT_DIR, url, work);
+  const page = await whileLocked(() => readPage(url, policy));
   progress.end();
   const report = await target.report(served.version);
   const { days } = historyFiles(warehouseFolder(settings), served.exportDay, report);
@@ -60,7 +60,7 @@ async function backfillAll(
   for (const [index, { url: source, name, day }] of links.entries()) {
     const folder = join(settings.EXPORT_DIR, 'stichtag');
     const zip = { url: source, name, folder, today: today(settings), newest: false };
-    const { path } = await withDownloadLock(() => download(zip, policy));
+    const { path } = await whileLocked(() => download(zip, policy));
     const options = { ...buildOptions(settings, target, { source: path, day }), progress, signal };
     const { units } = await backfill(options).catch((error: unknown) => {
       // A damaged file would fail again, so the next run downloads it anew.

@@ -7,8 +7,8 @@ import { literal } from '../duckdb/sql-files.ts';
 
 /**
  * A part of a table with a fixed number of rows in the order of the file, so that the same block of the same version
- * always holds the same rows. It is a Parquet file: both engines read and write that natively and by column, it can be
- * sent again, and neither side holds more than one in memory.
+ * always holds the same rows. It is a Parquet file, which both engines read and write natively and by column; it can be
+ * sent again, and neither side needs more than one in memory.
  */
 export interface Block {
   readonly number: number;

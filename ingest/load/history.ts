@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fetches the tables of a version that hold history from ClickHouse, into a database file as its build wrote it.
+ * Fetches the tables of a version that hold history from ClickHouse into a database file like the one its build wrote.
  * @returns the path of the file
  */
 export async function fetchHistory(server: LoadServer, version: string, task: TaskContext): Promise<string> {

@@ -32,8 +32,8 @@ const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschl
 /**
  * Fills the ClickHouse database of a version block by block from its finished file, compares the two, and only then
  * completes the database with the row of its table `dataset`. A load that ends early leaves a database without that row,
- * which the next load removes.
- * @throws ServerFailed when the server does not answer, refuses, or holds other rows than the file
+ * which the next load drops.
+ * @throws ServerFailed when the server does not answer, refuses, or its rows differ from those of the file
  */
 export async function loadVersion(load: Load): Promise<void> {
   const { server, version, task } = load;
@@ -54,7 +54,7 @@ export async function loadVersion(load: Load): Promise<void> {
   }
 }
 
-/** Drops what an attempt created before its connection broke: nothing is in it yet. */
+/** Drops the still empty database of an attempt whose connection broke, and creates it. */
 async function createTables({ server }: Load, database: string, client: ClickHouseClient): Promise<void> {
   const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
