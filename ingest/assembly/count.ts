@@ -5,8 +5,8 @@ import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
 import { sqlFile } from '../duckdb/sql-files.ts';
 
 /**
- * The statements that count the units of a finished version, in their order: by each dimension, and the values of each
- * filter. Each reads two or three columns of a question table once.
+ * The statements that count the units of a finished version, in their order: by each dimension, and by the values of each
+ * filter. Each reads two or three columns of a projection once.
  */
 export function countStatements(): string[] {
   const aggregations = DIMENSIONS.map((dimension) => {
