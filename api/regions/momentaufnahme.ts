@@ -56,13 +56,13 @@ export const momentaufnahme = operation({
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const { dialects, query: select } = dataset();
     const rows = await select(sumsRow, {
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
+      text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
         von: { day: fenster.von },
         bis: { day: fenster.bis },
-        vor20Jahren: { day: yearsBefore(today, 20) },
+        years20Ago: { day: yearsBefore(today, 20) },
       },
     });
     return { body: { data: figures(firstRow(rows)), meta: { ...regionMeta(query), fenster } } };

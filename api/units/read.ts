@@ -104,7 +104,7 @@ async function pageOfDelta(
   const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
   const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
   const numbersOf = (isFormer: boolean): string[] =>
-    changed.filter(({ frueher }) => frueher === isFormer).map(({ mastrNummer }) => mastrNummer);
+    changed.filter((row) => row.isFormer === isFormer).map(({ mastrNummer }) => mastrNummer);
   const former = numbersOf(true);
   const rows = new Map(
     [

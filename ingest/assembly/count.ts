@@ -13,7 +13,7 @@ export function countStatements(): string[] {
     const groups = groupSelect(dimension, FROM_COUNTED_UNITS, '', duckdbProjections);
     return {
       dimension: dimension.name,
-      groups: isSignals(dimension) ? signalGroupSelect(`(${groups}) AS masken`, duckdbProjections) : groups,
+      groups: isSignals(dimension) ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections) : groups,
     };
   });
   const references = [...REFERENCE_SETS.values()].flatMap((set) => {

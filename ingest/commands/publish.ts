@@ -26,7 +26,7 @@ export const publishCommand = command({
         (signal) => publishVersion(target, { version, failedChecks }, workOf(settings, json, signal)),
         BUILD_INTERRUPTED,
       );
-      print(json, publication, `PublicationTarget ${version}${failedChecks.length > 0 ? ' (forced)' : ''}`);
+      print(json, publication, `Published ${version}${failedChecks.length > 0 ? ' (forced)' : ''}`);
       return 'done';
     }),
 });

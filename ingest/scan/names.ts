@@ -44,8 +44,8 @@ export class NameTable {
     for (let rank = 0; rank < followers.length; rank++) {
       const name = followers[rank];
       if (name === undefined || !matches(name.units, units, start)) continue;
-      const behind = start + name.units.length;
-      if (behind >= end || units[behind] !== GREATER) continue;
+      const after = start + name.units.length;
+      if (after >= end || units[after] !== GREATER) continue;
       const moreFrequent = rank > 0 ? followers[rank - 1] : undefined;
       if (moreFrequent !== undefined) {
         followers[rank] = moreFrequent;

@@ -164,7 +164,7 @@ const register: UnitField[] = [
   field(
     'eegZuschlagsnummer',
     'text',
-    sql`zuschlaege(${element.eeg('Zuschlagsnummer')})`,
+    sql`award_numbers(${element.eeg('Zuschlagsnummer')})`,
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
     { filters: present('hatEegZuschlagsnummer') },
   ),

@@ -209,7 +209,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'solarFlaechenmerkmale',
     'list',
-    sql`liste(${einheit('ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung')})`,
+    sql`split_list(${einheit('ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung')})`,
     'Zusätzliche Merkmale der Fläche und ihrer Nutzung',
   ),
 
@@ -268,7 +268,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     ),
   ),
   technical('weitererHauptbrennstoff', 'label', einheit('WeitererHauptbrennstoff'), 'Weiterer Hauptbrennstoff'),
-  technical('weitereBrennstoffe', 'list', sql`liste(${einheit('WeitereBrennstoffe')})`, 'Weitere Brennstoffe'),
+  technical('weitereBrennstoffe', 'list', sql`split_list(${einheit('WeitereBrennstoffe')})`, 'Weitere Brennstoffe'),
   technical('kombibetrieb', 'boolean', einheit('AnlageIstImKombibetrieb'), 'Im Kombibetrieb mit anderen Einheiten'),
   technical(
     'kombibetriebSteigerungKw',

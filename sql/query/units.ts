@@ -85,9 +85,9 @@ export function searchPageStatement(
   if (matching === null) return null;
   const afterNumber = after === null ? [] : [`nummer > ${dialect.numberBits(String(after[0]), values)}`];
   const text = [
-    `WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (${matching}))`,
-    `SELECT ${dialect.numberDigits('nummer')} AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM gefunden) AS total`,
-    'FROM gefunden',
+    `WITH matching AS MATERIALIZED (SELECT DISTINCT nummer FROM (${matching}))`,
+    `SELECT ${dialect.numberDigits('nummer')} AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM matching) AS total`,
+    'FROM matching',
     whereAll(afterNumber),
     `ORDER BY nummer LIMIT ${values.bind(limit)}`,
   ];

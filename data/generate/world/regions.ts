@@ -139,12 +139,12 @@ export type Spread = keyof typeof WEIGHTS;
 /** Region for a uniform number in [0, 1). */
 export function regionFor(spread: Spread, u: number): Region {
   const cumulated = WEIGHTS[spread];
-  const wanted = u * itemAt(cumulated, cumulated.length - 1);
+  const target = u * itemAt(cumulated, cumulated.length - 1);
   let low = 0;
   let high = cumulated.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (itemAt(cumulated, middle) > wanted) high = middle;
+    if (itemAt(cumulated, middle) > target) high = middle;
     else low = middle + 1;
   }
   return itemAt(REGIONS, low);

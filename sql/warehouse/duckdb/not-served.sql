@@ -23,6 +23,6 @@ FROM akteur WHERE Personenart_id IS DISTINCT FROM 517
 HAVING count(*) > 0;
 
 INSERT INTO befunde (art, befund, feld, beispiel, anzahl)
-SELECT art, 'verweis_ins_leere', verweis, mastr(min(beispiel)), sum(anzahl)
-FROM verweise_ins_leere
+SELECT art, 'verweis_ins_leere', reference, mastr(min(beispiel)), sum(anzahl)
+FROM dangling_references
 GROUP BY ALL;

@@ -13,11 +13,11 @@ FROM (
   SELECT
     _datei,
     _zeile,
-    row_number() OVER (PARTITION BY {{key}} ORDER BY {{changed}} DESC NULLS LAST, _datei DESC, _zeile DESC) AS place
+    row_number() OVER (PARTITION BY {{key}} ORDER BY {{changed}} DESC NULLS LAST, _datei DESC, _zeile DESC) AS row_rank
   FROM staged_{{table}}
   WHERE {{key}} IN (SELECT {{key}} FROM repeated)
 )
-WHERE place > 1;
+WHERE row_rank > 1;
 
 CREATE TEMP VIEW {{table}} AS
 SELECT * FROM staged_{{table}} ANTI JOIN duplicates_{{table}} USING (_datei, _zeile);

@@ -59,7 +59,7 @@ CREATE TABLE marktakteure (
 
 -- Every text that filter suche looks into, once, with the units that bear it: names, operators, wind farms, places.
 CREATE TABLE suchtexte (
-  gefaltet VARCHAR NOT NULL,        -- as it is searched (macro falten)
+  gefaltet VARCHAR NOT NULL,        -- as it is searched (macro fold_text)
   einheiten BIGINT[] NOT NULL       -- units.nummer
 );
 
