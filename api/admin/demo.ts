@@ -29,7 +29,7 @@ const LOCK = 7_310_244_003;
 /** The key as text, readable only for the user of this process. */
 const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
 
-/** Only this machine reaches a service at such an address. */
+/** Addresses at which only this machine reaches a service. */
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
 
 /**
@@ -69,7 +69,7 @@ const hasNone = async (session: Session): Promise<boolean> =>
 
 /**
  * Makes the missing parts of the demo and a key.
- * @param isNeeded is asked under the lock, when other instances may have made the demo meanwhile
+ * @param isNeeded called under the lock, since another instance may have created the demo meanwhile
  * @returns the key; null when it was not needed
  */
 async function makeDemo(

@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { Asset } from '../wire/asset.ts';
 
 /**
- * What is known of every request, as `context.state`. The optional members are absent from a request that did not get as
+ * The state of a request, as `context.state`. The optional members are absent from a request that did not get as
  * far as the middleware that sets them.
  */
 export interface RequestState {
@@ -28,7 +28,7 @@ export interface RequestState {
   recorded?: true;
 }
 
-/** What is known once the caller is. */
+/** The state of a request whose caller is known. */
 export interface CallerState extends RequestState {
   caller: Caller;
   /** Set by `write`: the one transaction of a write. */

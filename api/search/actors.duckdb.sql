@@ -1,6 +1,6 @@
--- The market actors whose number is what is searched for (0), or whose names hold it: at the beginning (1), at that of a
--- word (2), anywhere (3), and behind them all the same of actors without units (4 to 6); among those the one with the most
--- units first. What they are is read of the best ones alone.
+-- Market actors by rank: the number equals the term (0), the name begins with it (1), a word of the name does (2), the name
+-- contains it (3), and then the same for actors without units (4 to 6). Within a rank, actors with more units come first.
+-- The remaining columns are read for the best actors only.
 WITH best AS (
   SELECT
     rowid AS row_id,

@@ -1,6 +1,6 @@
--- The units whose names hold what is searched for, best first: at the beginning of the name (1), of a word (2), anywhere
--- (3); among those the largest. `digits` are those of the unit's number.
--- The best units are among those of the best names, so only the lists of these are read.
+-- Units by rank: the name begins with the term (1), a word of the name does (2), the name contains it (3). Within a rank,
+-- larger units come first. `digits` are those of the unit's number.
+-- The best units have the best names, so only the lists of those names are read.
 WITH best_names AS (
   SELECT
     CASE WHEN startsWith(gefaltet, $term) THEN 1 WHEN match(gefaltet, $wordStart) THEN 2 ELSE 3 END AS matchRank,

@@ -51,7 +51,7 @@ export async function readPage(
   return { rows: await readRows(dataset, numbers, columns, request.today), total };
 }
 
-/** Reads the units of these numbers, in their order, with these fields; numbers that the version does not serve are left out. */
+/** Reads units by number, in the given order, with these fields; numbers that the version does not serve are left out. */
 export const unitsByNumber = (
   dataset: Dataset,
   numbers: readonly string[],

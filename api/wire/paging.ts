@@ -10,7 +10,7 @@ import { type Notation, queryNotation } from './notation.ts';
 
 const DEFAULT_PAGE = 100;
 
-/** Bytes of rows after which a page of an organisation's own records ends, however many rows were asked for. */
+/** Bytes of rows after which a page of an organisation's own records ends, however many rows were requested. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `limit` and `cursor`, as every list takes them. */
@@ -60,7 +60,7 @@ const pageSize = (limit: number, position: Position | null): number =>
 interface Page {
   /** Rows of this page. */
   readonly count: number;
-  /** True when the list goes on after it. */
+  /** True when another page follows. */
   readonly more: boolean;
   readonly lastKey: Position['key'];
 }

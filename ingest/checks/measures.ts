@@ -3,7 +3,7 @@ import { sqlFile } from '../duckdb/sql-files.ts';
 import type { Measure } from '../run/build-report.ts';
 
 /**
- * Takes the measures that the checks judge beside the counts of units.
+ * Takes the measures that the checks judge in addition to the counts of units.
  * @param before true when the previous version is attached, as `previous_version`
  */
 export async function takeMeasures(

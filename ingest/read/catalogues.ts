@@ -129,7 +129,7 @@ const isCatalogueMember = (member: Member): boolean =>
 
 const MAX_LIST_OF_ROLES = 4 << 20;
 
-/** A catalogue is small, and every label depends on it: it is read without a fault, or not at all. */
+/** Since every label depends on it, a catalogue with any fault is refused. */
 class Rows implements ScanHandler {
   readonly records: Row[] = [];
   readonly findings = new Findings();
@@ -160,7 +160,7 @@ class Rows implements ScanHandler {
 
   unknown(): void {}
 
-  /** The record that is told of before it has been counted. */
+  /** Locates the record that is being read and has not been counted yet. */
   readonly #locateNext = (): RecordLocation => ({ example: null, record: this.records.length + 1 });
 }
 

@@ -85,7 +85,7 @@ export class NameTable {
 
 const endsName = (unit: number): boolean => unit === GREATER || unit === SLASH || unit === LESS || unit <= SPACE;
 
-/** Returns true when the code units of a name stand at `at`. */
+/** Returns true when the code units at `at` are those of the name. */
 export function matches(name: Uint16Array, units: Uint16Array, at: number): boolean {
   for (let index = 0; index < name.length; index++) if (units[at + index] !== name[index]) return false;
   return true;

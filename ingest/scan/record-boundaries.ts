@@ -1,21 +1,21 @@
 import { GREATER, LESS, SLASH, SPACE } from './characters.ts';
 import { matches } from './names.ts';
 
-/** Landmarks tell where reading goes on after a broken record, and by which name its neighbours are known. */
+/** Finds where reading continues after a broken record, and the name of the records around it. */
 
-/** White space that is looked through for the end of an end tag. */
+/** Characters of white space accepted before the end of an end tag. */
 const MAX_SPACE = 64;
 
 export interface RecordBoundary {
-  /** Position to go on at; without a landmark the one up to which there is none. */
+  /** Position to continue at; without a boundary, the position up to which there is none. */
   readonly at: number;
   readonly found: boolean;
 }
 
 /**
- * The first of these in `units[from, length)`: the beginning of a record, the end of one (to go on after it), the end of
- * the root. Where records have the name of the root, an end is taken for that of a record.
- * @param ended no more text will come
+ * Finds the first of these in `units[from, length)`: the beginning of a record, the end of one (to continue after it), the
+ * end of the root. When records have the name of the root, an end tag counts as that of a record.
+ * @param ended true when no more text will come
  */
 export function nextRecordBoundary(
   units: Uint16Array,

@@ -28,7 +28,7 @@ export const changedUnitRow = z.strictObject({
   isFormer: z.boolean(),
 });
 
-/** One page of what has changed, in order: rows of changedUnitRow. */
+/** Selects one page of the changes, in order, as rows of changedUnitRow. */
 export function deltaPageStatement(
   { conditions, sort, after, limit, today }: Omit<PageRequest, 'delivered' | 'total'>,
   delta: Delta,
@@ -83,9 +83,9 @@ function columnsAfter(fields: readonly UnitField[]): readonly string[] {
 
 /**
  * The rows of a delta, as a table with these columns, `geloescht` and `isFormer`: units with new content that meet the
- * conditions, and, as `geloescht`, those that no longer do, because they have left the register or changed. The latter come
- * with the last row that met the conditions; where not every replaced row is known, every unit that has changed comes as it
- * is now, so that it may be reported as gone to a reader that never had it.
+ * conditions, and, as `geloescht`, those that no longer do, because they have left the register or changed. The latter have
+ * the last row that met the conditions; when not every replaced row is known, every changed unit has its current row and
+ * may be reported as gone to a reader that never had it.
  */
 function changedRows(
   columns: readonly string[],
@@ -113,8 +113,8 @@ function changedRows(
 const listOf = (columns: readonly string[]): string => columns.map((name) => `units.${name} AS ${name}`).join(', ');
 
 /**
- * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators:
- * conditions on these are left out, and so are all conditions where not every replaced row is known.
+ * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators,
+ * so conditions on these are left out, and so are all conditions when not every replaced row is known.
  * @param among conditions on the units, in SQL
  */
 function formerRows(
@@ -130,7 +130,7 @@ function formerRows(
     const conditionsOfAll = [`units.${seit} > ${begin}`, ...where].join(' AND ');
     return `SELECT ${listOf(columns)}, units.${seit} AS since FROM ${table} AS units WHERE ${conditionsOfAll}`;
   };
-  // A unit that has left has one tombstone. Units that have changed are served, so that their present rows come.
+  // A unit that has left has one tombstone. Changed units are still served, with their current rows.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
   const kept = conditions.filter(holdsForFormerRows).map((condition) => conditionSql(condition, dialect, values));
   return `(

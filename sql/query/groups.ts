@@ -17,15 +17,15 @@ export const ALL_UNITS = 'alle';
 
 export interface GroupRequest extends UnitCriteria {
   readonly dimension: Dimension;
-  /** The signals that may show as groups. */
+  /** The signals that may become groups. */
   readonly signals: readonly string[];
-  /** Most groups that come back. */
+  /** Maximum number of groups returned. */
   readonly limit: number;
 }
 
 const totals = { totalCount: z.number(), totalKw: z.number() };
 
-/** A group with the totals beside it. Where there is no group at all, one row has the totals and `count` null. */
+/** A group and the totals. When there is no group, one row has the totals and `count` null. */
 export const groupRow = z.union([
   z.strictObject({
     key: z.string().nullable(),

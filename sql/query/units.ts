@@ -70,10 +70,10 @@ export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dia
 }
 
 /**
- * Selects a page of the units that free text alone finds, in the order of their numbers: no table of units is read. Each row has the
- * total beside it, as finding the units a second time for the total would double the cost.
+ * Selects a page of the units that match free text alone, in the order of their numbers, without reading a table of units.
+ * Each row contains the total, since finding the units again to count them would double the cost.
  * @param words the words of a condition that is the only one
- * @returns null where every unit has the words
+ * @returns null when every unit has the words
  */
 export function searchPageStatement(
   words: readonly SearchWord[],

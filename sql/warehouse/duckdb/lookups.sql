@@ -29,7 +29,7 @@ CREATE TEMP TABLE zone AS
 SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
 FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
 
--- Points that do not name their location are named by it, each once by every location that has them.
+-- Locations of points that do not name their location themselves; every location lists its points.
 CREATE TEMP TABLE point_locations AS
 SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, named_points.lokation
 FROM (
@@ -42,9 +42,9 @@ CREATE TEMP VIEW located_points AS
 SELECT coalesce(punkt.LokationMaStRNummer, point_location.lokation) AS location, punkt.*
 FROM punkt LEFT JOIN point_locations AS point_location ON point_location.punkt = punkt.NetzanschlusspunktMastrNummer;
 
--- A location with several points: those in operation first, then the highest voltage (the smallest catalogue id, 348
--- extra-high to 354 low), then the smallest number. All others are passed over there: another location that names one
--- of them may have no better.
+-- Of several points of a location, one in operation wins, then the highest voltage (the smallest catalogue id, 348
+-- extra-high to 354 low), then the smallest number. The others are skipped for this location only, since one of them may
+-- be the best of another location.
 CREATE TEMP TABLE skipped_points AS
 WITH ambiguous AS (
   SELECT location FROM located_points WHERE location IS NOT NULL GROUP BY location HAVING count(*) > 1
@@ -63,11 +63,11 @@ FROM (
 )
 WHERE row_rank > 1;
 
--- Units that the register has deleted or deactivated. The export is no snapshot: some are still in their file.
+-- Units that the register has deleted or deactivated. The export is not a snapshot, so some are still in their file.
 CREATE TEMP TABLE deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
--- Places, numbered in their order so that neighbours lie together in the roll-ups.
+-- Regions, numbered in their order so that neighbours are adjacent in the roll-ups.
 INSERT INTO regionen
 SELECT row_number() OVER (ORDER BY Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl), *
 FROM (

@@ -1,6 +1,6 @@
--- Values of the staged files as the tables show them.
+-- Macros that convert values of the staged files for the tables.
 
--- A MaStR number from its 64 bits, and the opposite: NULL for a text that is no MaStR number (sql/register/mastr-number.ts).
+-- A MaStR number from its 64 bits, and the reverse: NULL for any other text (sql/register/mastr-number.ts).
 CREATE TEMP MACRO mastr(bits) AS {{mastrNumberOfBits}};
 CREATE TEMP MACRO mastr_bits(number) AS
   CASE WHEN regexp_full_match(number, '{{mastrNumberPattern}}') THEN {{mastrBitsOfNumber}} END;
@@ -8,7 +8,7 @@ CREATE TEMP MACRO mastr_bits(number) AS
 -- A list from the text that joins its items with U+001F.
 CREATE TEMP MACRO split_list(t) AS string_split(t, chr(31));
 
--- A text as searches compare it: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
+-- A text as searches compare it: lower case without accents, ß as ss, one blank between words (sql/query/fold.ts).
 CREATE TEMP MACRO fold_text(t) AS
   trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));
 
@@ -16,8 +16,8 @@ CREATE TEMP MACRO fold_text(t) AS
 CREATE TEMP MACRO award_numbers(t) AS
   nullif(array_to_string(list_filter(list_transform(split_list(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');
 
--- A hash of the history that the service shows beside a unit's content: first registration, shift and delay (see the
--- fields ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). Values that grow from day to day are left out.
+-- A hash of the history that the service shows with a unit: first registration, shift and delay (see the fields
+-- ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). Values that grow from day to day are left out.
 CREATE TEMP MACRO history_hash(u) AS hash(
   u.ersteRegistrierung,
   CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,

@@ -1,4 +1,4 @@
--- Records that were loaded and are not served all the same, and references that lead nowhere, with their counts.
+-- Findings about records that were loaded but are not served, and about references that lead nowhere.
 
 INSERT INTO befunde (art, befund, beispiel, anzahl)
 SELECT _art, befund, min(mastr(EinheitMastrNummer)), count(*)

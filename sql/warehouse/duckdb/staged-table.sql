@@ -1,5 +1,5 @@
--- One staged table: its files, and of records with the same key only the one that counts.
--- The newest change wins, among equals the last one in the export; _datei numbers the members by kind and part.
+-- One staged table: its files, and of records with the same key only the newest. Among records changed at the same time
+-- the last one in the export wins; _datei numbers the members by kind and part.
 
 CREATE TEMP VIEW staged_{{table}} AS
 SELECT * FROM read_parquet([{{files}}]);

@@ -147,7 +147,7 @@ with_history AS (
 with_signals AS (
   SELECT *, {{signals}} AS signals FROM with_history
 )
--- Signals and history are served like fields: a unit in which they change has changed.
+-- Signals and history are served like fields, so a unit in which they change has changed.
 SELECT
   * EXCLUDE (previousSince, unchanged, previousSignals, previousHistory),
   CASE
@@ -156,8 +156,8 @@ SELECT
   END AS inhaltSeit
 FROM with_signals AS u;
 
--- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused, as long as they
--- are not many (measures.sql).
+-- The export is not a snapshot, so references of every kind may lead nowhere. They are counted instead of refused, as long
+-- as there are not many (measures.sql).
 INSERT INTO dangling_references
 SELECT _art, reference, min(EinheitMastrNummer), count(*)
 FROM (
@@ -181,7 +181,7 @@ FROM (
   FROM slice ANTI JOIN slice_lokation ON nummer = LokationMaStRNummer
   WHERE LokationMaStRNummer IS NOT NULL
   UNION ALL
-  -- The location is there, and names points of which none is.
+  -- The location exists, but none of the points that it names does.
   SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
   FROM slice
   SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND namesPoints
@@ -189,7 +189,7 @@ FROM (
 )
 GROUP BY ALL;
 
--- The number of records that refer at all.
+-- The number of records that have each reference.
 INSERT INTO reference_counts
 UNPIVOT (
   SELECT

@@ -1,6 +1,6 @@
 -- Manufacturers and types of wind turbines as they are written, and their normal forms. The rules are data:
--- sql/catalogue/wind-manufacturers.csv (a spelling each) and wind-types.csv (patterns over the whole text, the first one
--- that fits). What no rule knows stays as it is; its white space was cleaned when it was staged.
+-- sql/catalogue/wind-manufacturers.csv (one spelling per row) and wind-types.csv (patterns for the whole text, of which the
+-- first match applies). Names without a rule stay unchanged; staging has normalised their white space.
 
 CREATE TEMP TABLE windname AS
 WITH
