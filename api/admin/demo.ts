@@ -13,7 +13,7 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
 import { storeKey } from './keys/store-key.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { keysWithUse } from './shared/listed-keys.ts';
 import { reserveReplacement } from './shared/private-file.ts';
 import { GRANTS, SCOPE_NAMES } from './shared/schemas.ts';
@@ -159,7 +159,7 @@ function keyInFile(settings: Settings): ApiKeyText | null {
 const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
   (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
 
-export const demo = command({
+export const demo = adminCommand({
   name: 'demo',
   summary: 'make an organisation to try things with, and a key that may do everything',
   description:

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
-import type { Identity } from '../access/api-key-cache.ts';
+import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Asset } from '../wire/asset.ts';
@@ -17,7 +17,7 @@ export interface RequestState {
   /** Set by the router. */
   operation?: Operation;
   /** The holder of the key that was presented, also when the key is refused. */
-  identity?: Identity;
+  identity?: KeyHolder;
   /** Set by `authenticate`. */
   caller?: Caller;
   /** Set by `respond` when the answer is an asset. */

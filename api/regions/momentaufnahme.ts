@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { operation } from '../operation/operation.ts';
-import { firstRow } from '../warehouse/version.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
 import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';

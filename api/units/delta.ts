@@ -36,7 +36,7 @@ export const syncShape = z
     watermark: z
       .string()
       .nullable()
-      .describe('When the version began to be served that the first page of the walk was read from'),
+      .describe('When the version of the first page began to be served'),
   })
   .meta({ id: 'SyncMeta' });
 

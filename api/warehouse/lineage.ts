@@ -3,7 +3,7 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { VersionReader } from './version.ts';
 
 /** The earlier versions from which a delta leads to an open one. */
-export interface Lineage {
+export interface DeltaOrigins {
   /**
    * Builds by id of the version: a mirror of it becomes one of the open version by all that changed in later builds. A
    * version that is missing was withdrawn, or was built after the open one.
@@ -19,7 +19,7 @@ const completeFromRow = z.strictObject({ completeFrom: z.int() });
 export async function readLineage(
   version: Pick<VersionReader, 'query'>,
   { version: id, sequence }: Publication,
-): Promise<Lineage> {
+): Promise<DeltaOrigins> {
   const rows = await version.query(predecessorRow, {
     text: 'SELECT version, anker AS anchor FROM vorgaenger',
     values: {},

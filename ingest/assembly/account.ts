@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { Member } from '../archive/member.ts';
 import { takeMeasures } from '../checks/measures.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { sqlFile } from '../duckdb/sql-files.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
 import type { CarrierCounts, Measure, MemberAccount } from '../run/build-report.ts';
@@ -62,7 +62,7 @@ export async function writeAccount(
     'katalogwerte',
     catalogues.rows.map(({ kategorie, id, wert }) => [kategorie, id, wert]),
   );
-  await warehouse.run(sqlFile('not-served.sql'));
+  await warehouse.run(warehouseSql('not-served.sql'));
   const units = await warehouse.rows<{ einheitTyp: string; n: bigint }>(
     'SELECT einheitTyp, count(*) AS n FROM units GROUP BY ALL ORDER BY ALL',
   );

@@ -4,14 +4,14 @@ import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
-import { contentHash, hashBasis, unitColumns, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
+import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
-import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
@@ -53,7 +53,7 @@ export const UNITS = requireStagedTable('einheit');
 export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
-  await warehouse.run(sqlFile('tables.sql', { unitColumns: unitColumns() }));
+  await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
   await warehouse.run(macroStatements());
   for (const table of STAGED_TABLES) {
     await openStaged(assembly, table);
@@ -61,8 +61,8 @@ export async function assemble(assembly: Assembly): Promise<number> {
   }
   progress.stage('look-ups');
   await openHistory(assembly);
-  await warehouse.run(sqlFile('lookups.sql'));
-  await warehouse.run(sqlFile('wind-names.sql', WIND_RULES));
+  await warehouse.run(warehouseSql('lookups.sql'));
+  await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
@@ -84,7 +84,7 @@ export async function openStaged(
   mkdirSync(join(stage, table.name), { recursive: true });
   writeShape(shapeFile(stage, table), table, catalogues);
   await warehouse.run(
-    sqlFile('staged-table.sql', {
+    warehouseSql('staged-table.sql', {
       table: table.name,
       files: stagedFiles(stage, table).join(', '),
       key: table.key ?? '_zeile',
@@ -123,7 +123,7 @@ async function attachPrevious(warehouse: WarehouseConnection, file: string): Pro
 }
 
 async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
-  if (before === null) await warehouse.run(sqlFile('no-history.sql'));
+  if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
   else {
     await attachPrevious(warehouse, before.file);
     const present = await columnsOf(warehouse, 'previous_version', 'units');
@@ -131,10 +131,12 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
     const previousHash = await previousContentHash(warehouse, present);
-    await warehouse.run(sqlFile('history.sql', { previousHash, betreiberSeit, signals }));
+    await warehouse.run(warehouseSql('history.sql', { previousHash, betreiberSeit, signals }));
   }
   const files = olderExports.map(literal).join(', ');
-  await warehouse.run(sqlFile(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
+  await warehouse.run(
+    warehouseSql(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }),
+  );
 }
 
 /** SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. */
@@ -152,7 +154,7 @@ const WIND_RULES = {
 };
 
 async function openNep({ warehouse, nep }: Assembly): Promise<void> {
-  await warehouse.run(nep === null ? sqlFile('no-nep.sql') : sqlFile('nep.sql', { file: literal(nep) }));
+  await warehouse.run(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }));
 }
 
 async function fillUnits(assembly: Assembly): Promise<void> {
@@ -163,7 +165,7 @@ async function fillUnits(assembly: Assembly): Promise<void> {
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     await warehouse.run(
-      sqlFile('units.sql', {
+      warehouseSql('units.sql', {
         files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
@@ -179,13 +181,13 @@ async function fillUnits(assembly: Assembly): Promise<void> {
     done = Number(filled.n);
   }
   if (before !== null) await carryDepartedUnits(warehouse, sequence);
-  if (nep !== null) await warehouse.run(sqlFile('nep-account.sql'));
+  if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
 }
 
 async function carryDepartedUnits(warehouse: WarehouseConnection, sequence: number): Promise<void> {
   const before = await columnsOf(warehouse, 'previous_version', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
-  await warehouse.run(sqlFile('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
+  await warehouse.run(warehouseSql('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }
 
 async function countRegions(warehouse: WarehouseConnection): Promise<number> {
@@ -199,10 +201,10 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
   for (let slice = 0; slice < slices; slice++) {
     const from = Math.floor((regions * slice) / slices) + 1;
     const to = Math.floor((regions * (slice + 1)) / slices);
-    await warehouse.run(sqlFile('rollups.sql', { from, to }));
+    await warehouse.run(warehouseSql('rollups.sql', { from, to }));
     progress.advance(to - from + 1);
   }
-  await warehouse.run(sqlFile('overview.sql'));
+  await warehouse.run(warehouseSql('overview.sql'));
 }
 
 /** Slices of units whose texts are indexed at once: lists of numbers are much narrower than units. */
@@ -213,7 +215,7 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
   const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
   progress.stage('search', slices, 'slices');
   for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(sqlFile('search.sql', { slice, slices }));
+    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
     progress.advance(1);
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../runtime/durable-files.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
-import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { openStaged, UNITS } from './assemble.ts';
@@ -24,7 +24,7 @@ export async function writeHistory(
   await engine.run(macroStatements());
   await openStaged({ warehouse: engine, stage, catalogues }, UNITS);
   const unfinished = join(stage, 'history.parquet');
-  await engine.run(sqlFile('write-history.sql', { exportDay, file: literal(unfinished) }));
+  await engine.run(warehouseSql('write-history.sql', { exportDay, file: literal(unfinished) }));
   const row = firstRow(
     await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM read_parquet(${literal(unfinished)})`),
   );

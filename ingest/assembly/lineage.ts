@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { entryOf } from '../../runtime/present.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
-import { literal, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
 /** The lineage of a version: the versions from which deltas lead to it, and the rows that have been replaced since. */
 
@@ -58,7 +58,7 @@ async function carryReplacedRows({ engine, self }: Lineage): Promise<number> {
     return self.sequence;
   const oldest = `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
   await engine.run(
-    sqlFile('replaced.sql', {
+    warehouseSql('replaced.sql', {
       sequence: self.sequence,
       exportDay: self.exportDay,
       oldest,
@@ -106,7 +106,7 @@ async function includeWithdrawn({ engine, folder, self }: Lineage, version: Vers
     const common = await commonVersion(engine);
     if (common === null) return;
     await engine.run(
-      sqlFile('withdrawn.sql', {
+      warehouseSql('withdrawn.sql', {
         ...common,
         sequence: self.sequence,
         exportDay: self.exportDay,

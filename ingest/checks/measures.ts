@@ -1,5 +1,5 @@
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { sqlFile } from '../duckdb/sql-files.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { Measure } from '../run/build-report.ts';
 
 /**
@@ -10,8 +10,8 @@ export async function takeMeasures(
   engine: WarehouseConnection,
   { before, sequence }: { before: boolean; sequence: number },
 ): Promise<Measure[]> {
-  const own = await rowsOf(engine, sqlFile('measures.sql'));
-  return before ? [...own, ...(await rowsOf(engine, sqlFile('measures-before.sql', { sequence })))] : own;
+  const own = await rowsOf(engine, warehouseSql('measures.sql'));
+  return before ? [...own, ...(await rowsOf(engine, warehouseSql('measures-before.sql', { sequence })))] : own;
 }
 
 async function rowsOf(engine: WarehouseConnection, sql: string): Promise<Measure[]> {

@@ -4,9 +4,9 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import { firstRow } from '../duckdb/first-row.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { literal } from '../duckdb/sql-files.ts';
-import { download } from '../load/download.ts';
+import { downloadParquet } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
 import type { Progress } from '../run/progress.ts';
 import { openEngine, requireDumpColumns } from './engine.ts';
@@ -74,7 +74,7 @@ async function fetchUnits(
     // A download cannot be resumed.
     await rm(file, { force: true });
     progress.stage('units from ClickHouse', 0, 'MB');
-    await download(client, select, file, signal, (bytes) => progress.advance(bytes));
+    await downloadParquet(client, select, file, signal, (bytes) => progress.advance(bytes));
   };
   await server.retryPersistently(attempt, { signal, progress });
 }

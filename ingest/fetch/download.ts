@@ -5,7 +5,7 @@ import { ArchiveError } from '../archive/archive-error.ts';
 import { completeDownload, exportAt } from './exports.ts';
 import { type PartialDownload, partialDownload } from './partial.ts';
 import type { FetchPolicy } from './request.ts';
-import { retryRequest } from './retry-request.ts';
+import { retryFetch } from './retry-request.ts';
 import { transfer } from './transfer.ts';
 
 /** Downloads an export; in the folder it is either complete or absent. */
@@ -33,7 +33,7 @@ export interface DownloadRequest {
  * Downloads a zip into the folder unless it exists already, resuming an earlier attempt.
  * @throws FetchFailed, ArchiveError when the file is not an export, the reason of the signal
  */
-export async function download(
+export async function downloadExport(
   { url, name, folder, today, newest }: DownloadRequest,
   policy: FetchPolicy,
 ): Promise<Downloaded> {
@@ -63,7 +63,7 @@ async function transferWithRetries(url: string, partial: PartialDownload, policy
     furthest = Math.max(furthest, size);
     return isFurther;
   };
-  await retryRequest(policy, url, () => transfer(url, partial, policy), hasAdvanced);
+  await retryFetch(policy, url, () => transfer(url, partial, policy), hasAdvanced);
 }
 
 /** A file of the right length may still not be an archive; then the download must not be resumed. */

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { acquireLock } from '../../runtime/lock-file.ts';
-import { type Downloaded, download } from './download.ts';
+import { type Downloaded, downloadExport } from './download.ts';
 import { downloadedExports } from './exports.ts';
-import { newestOf, readPage } from './page.ts';
+import { newestOf, readExportLinks } from './page.ts';
 import type { FetchPolicy } from './request.ts';
 
 /** The newest export of the register: one download at a time, and one a day. */
@@ -39,21 +39,21 @@ export async function fetchExport(options: FetchOptions): Promise<Fetched | Noth
   return withDownloadLock(folder, url, async () => {
     const zip = zipName(url);
     if (zip !== null) {
-      return { name: zip, ...(await download({ url, name: zip, folder, today, newest: false }, policy)) };
+      return { name: zip, ...(await downloadExport({ url, name: zip, folder, today, newest: false }, policy)) };
     }
     const downloadedToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
     if (downloadedToday !== undefined) {
       const { path, exportDay } = downloadedToday;
       return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
     }
-    const link = newestOf(await readPage(url, policy), url);
+    const link = newestOf(await readExportLinks(url, policy), url);
     const { name, day } = link;
     const needed = options.servedDay === null || day > options.servedDay;
     if (!needed) {
       policy.progress.end();
       return { name, day, path: null };
     }
-    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, policy)) };
+    return { name, ...(await downloadExport({ url: link.url, name, folder, today, newest: true }, policy)) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../archive/day.ts';
 import { redirectTarget } from './get.ts';
 import { FetchFailed, type FetchPolicy, sendRequest } from './request.ts';
-import { retryRequest } from './retry-request.ts';
+import { retryFetch } from './retry-request.ts';
 
 /** Reads the register's download page and the exports to which it links. */
 
@@ -22,8 +22,8 @@ const PAGE_BYTES = 5_000_000;
  * The distinct links of the page to exports, oldest day first.
  * @throws FetchFailed
  */
-export async function readPage(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
-  return retryRequest(policy, url, async () => {
+export async function readExportLinks(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
+  return retryFetch(policy, url, async () => {
     policy.progress.stage('download page');
     const { pieces, url: base } = await sendRequest(url, { Accept: 'text/html' }, policy);
     const read: Uint8Array[] = [];

@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 600_000;
  * @param hasAdvanced returns true when the failed attempt made enough progress to reset the count of failures
  * @throws FetchFailed after too many failures in a row, whatever else `attempt` throws, the reason of the signal
  */
-export function retryRequest<T>(
+export function retryFetch<T>(
   { attempts, pauseMs, progress, signal }: FetchPolicy,
   subject: string,
   attempt: () => Promise<T>,

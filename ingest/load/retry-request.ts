@@ -26,7 +26,7 @@ const TRANSIENT_CODES = new Set(['159', '202', '209', '210', '236', '241', '242'
  * @param onRetry receives a sentence about each failure after which the request is sent again
  * @throws ServerFailed when the server refuses or the policy ends; the reason of the signal
  */
-export function retryRequest<T>(
+export function retryServerRequest<T>(
   server: string,
   request: () => Promise<T>,
   policy: RetryPolicy,

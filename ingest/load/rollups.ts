@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
 
 /**
  * Checks that the views have filled the roll-ups correctly. Group by group they must equal what the same views count over

@@ -4,7 +4,7 @@ import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/c
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { RetryPolicy } from '../run/retry.ts';
 import type { TaskContext } from '../run/task-context.ts';
-import { BRIEF_RETRIES, PERSISTENT_RETRIES, retryRequest } from './retry-request.ts';
+import { BRIEF_RETRIES, PERSISTENT_RETRIES, retryServerRequest } from './retry-request.ts';
 
 /** The ClickHouse server into which versions are loaded. */
 export interface LoadServer {
@@ -68,9 +68,11 @@ export function openLoadServer(options: LoadServerOptions): LoadServer {
     loader,
     client,
     clientFor: open,
-    retryBriefly: (request) => retryRequest(name, request, policy ?? BRIEF_RETRIES),
+    retryBriefly: (request) => retryServerRequest(name, request, policy ?? BRIEF_RETRIES),
     retryPersistently: (request, task) =>
-      retryRequest(name, request, policy ?? PERSISTENT_RETRIES, task?.signal, (text) => task?.progress.note(text)),
+      retryServerRequest(name, request, policy ?? PERSISTENT_RETRIES, task?.signal, (text) =>
+        task?.progress.note(text),
+      ),
     close: () => client.close(),
   };
 }

@@ -11,7 +11,16 @@ import {
   type Store,
   TextStore,
 } from './stores.ts';
-import { day, decimal, flag, integer, mastrDigits, mastrPrefix, microseconds, seconds } from './values.ts';
+import {
+  mastrDigits,
+  mastrPrefix,
+  parseDay,
+  parseDecimal,
+  parseFlag,
+  parseInteger,
+  parseMicroseconds,
+  parseSeconds,
+} from './values.ts';
 
 /**
  * Columns under construction. Each reads the value of its element straight from the scanner's code units and encodes any
@@ -135,9 +144,9 @@ function int64Column(type: ParquetType, capacity: number, read: ReadNumber): Col
 function timeColumn(capacity: number): Column {
   const store = new Int64Store(capacity);
   return new Column('time', capacity, store, (units, start, end, row) => {
-    const value = seconds(units, start, end);
+    const value = parseSeconds(units, start, end);
     if (Number.isNaN(value)) return false;
-    putInt64(value * 1_000_000, store.halves, row, microseconds(units, start, end));
+    putInt64(value * 1_000_000, store.halves, row, parseMicroseconds(units, start, end));
     return true;
   });
 }
@@ -175,7 +184,7 @@ function textColumn(capacity: number): Column {
 function labelColumn(capacity: number, labels: ReadonlyMap<number, string>): Column {
   const store = new DictionaryStore(capacity);
   return new Column('text', capacity, store, (units, start, end, row) => {
-    const label = labels.get(integer(units, start, end));
+    const label = labels.get(parseInteger(units, start, end));
     if (label === undefined) return false;
     store.put(row, label);
     return true;
@@ -244,22 +253,22 @@ export function columnFor(
       const { places, largest = Number.POSITIVE_INFINITY } = kind;
       const limit = largest * 10 ** places;
       return int64Column({ decimals: places }, capacity, (units, start, end) => {
-        const value = decimal(units, start, end, places);
+        const value = parseDecimal(units, start, end, places);
         return Math.abs(value) > limit ? Number.NaN : value;
       });
     }
     case 'integer':
-      return int32Column('int32', capacity, integer);
+      return int32Column('int32', capacity, parseInteger);
     case 'day':
       return int32Column('day', capacity, (units, start, end) => {
-        const value = day(units, start, end);
+        const value = parseDay(units, start, end);
         return value < bounds.first || value > bounds.last ? Number.NaN : value;
       });
     case 'boolean':
-      return booleanColumn(capacity, flag);
+      return booleanColumn(capacity, parseFlag);
     case 'atLeast':
       return booleanColumn(capacity, (units, start, end) => {
-        const whole = decimal(units, start, end, 0, 'truncated');
+        const whole = parseDecimal(units, start, end, 0, 'truncated');
         return Number.isNaN(whole) ? whole : Number(whole >= kind.limit);
       });
     case 'text':
@@ -276,7 +285,7 @@ export function columnFor(
 /** Why a column refused a text; null for lists, whose unknown items are reported one by one. */
 export function faultOf(kind: ColumnKind, units: Uint16Array, start: number, end: number): ValueFault | null {
   if (kind.as === 'labels' || kind.as === 'list') return null;
-  if (kind.as === 'label' && !Number.isNaN(integer(units, start, end))) return 'katalog_id_unbekannt';
-  if (kind.as === 'day' && !Number.isNaN(day(units, start, end))) return 'tag_unplausibel';
+  if (kind.as === 'label' && !Number.isNaN(parseInteger(units, start, end))) return 'katalog_id_unbekannt';
+  if (kind.as === 'day' && !Number.isNaN(parseDay(units, start, end))) return 'tag_unplausibel';
   return 'wert_unlesbar';
 }

@@ -22,7 +22,7 @@ import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
 import type { StagedColumn, StagingPlan } from './tables.ts';
-import { flag, integer, mastrDigits } from './values.ts';
+import { mastrDigits, parseFlag, parseInteger } from './values.ts';
 
 /** Rows held in memory before they are written: a whole part of the export, some 80 MB. */
 const ROWS_IN_MEMORY = 100_000;
@@ -260,7 +260,7 @@ export class Staging extends MemberFindings implements ScanHandler {
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
     if (!has(record, slot)) return false;
     const [start, end] = trimmed(record, slot);
-    return flag(record.units, start, end) === 1;
+    return parseFlag(record.units, start, end) === 1;
   }
 
   /** Writes the rows in memory, one row group per slice. */
@@ -306,7 +306,7 @@ const KEY = new RegExp(`^(?:${MASTR_NUMBER}(?:[A-Z]{2})?|[0-9]{1,10})$`);
 const MAX_KEY_LENGTH = 32;
 
 /** Readers of keys, which return NaN for an invalid key. */
-const KEYS = { mastr: mastrDigits, integer, text: () => 0 } as const;
+const KEYS = { mastr: mastrDigits, integer: parseInteger, text: () => 0 } as const;
 
 const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && record.seen[slot] === record.stamp;
 

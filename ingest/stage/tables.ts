@@ -4,7 +4,7 @@ import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
 import type { ColumnKind } from './columns.ts';
 import { type Catalogues, labelsOf } from './labels.ts';
-import { decimal, integer } from './values.ts';
+import { parseDecimal, parseInteger } from './values.ts';
 
 /**
  * The staged tables: which files of the export fill them, and with which elements. The elements that unit fields read come
@@ -81,7 +81,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     withheld: {
       elements: ['Laengengrad', 'Breitengrad'],
       unless: 'Bruttoleistung',
-      allows: (units, start, end) => decimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
+      allows: (units, start, end) => parseDecimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
     },
   },
   {
@@ -157,7 +157,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     withheld: {
       elements: ['Firmenname', 'Postleitzahl', 'Ort'],
       unless: 'Personenart',
-      allows: (units, start, end) => integer(units, start, end) === ORGANISATION,
+      allows: (units, start, end) => parseInteger(units, start, end) === ORGANISATION,
     },
   },
   {

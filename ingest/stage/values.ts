@@ -22,7 +22,7 @@ export function mastrDigits(units: Uint16Array, start: number, end: number): num
   if (end - start !== MASTR_LENGTH) return Number.NaN;
   for (let at = start; at < start + 3; at++)
     if (unitAt(units, at) < LETTER_A || unitAt(units, at) > LETTER_Z) return Number.NaN;
-  return digits(units, start + 3, end);
+  return parseDigits(units, start + 3, end);
 }
 
 /** The three letters of a MaStR number as a number below 26³: AAA = 0, AAB = 1. */
@@ -34,7 +34,7 @@ export function mastrPrefix(units: Uint16Array, start: number): number {
   );
 }
 
-function digits(units: Uint16Array, start: number, end: number): number {
+function parseDigits(units: Uint16Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     const unit = unitAt(units, at);
@@ -45,16 +45,16 @@ function digits(units: Uint16Array, start: number, end: number): number {
 }
 
 /** A whole number within the range of 32 bits. */
-export function integer(units: Uint16Array, start: number, end: number): number {
+export function parseInteger(units: Uint16Array, start: number, end: number): number {
   const sign = units[start] === DASH ? -1 : 1;
   const first = units[start] === DASH || units[start] === PLUS ? start + 1 : start;
   if (first === end || end - first > 10) return Number.NaN;
-  const value = sign * digits(units, first, end);
+  const value = sign * parseDigits(units, first, end);
   return value === (value | 0) ? value + 0 : Number.NaN;
 }
 
 /** 0, 1, false, true; NaN for anything else. */
-export function flag(units: Uint16Array, start: number, end: number): number {
+export function parseFlag(units: Uint16Array, start: number, end: number): number {
   if (end - start === 1) return units[start] === ZERO ? 0 : units[start] === ZERO + 1 ? 1 : Number.NaN;
   if (spells('true', units, start, end)) return 1;
   if (spells('false', units, start, end)) return 0;
@@ -74,7 +74,7 @@ const MAX_DECIMAL = 999_999_999_999_999;
 type Rounding = 'rounded' | 'truncated';
 
 /** A decimal as a multiple of 10^-places. Exponents are accepted (xs:float). */
-export function decimal(
+export function parseDecimal(
   units: Uint16Array,
   start: number,
   end: number,
@@ -132,7 +132,7 @@ function decimalWithExponent(
   const digits = (whole + fraction).padEnd(point, '0').padStart((whole + fraction).length - Math.min(0, point), '0');
   const at = Math.max(0, point);
   const plain = unitsOf(`${sign}${digits.slice(0, at)}.${digits.slice(at)}`);
-  return decimal(plain, 0, plain.length, places, rounding);
+  return parseDecimal(plain, 0, plain.length, places, rounding);
 }
 
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
@@ -152,13 +152,13 @@ export function dayNumber(year: number, month: number, day: number): number {
 }
 
 /** Days since 1970-01-01 of `YYYY-MM-DD`. A time of day after it is ignored, since these values have no time zone. */
-export function day(units: Uint16Array, start: number, end: number): number {
+export function parseDay(units: Uint16Array, start: number, end: number): number {
   if (end - start < 10 || (end - start > 10 && units[start + 10] !== LETTER_T)) return Number.NaN;
   if (units[start + 4] !== DASH || units[start + 7] !== DASH) return Number.NaN;
   return dayNumber(
-    digits(units, start, start + 4),
-    digits(units, start + 5, start + 7),
-    digits(units, start + 8, start + 10),
+    parseDigits(units, start, start + 4),
+    parseDigits(units, start + 5, start + 7),
+    parseDigits(units, start + 8, start + 10),
   );
 }
 
@@ -166,18 +166,18 @@ export function day(units: Uint16Array, start: number, end: number): number {
  * Whole seconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`; the register writes UTC. A day without a
  * time means midnight.
  */
-export function seconds(units: Uint16Array, start: number, end: number): number {
-  const days = day(units, start, end);
+export function parseSeconds(units: Uint16Array, start: number, end: number): number {
+  const days = parseDay(units, start, end);
   if (end - start === 10) return days * SECONDS_PER_DAY;
   const last = endOfFraction(units, end);
   if (last - start < BEFORE_FRACTION || units[start + 13] !== COLON || units[start + 16] !== COLON) return Number.NaN;
-  const hours = digits(units, start + 11, start + 13);
-  const minutes = digits(units, start + 14, start + 16);
-  const whole = digits(units, start + 17, start + BEFORE_FRACTION);
+  const hours = parseDigits(units, start + 11, start + 13);
+  const minutes = parseDigits(units, start + 14, start + 16);
+  const whole = parseDigits(units, start + 17, start + BEFORE_FRACTION);
   if (!(hours < 24 && minutes < 60 && whole < 60)) return Number.NaN;
   if (last - start > BEFORE_FRACTION) {
     if (units[start + BEFORE_FRACTION] !== POINT || last - start === BEFORE_FRACTION + 1) return Number.NaN;
-    if (Number.isNaN(digits(units, start + BEFORE_FRACTION + 1, last))) return Number.NaN;
+    if (Number.isNaN(parseDigits(units, start + BEFORE_FRACTION + 1, last))) return Number.NaN;
   }
   return days * SECONDS_PER_DAY + (hours * 60 + minutes) * 60 + whole;
 }
@@ -186,7 +186,7 @@ export function seconds(units: Uint16Array, start: number, end: number): number 
  * The fraction of a second in a text that `seconds` accepts, in microseconds; digits beyond the sixth are dropped. It is
  * separate from the seconds because their sum exceeds 2^53 from the year 2255 on and would be rounded.
  */
-export function microseconds(units: Uint16Array, start: number, end: number): number {
+export function parseMicroseconds(units: Uint16Array, start: number, end: number): number {
   const last = endOfFraction(units, end);
   let micros = 0;
   for (let at = start + BEFORE_FRACTION + 1, place = 100_000; at < last && place >= 1; at++, place /= 10) {
