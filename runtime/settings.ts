@@ -26,7 +26,7 @@ interface Setting {
   readonly schema: z.ZodType;
   /** The default; it may be derived from the settings above. */
   readonly preset: (above: Record<string, unknown>) => unknown;
-  /** The default as documentation shows it, where it is derived. */
+  /** The default as documentation shows it, when it is derived. */
   readonly presetText?: string;
   readonly meaning: string;
   readonly secret?: boolean;
@@ -359,7 +359,7 @@ export function warehouseFolder(settings: Settings): string {
   return url.startsWith('duckdb:') ? resolve(url.slice('duckdb:'.length)) : join(state, 'warehouse');
 }
 
-/** The ClickHouse server that versions are read from; null where they are read from the folder. */
+/** The ClickHouse server that versions are read from; null when they are read from the folder. */
 export function warehouseServer(settings: Settings): ClickHouseAddress | null {
   return settings.WAREHOUSE_URL.startsWith('duckdb:') ? null : clickhouseAddress(settings.WAREHOUSE_URL);
 }

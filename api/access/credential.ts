@@ -25,7 +25,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 export const invalidCredential = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
 
-/** @param older true where the key can only come as X-API-Key, as in the older variant */
+/** @param older true when the key can only come as X-API-Key, as in the older variant */
 export const missing = (older: boolean): Problem => {
   const how = older ? 'X-API-Key' : '`Authorization: Bearer <API key>` or as X-API-Key';
   return new Problem('MISSING_API_KEY', `Send an API key as ${how}`, CHALLENGE);

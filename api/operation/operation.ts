@@ -31,7 +31,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
-  /** The whole answer, as it goes over the wire; null where it is not JSON. */
+  /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType>>;

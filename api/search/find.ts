@@ -87,12 +87,12 @@ const optionalList = (whether: string, name: string, list: readonly string[] | n
   [name]: list ?? [],
 });
 
-/** Up to this rank a name begins with the text, and such names lie together in their order. */
+/** Up to this rank a name begins with the text; such names are adjacent in the order of the table. */
 const AT_THE_BEGINNING = 1;
 
 /**
  * Returns the best rows of a statement. Names that begin with the text come before all others, except those of actors
- * without units, and they lie together: where there are enough of them, no other name is read.
+ * without units, and they are adjacent: when there are enough of them, no other name is read.
  */
 async function bestMatches<Row extends Match>(
   dataset: Dataset,

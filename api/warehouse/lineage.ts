@@ -43,7 +43,7 @@ export interface ObservedPublication extends Publication {
 
 /**
  * Returns the versions that a reader which began at a moment may have met, oldest publication first. The first of them
- * is null where nothing was served then.
+ * is null when nothing was served then.
  * @param publications all of them, oldest first
  * @param since Unix milliseconds
  */

@@ -16,7 +16,7 @@ export interface Warehouse {
   upToDate(): boolean;
   /** Lists the complete versions of the store, oldest build first. */
   versions(): Promise<readonly Version[]>;
-  /** Returns the report of a version's build; null where there is none. */
+  /** Returns the report of a version's build; null when there is none. */
   report(version: string): Promise<StoredReport | null>;
   /** Stops following the pointer and closes every version once its last reader has released it. */
   close(): void;

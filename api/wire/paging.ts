@@ -106,7 +106,7 @@ export function openPage({ path, query, notation = queryNotation, search, servic
     after: position?.key ?? null,
     /** Rows delivered so far. */
     delivered: position?.delivered ?? 0,
-    /** Rows to read: one more than the page has, which shows whether the list goes on. */
+    /** Rows to read: one more than the page has, which shows whether another page follows. */
     fetchLimit: size + 1,
     /** The values that the previous page has carried over. */
     memo: position?.memo,
@@ -136,7 +136,7 @@ interface Rows<Row> {
 
 /**
  * Reads one page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large, but has
- * always one, so that the list goes on.
+ * always one, so that the list can continue.
  */
 export async function pageOf<Row>({ keyOf, read, ...request }: ListRequest & Rows<Row>) {
   const page = openPage(request);

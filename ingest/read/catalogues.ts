@@ -52,7 +52,7 @@ const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, labe
 /** These elements of a record are read, and nothing else gets any further. By the last one role holders are known. */
 const ELEMENTS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
-/** Texts by element; empty where the record has none. */
+/** Texts by element; empty when the record has none. */
 interface Row extends Readonly<Record<(typeof ELEMENTS)[number], string>> {
   /** Number of the record in its member, from 1. */
   readonly record: number;

@@ -14,7 +14,7 @@ export interface RegisterField {
   readonly type: 'text' | 'boolean' | 'catalogue' | 'day' | 'number' | 'decimal' | 'time' | 'list' | 'integer';
   /** Category of the catalogue; with SYSTEM in front: a file of its own that numbers from 1. */
   readonly catalogue: string;
-  /** Unit of measure; empty where there is none. */
+  /** Unit of measure; empty when there is none. */
   readonly unit: string;
   /** The name under which newer levels have the element; empty when it kept its name. */
   readonly now: string;

@@ -30,7 +30,7 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   close() {},
 });
 
-/** Reads the report of a version of a folder; null where there is none. */
+/** Reads the report of a version of a folder; null when there is none. */
 export function reportIn(folder: string, version: string): StoredReport | null {
   const path = reportFile(folder, version);
   const stat = statSync(path, { throwIfNoEntry: false });

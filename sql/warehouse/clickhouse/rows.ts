@@ -78,7 +78,7 @@ const escaped = (text: string, characters: readonly string[]): string =>
     text,
   );
 
-/** Writes a value as in the row file; NULL where there is none. */
+/** Writes a value as in the row file; NULL when there is none. */
 function asText(name: string): string {
   const column = `units.${name}`;
   const kind = kindOf(name);
