@@ -136,7 +136,7 @@ export class World {
   }
 
   /**
-   * Solar unit beside which a storage unit stands, -1 for storage that stands alone. Solar units grow faster than storage
+   * Solar unit next to a storage unit, -1 for storage without one. Solar units grow faster than storage
    * units at any time, so taking the newest solar unit of the moment never gives one solar unit to two storage units.
    */
   solarBeside(storage: number): number {
