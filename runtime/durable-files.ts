@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /** Replaces a file atomically: a reader sees the old or the new content, also after a crash. */
 export function writeDurably(path: string, content: string): void {
-  const beside = `${path}.${process.pid}.new`;
+  const draft = `${path}.${process.pid}.new`;
   try {
-    const file = openSync(beside, 'w');
+    const file = openSync(draft, 'w');
     try {
       // Unlike writeSync, this writes all of it or throws; a disk that fills up takes only a part at first.
       writeFileSync(file, content);
@@ -13,9 +13,9 @@ export function writeDurably(path: string, content: string): void {
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameSync(draft, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
   syncFolder(join(path, '..'));

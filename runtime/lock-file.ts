@@ -138,7 +138,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Numbers are used again. Returns true when the process of this number is a later one; other systems than Linux cannot tell. */
+/** Returns true when a later process has reused this number; only Linux can tell. */
 function startedLater(pid: number, since: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -7,7 +7,7 @@ const MAX_CONNECTIONS = 10_000;
 
 const limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) });
 
-/** The system's limit of open files and connections, which Node has raised as far as it may; null where there is none. */
+/** The system's limit of open files and connections, which Node has raised as far as it may; null when there is none. */
 function openFilesLimit(): number | null {
   return limits.safeParse(process.report.getReport()).data?.userLimits.open_files.soft ?? null;
 }

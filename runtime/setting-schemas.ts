@@ -4,14 +4,14 @@ import { clickhouseFault } from './clickhouse-address.ts';
 
 /** Schemas of the settings. Each takes the text of a variable; its message completes "PORT …". */
 
-export const wholeNumber = (min: number, max: number) =>
+export const wholeNumberSetting = (min: number, max: number) =>
   z
     .string()
     .regex(/^[0-9]+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-export const share = z
+export const shareSetting = z
   .string()
   .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a share such as 0.05')
   .transform(Number)
@@ -52,7 +52,7 @@ export const networks = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export const calendarDay = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
+export const calendarDaySetting = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 
 /** Such names need no quotes in a statement. */
 export const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;

@@ -7,14 +7,14 @@ import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
   CLICKHOUSE_NAME,
-  calendarDay,
+  calendarDaySetting,
   hostInAddress,
   networks,
   origins,
   SIGNING_KEY_LENGTH,
-  share,
+  shareSetting,
   warehouse,
-  wholeNumber,
+  wholeNumberSetting,
 } from './setting-schemas.ts';
 
 /**
@@ -26,7 +26,7 @@ interface Setting {
   readonly schema: z.ZodType;
   /** The default; it may be derived from the settings above. */
   readonly preset: (above: Record<string, unknown>) => unknown;
-  /** The default as documentation shows it, where it is derived. */
+  /** The default as documentation shows it, when it is derived. */
   readonly presetText?: string;
   readonly meaning: string;
   readonly secret?: boolean;
@@ -35,12 +35,12 @@ interface Setting {
 const SETTINGS = {
   HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
   PORT: {
-    schema: wholeNumber(0, 65535),
+    schema: wholeNumberSetting(0, 65535),
     preset: () => 8080,
     meaning: 'Port the service listens on; 0 takes a free one',
   },
   METRICS_PORT: {
-    schema: wholeNumber(0, 65535),
+    schema: wholeNumberSetting(0, 65535),
     preset: () => null,
     presetText: 'off',
     meaning: 'Port on which Prometheus reads /metrics, at the address HOST; 0 takes a free one',
@@ -81,7 +81,7 @@ const SETTINGS = {
       'Cluster on which ClickHouse tables are made, in their replicated form; none for one server and for the cloud',
   },
   CLICKHOUSE_SHARDS: {
-    schema: wholeNumber(1, 1000),
+    schema: wholeNumberSetting(1, 1000),
     preset: () => 1,
     meaning: 'Shards of that cluster; units are spread over them by a hash of their number',
   },
@@ -100,7 +100,7 @@ const SETTINGS = {
     meaning: 'Secret that signs cursors; set it alike on every instance behind one address',
   },
   AUDIT_RETENTION_DAYS: {
-    schema: wholeNumber(1, 3650),
+    schema: wholeNumberSetting(1, 3650),
     preset: () => 90,
     meaning: 'How long the audit log keeps a call, days',
   },
@@ -117,12 +117,12 @@ const SETTINGS = {
     meaning: 'Addresses or networks of the proxies in front, comma-separated: their `X-Forwarded-For` tells who calls',
   },
   REFUSED_CALLS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
+    schema: wholeNumberSetting(1, 1_000_000),
     preset: () => 120,
     meaning: 'Calls without a valid key that an address may make in a minute before it is turned away with 429',
   },
   MAX_CONNECTIONS: {
-    schema: wholeNumber(1, 1_000_000),
+    schema: wholeNumberSetting(1, 1_000_000),
     preset: defaultMaxConnections,
     presetText: 'the files that the process may open less 512, at most 10000',
     meaning: 'Connections of callers at a time; further ones are closed as they come',
@@ -144,73 +144,77 @@ const SETTINGS = {
     meaning: 'Least severe level that is logged',
   },
   TODAY: {
-    schema: calendarDay,
+    schema: calendarDaySetting,
     preset: () => null,
     presetText: 'the day in Europe/Berlin',
     meaning: 'Fixes the day that counts as today, for reproducible answers',
   },
   QUERY_THREADS: {
-    schema: wholeNumber(1, 256),
+    schema: wholeNumberSetting(1, 256),
     // One thread answers a small query fastest, and several of them run in parallel anyway.
     preset: () => Math.max(1, availableParallelism() - 1),
     presetText: 'all cores but one',
     meaning: 'Threads that share one query',
   },
-  QUERY_MEMORY_MB: { schema: wholeNumber(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
+  QUERY_MEMORY_MB: { schema: wholeNumberSetting(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
   SHUTDOWN_SECONDS: {
-    schema: wholeNumber(0, 600),
+    schema: wholeNumberSetting(0, 600),
     preset: () => 10,
     meaning: 'How long running requests may take to end after SIGTERM or SIGINT, seconds',
   },
   INGEST_WORKERS: {
-    schema: wholeNumber(1, 256),
+    schema: wholeNumberSetting(1, 256),
     preset: () => availableParallelism(),
     presetText: 'all cores',
     meaning: 'Threads that read members of the export',
   },
   INGEST_MEMORY_MB: {
-    schema: wholeNumber(256, 1_000_000),
+    schema: wholeNumberSetting(256, 1_000_000),
     preset: () => 900,
     meaning: 'Memory of the engine while a build joins and sorts, MB; it takes a thread for each 450 MB',
   },
-  KEEP_VERSIONS: { schema: wholeNumber(1, 1000), preset: () => 3, meaning: 'Dataset versions kept after a publish' },
+  KEEP_VERSIONS: {
+    schema: wholeNumberSetting(1, 1000),
+    preset: () => 3,
+    meaning: 'Dataset versions kept after a publish',
+  },
   BAND_SHRINK: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.05,
     meaning: 'Share by which a carrier may shrink against the version before, otherwise nothing is published',
   },
   BAND_GROW: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.1,
     meaning: 'Share by which a carrier may grow against the version before, otherwise nothing is published',
   },
   BAND_VANISH: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.005,
     meaning: 'Share of the units of a carrier that may vanish in one build without a word of the register',
   },
   BAND_REFERENCES: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.01,
     meaning: 'Share by which references to operators, plants, locations, points … that lead nowhere may rise',
   },
   BAND_LABELS: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.01,
     meaning: 'Share by which the records with an id that the catalogues do not have may rise, for each element',
   },
   BAND_NAMES: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.01,
     meaning: 'Share by which organisations without a name may rise, and share of named operators that may lose theirs',
   },
   BAND_GAPS: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.01,
     meaning: 'Share by which the units of a carrier without state, status, capacity or operator may rise',
   },
   FIRST_BUILD_CEILING: {
-    schema: share,
+    schema: shareSetting,
     preset: () => 0.5,
     meaning: 'Share above which none of these may lie where there is no version before to compare with',
   },
@@ -237,14 +241,18 @@ const SETTINGS = {
     presetText: 'STATE_DIR/exports',
     meaning: 'Folder of the downloaded exports',
   },
-  KEEP_EXPORTS: { schema: wholeNumber(1, 1000), preset: () => 2, meaning: 'Downloaded exports kept after a night' },
+  KEEP_EXPORTS: {
+    schema: wholeNumberSetting(1, 1000),
+    preset: () => 2,
+    meaning: 'Downloaded exports kept after a night',
+  },
   FETCH_ATTEMPTS: {
-    schema: wholeNumber(1, 100),
+    schema: wholeNumberSetting(1, 100),
     preset: () => 6,
     meaning: 'How often in a row a request may fail before a download is given up; it goes on there the next time',
   },
   FETCH_PAUSE_SECONDS: {
-    schema: wholeNumber(0, 3600),
+    schema: wholeNumberSetting(0, 3600),
     preset: () => 10,
     meaning: 'Pause before a request is repeated, seconds; each further one is twice as long, up to ten minutes',
   },
@@ -254,12 +262,12 @@ const SETTINGS = {
     meaning: 'When the night runs (`npm run ingest -- schedule`): a cron expression, in the time of Europe/Berlin',
   },
   NIGHTLY_ATTEMPTS: {
-    schema: wholeNumber(1, 100),
+    schema: wholeNumberSetting(1, 100),
     preset: () => 4,
     meaning: 'How often the schedule tries a night that fails',
   },
   NIGHTLY_PAUSE_MINUTES: {
-    schema: wholeNumber(0, 1440),
+    schema: wholeNumberSetting(0, 1440),
     preset: () => 45,
     meaning: 'Pause before the schedule tries a failed night again, minutes',
   },
@@ -351,7 +359,7 @@ export function warehouseFolder(settings: Settings): string {
   return url.startsWith('duckdb:') ? resolve(url.slice('duckdb:'.length)) : join(state, 'warehouse');
 }
 
-/** The ClickHouse server that versions are read from; null where they are read from the folder. */
+/** The ClickHouse server that versions are read from; null when they are read from the folder. */
 export function warehouseServer(settings: Settings): ClickHouseAddress | null {
   return settings.WAREHOUSE_URL.startsWith('duckdb:') ? null : clickhouseAddress(settings.WAREHOUSE_URL);
 }

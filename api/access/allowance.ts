@@ -11,7 +11,7 @@ export const quotaShape = {
   state: z.enum(['ok', 'warning', 'exceeded']).describe('warning from 80 % on; exceeded: further calls answer 429'),
 };
 
-/** From this share of the quota on there is a warning. */
+/** Share of the quota from which on callers are warned. */
 const WARNING_SHARE = 0.8;
 
 export function quotaOf({ organisation: { quota } }: Caller, { used }: Month): z.infer<z.ZodObject<typeof quotaShape>> {

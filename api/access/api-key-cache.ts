@@ -7,7 +7,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import type { Caller } from './caller.ts';
 
 /** The holder of a presented key. */
-export interface Identity {
+export interface KeyHolder {
   /** Null = the key is refused; `refusal` says why. */
   readonly caller: Caller | null;
   readonly refusal: string | null;
@@ -27,7 +27,7 @@ const MAX_ENTRIES = 20_000;
 const UNKNOWN_HASH = hashSecret('');
 
 /** @returns a function that finds out whose key it is; it looks each prefix up at most about once a second */
-export function apiKeyCache(store: OrgStore): (key: ApiKeyText) => Promise<Identity> {
+export function apiKeyCache(store: OrgStore): (key: ApiKeyText) => Promise<KeyHolder> {
   const cache = new Map<string, { readonly found: Promise<Known | null>; readonly until: number }>();
 
   const lookUp = (prefix: string): Promise<Known | null> => {
@@ -53,7 +53,7 @@ interface Known {
   readonly caller: Caller;
 }
 
-function identify({ environment, prefix, secret }: ApiKeyText, known: Known | null): Identity {
+function identify({ environment, prefix, secret }: ApiKeyText, known: Known | null): KeyHolder {
   const right = isSecret(secret, known?.row.secretHash ?? UNKNOWN_HASH) && known?.row.environment === environment;
   const unknown = { caller: null, organisationId: known?.row.organisationId ?? null, keyId: null, prefix };
   if (known === null || !right) return { ...unknown, refusal: 'No such API key' };

@@ -11,21 +11,21 @@ export function presentedKey(authorization: string, xApiKey: string): ApiKeyText
   const direct = xApiKey.trim();
   if (bearer === undefined && direct === '') {
     if (authorization === '') return null;
-    throw refused('Authorization must be `Bearer <API key>`');
+    throw invalidCredential('Authorization must be `Bearer <API key>`');
   }
   if (bearer !== undefined && direct !== '' && bearer !== direct) {
-    throw refused('Authorization and X-API-Key carry different keys; send one of them');
+    throw invalidCredential('Authorization and X-API-Key carry different keys; send one of them');
   }
   const key = parseApiKey(bearer ?? direct);
   if (key !== null) return key;
-  throw refused('The API key is not complete or mistyped: its form or its checksum is wrong');
+  throw invalidCredential('The API key is not complete or mistyped: its form or its checksum is wrong');
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-export const refused = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
+export const invalidCredential = (detail: string): Problem => new Problem('INVALID_API_KEY', detail, CHALLENGE);
 
-/** @param older true where the key can only come as X-API-Key, as in the older variant */
+/** @param older true when the key can only come as X-API-Key, as in the older variant */
 export const missing = (older: boolean): Problem => {
   const how = older ? 'X-API-Key' : '`Authorization: Bearer <API key>` or as X-API-Key';
   return new Problem('MISSING_API_KEY', `Send an API key as ${how}`, CHALLENGE);

@@ -8,7 +8,7 @@ import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-li
 /** Granted calls wait this long until the store has them; those are lost when the process is killed. */
 const WRITE_MILLISECONDS = 100;
 
-/** From this many windows on, those that are over are removed. */
+/** Number of windows from which on expired ones are removed. */
 const MANY_WINDOWS = 10_000;
 
 interface Window {

@@ -14,7 +14,7 @@ export interface RateLimiter {
 
 export type RateLimitRequest = Omit<TakeCallsRequest, 'seconds'>;
 
-/** What was decided about one call. */
+/** The decision about one call. */
 export interface RateLimitDecision {
   readonly granted: boolean;
   /** The window of the cost class after this call; null = the class has no limit. */
@@ -23,7 +23,7 @@ export interface RateLimitDecision {
     readonly remaining: number;
     /** Unix milliseconds. */
     readonly endsAt: number;
-    /** True when it had room for this call; when the call is not granted all the same, the month had none. */
+    /** True when the minute had room for this call; if the call is still not granted, the month had none. */
     readonly hadRoom: boolean;
   } | null;
 }

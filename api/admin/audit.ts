@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usageError } from '../../runtime/command-line/exit.ts';
 import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { findOrganisation } from './shared/find-organisation.ts';
 import { count } from './shared/schemas.ts';
 import { table } from './shared/text-table.ts';
@@ -26,7 +26,7 @@ const newestCalls = (whose: StoreStatement, limit: number): StoreStatement => sq
     key_prefix AS "keyPrefix", request_id AS "requestId", query
   FROM audit_log WHERE ${whose} ORDER BY answered_at DESC, id DESC LIMIT ${limit}`;
 
-export const showAudit = command({
+export const showAudit = adminCommand({
   name: 'audit',
   summary: 'the newest calls of an organisation, or those that belong to none',
   examples: ['stadtwerk', 'stadtwerk --limit 100', '--unattributed'],

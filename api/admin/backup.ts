@@ -1,6 +1,6 @@
 import { flag, path } from '../../runtime/command-line/parameter.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { counted, moment, table } from './shared/text-table.ts';
 
 /** The whole store in a file, and back. */
@@ -13,7 +13,7 @@ const rowsOf = (tables: TableDigests): string =>
 
 const allRows = (tables: TableDigests): number => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
-export const backupStore = command({
+export const backupStore = adminCommand({
   name: 'backup',
   summary: 'write everything in the store into a new file, while the service runs',
   description:
@@ -28,7 +28,7 @@ export const backupStore = command({
   logFields: ({ file, tables }) => ({ file, rows: allRows(tables) }),
 });
 
-export const restoreStore = command({
+export const restoreStore = adminCommand({
   name: 'restore',
   summary: 'make the store what it was when a backup was written',
   description:

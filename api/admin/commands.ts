@@ -5,10 +5,10 @@ import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
-import { revokeKey } from './keys/revoke.ts';
+import { revokeKeyCommand } from './keys/revoke.ts';
 import { migrateStore } from './migrate.ts';
 import { createOrganisation } from './organisations/create.ts';
-import { deleteOrganisation } from './organisations/delete.ts';
+import { deleteOrganisationCommand } from './organisations/delete.ts';
 import { grantCommands } from './organisations/grants.ts';
 import { setLimits, unsetLimits } from './organisations/limits.ts';
 import { listOrganisations } from './organisations/list.ts';
@@ -36,14 +36,14 @@ export const COMMANDS: readonly AdminCommand[] = [
   unsetLimits,
   setQuota,
   setTrialEnd,
-  deleteOrganisation,
+  deleteOrganisationCommand,
   createUser,
   listUsers,
   changeRole,
   removeUser,
   createKey,
   listKeys,
-  revokeKey,
+  revokeKeyCommand,
   listFilters,
   exportOrganisation,
   importOrganisation,

@@ -13,7 +13,7 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
 import { storeKey } from './keys/store-key.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { keysWithUse } from './shared/listed-keys.ts';
 import { reserveReplacement } from './shared/private-file.ts';
 import { GRANTS, SCOPE_NAMES } from './shared/schemas.ts';
@@ -29,7 +29,7 @@ const LOCK = 7_310_244_003;
 /** The key as text, readable only for the user of this process. */
 const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
 
-/** Only this machine reaches a service at such an address. */
+/** Addresses at which only this machine reaches a service. */
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
 
 /**
@@ -69,7 +69,7 @@ const hasNone = async (session: Session): Promise<boolean> =>
 
 /**
  * Makes the missing parts of the demo and a key.
- * @param isNeeded is asked under the lock, when other instances may have made the demo meanwhile
+ * @param isNeeded called under the lock, since another instance may have created the demo meanwhile
  * @returns the key; null when it was not needed
  */
 async function makeDemo(
@@ -159,7 +159,7 @@ function keyInFile(settings: Settings): ApiKeyText | null {
 const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
   (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
 
-export const demo = command({
+export const demo = adminCommand({
   name: 'demo',
   summary: 'make an organisation to try things with, and a key that may do everything',
   description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { moment, table } from './shared/text-table.ts';
 
 const jobRow = z.strictObject({
@@ -11,7 +11,7 @@ const jobRow = z.strictObject({
   error: z.string().nullable(),
 });
 
-export const listJobs = command({
+export const listJobs = adminCommand({
   name: 'jobs',
   summary: 'the last run of each job of the service, and what came of it',
   examples: [''],

@@ -1,8 +1,8 @@
 import { flag } from '../../runtime/command-line/parameter.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 import { counted } from './shared/text-table.ts';
 
-export const migrateStore = command({
+export const migrateStore = adminCommand({
   name: 'migrate',
   summary: 'bring the tables of the store up to date',
   description: 'The service, and every other command, does so by itself; this is for those who want to see it happen.',

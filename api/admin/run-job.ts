@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { argument } from '../../runtime/command-line/parameter.ts';
 import { JOBS, runJob } from '../jobs/jobs.ts';
-import { command } from './shared/admin-command.ts';
+import { adminCommand } from './shared/admin-command.ts';
 
 const names = Object.keys(JOBS);
 
-export const runJobNow = command({
+export const runJobNow = adminCommand({
   name: 'run',
   summary: 'run a job of the service now, for instance after it failed',
   examples: ['sweep'],

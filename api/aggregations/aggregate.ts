@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation/operation.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
-import { firstRow } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 

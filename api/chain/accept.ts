@@ -3,7 +3,7 @@ import { Problem } from '../problem/problem.ts';
 import type { RequestState } from './context.ts';
 import type { Step } from './step.ts';
 
-/** The operation delivers files with types of their own, which whoever requests one knows: `Accept` decides nothing. */
+/** The operation delivers files whose types follow from their names, so it ignores `Accept`. */
 const ANY_MEDIA = '*/*';
 
 /** Chooses the form of the answer; refuses a request whose `Accept` excludes every one that the operation delivers. */

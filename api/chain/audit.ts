@@ -43,7 +43,7 @@ async function isAttempt(context: Context, service: Service): Promise<boolean> {
   const { operation, identity } = context.state;
   if (identity !== undefined || context.status === 401) return true;
   if (operation !== undefined) return false;
-  // A wrong key on a wrong path says nothing that is worth a row of its own.
+  // A wrong key on a wrong path is not worth a row.
   const found = await identify(context, service, 'any header').catch(() => null);
   if (found !== null) context.state.identity = found;
   return found?.caller != null;

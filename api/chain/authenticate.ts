@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { missing, refused } from '../access/credential.ts';
+import { invalidCredential, missing } from '../access/credential.ts';
 import type { KeyOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
@@ -26,7 +26,7 @@ async function callerOf(context: Context, service: Service, accepted: KeyHeaders
       throw missing(accepted === 'X-API-Key only');
     }
     context.state.identity = identity;
-    if (identity.caller === null) throw refused(identity.refusal ?? 'No such API key');
+    if (identity.caller === null) throw invalidCredential(identity.refusal ?? 'No such API key');
     return identity.caller;
   } catch (error) {
     if (error instanceof Problem) service.metrics.callRefused(REASONS[error.code] ?? 'no_key');

@@ -7,7 +7,7 @@ import { commonHeaders } from './headers.ts';
 
 /** Answers to what never becomes a request and so never reaches the chain: written on the connection, which then ends. */
 
-/** Answers what is no HTTP at all, has too large a header, or does not come in time. */
+/** Answers requests that are not HTTP, have too large a header, or do not arrive in time. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

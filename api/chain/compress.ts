@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Service } from '../operation/service.ts';
-import { type Encoding, encode } from '../wire/encoding.ts';
+import { type ContentCoding, encode } from '../wire/encoding.ts';
 import type { Context } from './context.ts';
 import type { FrameStep } from './step.ts';
 
@@ -47,7 +47,7 @@ export const compress: FrameStep = {
 /** @returns a function that compresses an answer; null while too many others are being compressed, for none waits */
 function boundedCompression({ compressionEnded }: Service['metrics']) {
   const limit = pLimit(MAX_CONCURRENCY);
-  return async (plain: Buffer, encoding: Encoding): Promise<Buffer | null> => {
+  return async (plain: Buffer, encoding: ContentCoding): Promise<Buffer | null> => {
     if (limit.activeCount + limit.pendingCount >= MAX_CONCURRENCY) {
       compressionEnded('passed_over');
       return null;
@@ -61,7 +61,7 @@ function boundedCompression({ compressionEnded }: Service['metrics']) {
 }
 
 /** Null = as it is. */
-function encodingFor(context: Context): Encoding | null {
+function encodingFor(context: Context): ContentCoding | null {
   const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
   return encoding === 'br' || encoding === 'gzip' ? encoding : null;
 }

@@ -1,12 +1,12 @@
 import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
-import type { Identity } from '../access/api-key-cache.ts';
+import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Asset } from '../wire/asset.ts';
 
 /**
- * What is known of every request, as `context.state`. The optional members are absent from a request that did not get as
+ * The state of a request, as `context.state`. The optional members are absent from a request that did not get as
  * far as the middleware that sets them.
  */
 export interface RequestState {
@@ -17,7 +17,7 @@ export interface RequestState {
   /** Set by the router. */
   operation?: Operation;
   /** The holder of the key that was presented, also when the key is refused. */
-  identity?: Identity;
+  identity?: KeyHolder;
   /** Set by `authenticate`. */
   caller?: Caller;
   /** Set by `respond` when the answer is an asset. */
@@ -28,7 +28,7 @@ export interface RequestState {
   recorded?: true;
 }
 
-/** What is known once the caller is. */
+/** The state of a request whose caller is known. */
 export interface CallerState extends RequestState {
   caller: Caller;
   /** Set by `write`: the one transaction of a write. */

@@ -1,4 +1,4 @@
-import type { Identity } from '../access/api-key-cache.ts';
+import type { KeyHolder } from '../access/api-key-cache.ts';
 import { presentedKey } from '../access/credential.ts';
 import type { Service } from '../operation/service.ts';
 import type { Context } from './context.ts';
@@ -10,7 +10,7 @@ export type KeyHeaders = 'any header' | 'X-API-Key only';
  * Finds out whose key the request presents; null when it presents none. One that is refused counts against its address.
  * @throws Problem INVALID_API_KEY for what is no key; RATE_LIMITED when the address has presented too many of that kind
  */
-export async function identify(context: Context, service: Service, accepted: KeyHeaders): Promise<Identity | null> {
+export async function identify(context: Context, service: Service, accepted: KeyHeaders): Promise<KeyHolder | null> {
   const { apiKeys, authFailures } = service;
   const address = service.addressOf(context.req);
   const key = keyOf(context, accepted, () => authFailures.count(address));

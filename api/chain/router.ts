@@ -47,7 +47,7 @@ export function openRouter(
   return router;
 }
 
-/** Answers OPTIONS, and turns what the router has found no operation for into problems. It stands around the router. */
+/** Answers OPTIONS, and answers requests without a matching operation with a problem. It wraps the router. */
 export const answerUnrouted: FrameMiddleware = async (context, next) => {
   (context as RouterContext<RequestState>).newRouterPath = normalised(context.path);
   await next();

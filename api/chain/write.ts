@@ -27,7 +27,7 @@ interface WriteState extends CallerState {
  * Answers a write in one transaction: its idempotency key, its change, its stored answer and its audit row are all
  * there, or none of them is. So a caller that received no answer can always ask again with the same key.
  *
- * A dry run goes the same way and is rolled back at the end; it takes no key, and waits for none.
+ * A dry run takes the same steps and is rolled back at the end; it neither takes nor waits for a key.
  */
 export const write: Step<KeyOperation, WriteState> = {
   name: 'write',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { operation } from '../operation/operation.ts';
-import { firstRow } from '../warehouse/version.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 
 const shape = z

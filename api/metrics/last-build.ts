@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listVersions, type Version } from '../../sql/warehouse/versions.ts';
 import { reportIn } from '../warehouse/duckdb/version-store.ts';
-import type { BuildReport, Warehouse } from '../warehouse/warehouse.ts';
+import type { StoredReport, Warehouse } from '../warehouse/warehouse.ts';
 
 const count = z.number();
 
@@ -49,7 +49,7 @@ export function lastBuild(
 }
 
 /** Reads a report; null for one that another release has written in another form. */
-function readBuild(version: string, { text, endedAt }: BuildReport): LastBuild | null {
+function readBuild(version: string, { text, endedAt }: StoredReport): LastBuild | null {
   const { data } = reportShape.safeParse(JSON.parse(text));
   return data === undefined ? null : { version, report: data, endedAt, records: recordsOf(data) };
 }

@@ -4,7 +4,7 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 
 /** The nightly run, as its record in STATE_DIR shows it. */
 export interface LastNight {
-  /** The night that began last, also while it runs; null where none ever did, or the record cannot be read. */
+  /** The night that began last, also while it runs; null when none ever did, or the record cannot be read. */
   readonly last: NightRecord | null;
   /** Nights that failed in a row, up to now; one that runs does not count. */
   readonly failures: number;

@@ -80,7 +80,7 @@ export const listOlderUnits = operation({
       sort: SORT,
       after: cursor === undefined ? null : [cursor.kw, cursor.number],
       delivered: 0,
-      // One more than the page has, which shows whether the list goes on.
+      // One more than the page has, which shows whether another page follows.
       limit: limit + 1,
     };
     let hasMore = false;

@@ -31,7 +31,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
-  /** The whole answer, as it goes over the wire; null where it is not JSON. */
+  /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType>>;
@@ -72,7 +72,7 @@ export interface PublicOperation<
   Body extends z.ZodType = z.ZodType,
 > extends Described<Path, Query, Body> {
   readonly access: 'public';
-  /** What the answer depends on. `release`: an asset, the same for everybody, which carries an entity tag. */
+  /** The answer depends on this. `release`: an asset, the same for everybody, which carries an entity tag. */
   readonly source: 'release' | 'service';
   // A method, not a property: so an operation with narrower parameters still fits into the list of all.
   handle(call: PublicCall<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
@@ -87,7 +87,7 @@ export interface KeyOperation<
   /** `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
   readonly access: 'key' | 'api';
   /**
-   * What the answer depends on. `register`: nothing but the dataset version, the day, the query and what the organisation
+   * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the organisation
    * has booked; `release`: not even version and day. Both carry an entity tag.
    */
   readonly source: 'register' | 'release' | 'service';
@@ -132,7 +132,7 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   dataset(): Dataset;
 }
 
-/** What the handler of an operation returns. */
+/** The result of an operation's handler. */
 export interface OperationResult {
   /** Absent = 200. */
   readonly status?: number;

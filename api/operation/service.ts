@@ -3,7 +3,7 @@ import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { ApiKeyText } from '../../sql/org/api-key.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import type { Identity } from '../access/api-key-cache.ts';
+import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
@@ -23,7 +23,7 @@ export interface Service {
   readonly cursors: CursorSigner;
   readonly syncTokens: SyncTokenSigner;
   /** Finds out whose key it is. */
-  readonly apiKeys: (key: ApiKeyText) => Promise<Identity>;
+  readonly apiKeys: (key: ApiKeyText) => Promise<KeyHolder>;
   /** Finds out the network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly authFailures: AuthFailureLimiter;

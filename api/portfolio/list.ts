@@ -8,7 +8,7 @@ import {
 } from '../../sql/org/portfolio.ts';
 import { operation } from '../operation/operation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
-import { flag, list } from '../wire/parameters.ts';
+import { booleanParameter, listParameter } from '../wire/parameters.ts';
 
 const PATH = '/v1/portfolio';
 
@@ -47,8 +47,8 @@ export const listPortfolio = operation({
   source: 'service',
   query: z.strictObject({
     ...pageParameters,
-    relationType: list({ closed: RELATION_TYPES }).optional().describe('Roles'),
-    includeDeleted: flag().optional().describe('true: removed entries, too'),
+    relationType: listParameter({ closed: RELATION_TYPES }).optional().describe('Roles'),
+    includeDeleted: booleanParameter().optional().describe('true: removed entries, too'),
   }),
   answer: z.strictObject({ data: z.array(entry), meta: z.strictObject(listMetaShape) }),
   example: { query: 'relationType=OPERATOR,OWNER&includeDeleted=true' },

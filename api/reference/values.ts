@@ -9,7 +9,7 @@ import { mustHaveModule } from '../access/module.ts';
 import { operation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
-import { list, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
+import { listParameter, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
 
 /** Default and maximum of suggestions, which complete what somebody types. */
 const DEFAULT_SUGGESTIONS = 20;
@@ -41,7 +41,9 @@ export const listReferenceValues = operation({
       .optional()
       .describe('Part of the value'),
     limit: wholeNumber(1, MAX_SUGGESTIONS).optional().describe('Values at most'),
-    einheitTyp: list({ closed: CARRIERS }).optional().describe('Only values of these carriers, counted among them'),
+    einheitTyp: listParameter({ closed: CARRIERS })
+      .optional()
+      .describe('Only values of these carriers, counted among them'),
   }),
   answer: z.strictObject({
     data: z.array(

@@ -47,12 +47,12 @@ export const altersstruktur = operation({
     const days = daysOf(regionOf(query));
     const { dialects, query: select } = dataset();
     const cohorts = await select(cohortRow, {
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
+      text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
-        vor20Jahren: { day: yearsBefore(today, 20) },
-        vor25Jahren: { day: yearsBefore(today, 25) },
+        years20Ago: { day: yearsBefore(today, 20) },
+        years25Ago: { day: yearsBefore(today, 25) },
       },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));

@@ -1,7 +1,7 @@
 /** Converts kW to MW, rounded to 6 decimals, which are all that kW with three decimals can have. */
 export const megawatts = (kw: number): number => Math.round(kw * 1000) / 1e6;
 
-/** Returns the share of a whole, rounded to 4 decimals; null where the whole is zero. */
+/** Returns the share of a whole, rounded to 4 decimals; null when the whole is zero. */
 export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 

@@ -1,9 +1,9 @@
 -- Key figures in one row, capacities in kW. The window is $von to $bis, both inclusive; $bis is today.
 -- Status 31 is "In Planung", 35 is "In Betrieb".
-WITH tage AS (
-{{tage}}
+WITH days AS (
+{{days}}
 ),
-gewaehlt AS (
+selected AS (
   SELECT
     anzahl,
     kw,
@@ -12,8 +12,8 @@ gewaehlt AS (
     serie = 'stilllegung' AND tag BETWEEN $von AND $bis AS abbau,
     serie IN ('planung', 'planung_mit_inbetriebnahme') AND statusId = 31 AS pipeline,
     serie = 'inbetriebnahme' AND statusId = 35 AND einheitTyp = 'wind' AS wind
-  FROM tage
-  WHERE {{gewaehlt}}
+  FROM days
+  WHERE {{condition}}
 )
 SELECT
   CAST(coalesce(sum(anzahl) FILTER (WHERE zubau), 0) AS DOUBLE) AS zubauAnzahl,
@@ -24,5 +24,5 @@ SELECT
   CAST(coalesce(sum(kw) FILTER (WHERE pipeline), 0) AS DOUBLE) AS pipelineKw,
   CAST(coalesce(sum(anzahl) FILTER (WHERE pipeline AND tag IS NOT NULL), 0) AS DOUBLE) AS pipelineMitDatum,
   CAST(coalesce(sum(anzahl) FILTER (WHERE wind), 0) AS DOUBLE) AS windGesamt,
-  CAST(coalesce(sum(anzahl) FILTER (WHERE wind AND tag <= $vor20Jahren), 0) AS DOUBLE) AS windAlt
-FROM gewaehlt
+  CAST(coalesce(sum(anzahl) FILTER (WHERE wind AND tag <= $years20Ago), 0) AS DOUBLE) AS windAlt
+FROM selected

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { operation } from '../operation/operation.ts';
-import { firstRow } from '../warehouse/version.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
 import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
@@ -56,13 +56,13 @@ export const momentaufnahme = operation({
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const { dialects, query: select } = dataset();
     const rows = await select(sumsRow, {
-      text: withPieces(SQL, { tage: days.sql, gewaehlt: carrierCondition(dialects) }),
+      text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
         energietraeger: carriersOf(query),
         von: { day: fenster.von },
         bis: { day: fenster.bis },
-        vor20Jahren: { day: yearsBefore(today, 20) },
+        years20Ago: { day: yearsBefore(today, 20) },
       },
     });
     return { body: { data: figures(firstRow(rows)), meta: { ...regionMeta(query), fenster } } };

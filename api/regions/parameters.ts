@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
-import { always, fault, list, oneWord, text } from '../wire/parameters.ts';
+import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
 
 /** Parameters that the three regional analyses share. */
 export const regionParameters = {
@@ -13,7 +13,7 @@ export const regionParameters = {
     .describe(
       'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key; with plz the first digits',
     ),
-  energietraeger: list({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
+  energietraeger: listParameter({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
 };
 
 export interface Region {

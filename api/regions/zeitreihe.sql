@@ -1,9 +1,9 @@
 -- Growth, decommissioning and pipeline by period and carrier, capacities in kW.
 -- Each series counts on its own day, which the roll-up carries as `tag`.
-WITH tage AS (
-{{tage}}
+WITH days AS (
+{{days}}
 ),
-summen AS (
+sums AS (
   SELECT
     -- Whole numbers are put into groups, and read by the service, sooner than days and texts.
     {{periode}} AS periode,
@@ -14,9 +14,9 @@ summen AS (
     sum(kw) FILTER (WHERE serie = 'stilllegung') AS abbauKw,
     sum(anzahl) FILTER (WHERE serie = 'planung') AS pipelineAnzahl,
     sum(kw) FILTER (WHERE serie = 'planung') AS pipelineKw
-  FROM tage
+  FROM days
   WHERE serie IN ('inbetriebnahme', 'stilllegung', 'planung')
-    AND {{gewaehlt}}
+    AND {{condition}}
     AND tag >= $von
     AND tag <= $bis
   GROUP BY ALL
@@ -30,5 +30,5 @@ SELECT
   CAST(coalesce(abbauKw, 0) AS DOUBLE) AS abbauKw,
   CAST(coalesce(pipelineAnzahl, 0) AS DOUBLE) AS pipelineAnzahl,
   CAST(coalesce(pipelineKw, 0) AS DOUBLE) AS pipelineKw
-FROM summen
+FROM sums
 ORDER BY periode, einheitTyp

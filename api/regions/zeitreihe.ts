@@ -109,8 +109,8 @@ export const zeitreihe = operation({
     const { dialects, query: select } = dataset();
     const sums = await select(sumsRow, {
       text: withPieces(SQL, {
-        tage: days.sql,
-        gewaehlt: carrierCondition(dialects),
+        days: days.sql,
+        condition: carrierCondition(dialects),
         periode: sql(dialects.units.year('tag'), dialects.units.month('tag')),
       }),
       values: {

@@ -1,20 +1,19 @@
--- The market actors whose number is what is searched for (0), or whose names hold it: at the beginning (1), at that of a
--- word (2), anywhere (3), and behind them all the same of actors without units (4 to 6); among those the one with the most
--- units first.
+-- Market actors by rank: the number equals the term (0), the name begins with it (1), a word of the name does (2), the name
+-- contains it (3), and then the same for actors without units (4 to 6). Within a rank, actors with more units come first.
 SELECT
   CAST(
     CASE
-      WHEN mastrNummer = $nummer THEN 0
-      WHEN startsWith(gefaltet, $gesucht) THEN 1
-      WHEN match(gefaltet, $wortanfang) THEN 2
+      WHEN mastrNummer = $number THEN 0
+      WHEN startsWith(gefaltet, $term) THEN 1
+      WHEN match(gefaltet, $wordStart) THEN 2
       ELSE 3
-    END + CASE WHEN anlagenAnzahl > 0 OR mastrNummer = $nummer THEN 0 ELSE 3 END
+    END + CASE WHEN anlagenAnzahl > 0 OR mastrNummer = $number THEN 0 ELSE 3 END
     AS INTEGER
-  ) AS guete,
+  ) AS matchRank,
   mastrNummer, name, marktfunktion, ort, bundesland, anlagenAnzahl
 FROM marktakteure
-WHERE (position(gefaltet, $gesucht) > 0 OR mastrNummer = $nummer)
-  AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
-  AND (NOT $nurLaender OR bundesland IN $laender)
-ORDER BY guete, anlagenAnzahl DESC, mastrNummer
-LIMIT $hoechstens
+WHERE (position(gefaltet, $term) > 0 OR mastrNummer = $number)
+  AND (NOT $onlyBeginnings OR (gefaltet >= $term AND gefaltet < $afterTerm))
+  AND (NOT $onlyStates OR bundesland IN $states)
+ORDER BY matchRank, anlagenAnzahl DESC, mastrNummer
+LIMIT $limit

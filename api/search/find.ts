@@ -66,10 +66,13 @@ export async function find(
  * own order, so that neither hides the other.
  */
 function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[]): Kind[] {
-  const placed = kinds.flatMap((matches) =>
-    matches.map((match, place) => ({ match, turn: place - matches.findIndex(({ guete }) => guete === match.guete) })),
+  const ranked = kinds.flatMap((matches) =>
+    matches.map((match, index) => ({
+      match,
+      turn: index - matches.findIndex(({ matchRank }) => matchRank === match.matchRank),
+    })),
   );
-  return placed.sort((a, b) => a.match.guete - b.match.guete || a.turn - b.turn).map(({ match }) => match);
+  return ranked.sort((a, b) => a.match.matchRank - b.match.matchRank || a.turn - b.turn).map(({ match }) => match);
 }
 
 /** Returns the number that was typed, in capitals; null for any other text. */
@@ -84,12 +87,12 @@ const optionalList = (whether: string, name: string, list: readonly string[] | n
   [name]: list ?? [],
 });
 
-/** Up to this rank a name begins with the text, and such names lie together in their order. */
+/** Up to this rank a name begins with the text; such names are adjacent in the order of the table. */
 const AT_THE_BEGINNING = 1;
 
 /**
  * Returns the best rows of a statement. Names that begin with the text come before all others, except those of actors
- * without units, and they lie together: where there are enough of them, no other name is read.
+ * without units, and they are adjacent: when there are enough of them, no other name is read.
  */
 async function bestMatches<Row extends Match>(
   dataset: Dataset,
@@ -98,19 +101,19 @@ async function bestMatches<Row extends Match>(
   request: SearchRequest,
   values: WarehouseStatement['values'],
 ): Promise<Row[]> {
-  const select = (nurAnfang: boolean) =>
+  const select = (onlyBeginnings: boolean) =>
     dataset.query(shape, {
       text: texts[dataset.dialects.units.name],
       values: {
         ...searchValues(request),
         ...values,
-        ...optionalList('nurLaender', 'laender', request.states),
-        nurAnfang,
+        ...optionalList('onlyStates', 'states', request.states),
+        onlyBeginnings,
       },
     });
   const beginning = await select(true);
   const last = beginning[request.limit];
-  return last !== undefined && last.guete <= AT_THE_BEGINNING ? beginning : select(false);
+  return last !== undefined && last.matchRank <= AT_THE_BEGINNING ? beginning : select(false);
 }
 
 /**
@@ -121,26 +124,26 @@ const BETWEEN_WORDS = ' -/:-@\\[-`{-\\x{bf}\\x{2000}-\\x{206f}';
 
 /** The limit is one row more, which shows that there are more hits. */
 function searchValues({ text, limit }: SearchRequest) {
-  const gesucht = fold(text);
+  const term = fold(text);
   // Only signs of ASCII have a meaning in a pattern, and only they may be escaped.
-  const literally = gesucht.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
+  const literally = term.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return {
-    gesucht,
-    danach: firstAfterPrefix(gesucht),
-    wortanfang: `(^|[${BETWEEN_WORDS}])${literally}`,
-    hoechstens: limit + 1,
+    term,
+    afterTerm: firstAfterPrefix(term),
+    wordStart: `(^|[${BETWEEN_WORDS}])${literally}`,
+    limit: limit + 1,
   };
 }
 
 async function findActors(dataset: Dataset, request: SearchRequest): Promise<ActorMatch[]> {
-  const nummer = numberIn(request.text);
-  return bestMatches(dataset, actorMatch, ACTORS, request, { nummer });
+  const number = numberIn(request.text);
+  return bestMatches(dataset, actorMatch, ACTORS, request, { number });
 }
 
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
-  const values = optionalList('nurTraeger', 'traeger', request.carriers);
+  const values = optionalList('onlyCarriers', 'carriers', request.carriers);
   const rows = await bestMatches(dataset, nameMatch, NAMES, request, values);
-  const named = rows.map(({ guete, digits }) => ({ guete, number: unitNumberOf(digits) }));
+  const named = rows.map(({ matchRank, digits }) => ({ matchRank, number: unitNumberOf(digits) }));
   const number = numberIn(request.text);
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);
@@ -150,7 +153,7 @@ async function findUnits(dataset: Dataset, request: SearchRequest, today: string
     return named;
   }
   // The name of a unit may be its own number.
-  return [{ guete: 0, number }, ...named.filter((match) => match.number !== number)];
+  return [{ matchRank: 0, number }, ...named.filter((match) => match.number !== number)];
 }
 
 const FIELDS = Object.keys(foundUnit.shape).map(fieldNamed);

@@ -25,11 +25,11 @@ export type Hit = z.infer<typeof hitShape>;
  * Rank of a match: 0 the number itself, 1 the beginning of the name, 2 of a word, 3 anywhere; 4 to 6 the same as 1 to 3,
  * for an actor without units.
  */
-const guete = z.int();
+const matchRank = z.int();
 
 /** A unit or an actor that matches, with its rank. */
 export interface Match {
-  readonly guete: number;
+  readonly matchRank: number;
 }
 
 /** The fields of a unit that a hit shows. */
@@ -49,7 +49,7 @@ export type FoundUnit = z.infer<typeof foundUnit>;
 
 /** A row of actors.sql. */
 export const actorMatch = z.strictObject({
-  guete,
+  matchRank,
   mastrNummer: z.string(),
   name: z.string().nullable(),
   marktfunktion: z.string().nullable(),
@@ -61,7 +61,7 @@ export const actorMatch = z.strictObject({
 export type ActorMatch = z.infer<typeof actorMatch>;
 
 /** A row of names.sql: a unit, by the digits of its number. */
-export const nameMatch = z.strictObject({ guete, digits: z.number() });
+export const nameMatch = z.strictObject({ matchRank, digits: z.number() });
 
 export const hitOfUnit = (unit: FoundUnit, baseUrl: string): Hit => ({
   typ: 'anlage',

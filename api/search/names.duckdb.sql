@@ -1,23 +1,23 @@
--- The units whose names hold what is searched for, best first: at the beginning of the name (1), of a word (2), anywhere
--- (3); among those the largest. `digits` are those of the unit's number.
--- The best units are among those of the best names, so only the lists of these are read.
-WITH namen AS (
+-- Units by rank: the name begins with the term (1), a word of the name does (2), the name contains it (3). Within a rank,
+-- larger units come first. `digits` are those of the unit's number.
+-- The best units have the best names, so only the lists of those names are read.
+WITH best_names AS (
   SELECT
-    rowid AS zeile,
-    CASE WHEN starts_with(gefaltet, $gesucht) THEN 1 WHEN regexp_matches(gefaltet, $wortanfang) THEN 2 ELSE 3 END AS guete,
+    rowid AS row_id,
+    CASE WHEN starts_with(gefaltet, $term) THEN 1 WHEN regexp_matches(gefaltet, $wordStart) THEN 2 ELSE 3 END AS matchRank,
     kw, nummer
   FROM suchnamen
-  WHERE contains(gefaltet, $gesucht)
-    AND (NOT $nurAnfang OR (gefaltet >= $gesucht AND gefaltet < $danach))
-    AND (NOT $nurLaender OR list_contains(CAST($laender AS VARCHAR[]), bundesland))
-    AND (NOT $nurTraeger OR list_contains(CAST($traeger AS VARCHAR[]), einheitTyp))
-  ORDER BY guete, kw DESC NULLS LAST, nummer
-  LIMIT $hoechstens
+  WHERE contains(gefaltet, $term)
+    AND (NOT $onlyBeginnings OR (gefaltet >= $term AND gefaltet < $afterTerm))
+    AND (NOT $onlyStates OR list_contains(CAST($states AS VARCHAR[]), bundesland))
+    AND (NOT $onlyCarriers OR list_contains(CAST($carriers AS VARCHAR[]), einheitTyp))
+  ORDER BY matchRank, kw DESC NULLS LAST, nummer
+  LIMIT $limit
 )
-SELECT CAST(guete AS INTEGER) AS guete, CAST(unit.nummer AS DOUBLE) AS digits
+SELECT CAST(matchRank AS INTEGER) AS matchRank, CAST(unit.nummer AS DOUBLE) AS digits
 FROM (
-  SELECT namen.guete, unnest(suchnamen.groesste) AS unit
-  FROM namen JOIN suchnamen ON suchnamen.rowid = namen.zeile
+  SELECT best_names.matchRank, unnest(suchnamen.groesste) AS unit
+  FROM best_names JOIN suchnamen ON suchnamen.rowid = best_names.row_id
 )
-ORDER BY guete, unit.kw DESC NULLS LAST, unit.nummer
-LIMIT $hoechstens
+ORDER BY matchRank, unit.kw DESC NULLS LAST, unit.nummer
+LIMIT $limit

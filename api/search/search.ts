@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { operation } from '../operation/operation.ts';
-import { list, oneWord, wholeNumber } from '../wire/parameters.ts';
+import { listParameter, oneWord, wholeNumber } from '../wire/parameters.ts';
 import { find } from './find.ts';
 import { hitShape } from './hit.ts';
 
@@ -33,8 +33,8 @@ export const search = operation({
       .refine((text) => fold(text).length >= 2, 'must have 2 letters, digits or signs beside blanks and accents')
       .describe('What is searched for'),
     typ: oneWord(['marktakteur', 'anlage']).optional().describe('Only hits of this kind'),
-    bundesland: list().optional().describe('Federal states of unit or actor'),
-    einheitTyp: list({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
+    bundesland: listParameter().optional().describe('Federal states of unit or actor'),
+    einheitTyp: listParameter({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
     limit: wholeNumber(1, MAX_HITS).default(DEFAULT_HITS).describe('Most hits'),
   }),
   answer: z.strictObject({

@@ -33,10 +33,7 @@ export const syncShape = z
       .string()
       .nullable()
       .describe('Anchor for `syncToken`; null where the read does not amount to a whole state'),
-    watermark: z
-      .string()
-      .nullable()
-      .describe('When the version began to be served that the first page of the walk was read from'),
+    watermark: z.string().nullable().describe('When the version of the first page began to be served'),
   })
   .meta({ id: 'SyncMeta' });
 

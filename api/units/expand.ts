@@ -37,7 +37,7 @@ type Expanded = z.infer<typeof expandedShape>;
 export const referenceFields = (expansions: readonly string[]) =>
   (expansions as readonly Expansion[]).map((expansion) => REFERENCES[expansion]);
 
-/** Reads the actors of a page. @returns `expanded` of a row, with null where a reference leads to no served actor */
+/** Reads the actors of a page. @returns `expanded` of a row, with null when a reference leads to no served actor */
 export async function expandedActors(
   expansions: readonly string[],
   rows: readonly UnitRow[],

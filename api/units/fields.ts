@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { operation } from '../operation/operation.ts';
-import { flag } from '../wire/parameters.ts';
+import { booleanParameter } from '../wire/parameters.ts';
 import { JSON_TYPES } from './unit.ts';
 
 const catalogField = z
@@ -78,7 +78,9 @@ export const listUnitFields = operation({
   scope: 'units:read',
   cost: 'cheap',
   source: 'release',
-  query: z.strictObject({ nurVerfuegbare: flag().optional().describe('Only fields that this caller gets') }),
+  query: z.strictObject({
+    nurVerfuegbare: booleanParameter().optional().describe('Only fields that this caller gets'),
+  }),
   answer: z.strictObject({
     data: z.array(catalogField),
     meta: z.strictObject({ count: z.int(), module: z.array(z.string()), gesperrt: z.int() }),

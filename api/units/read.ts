@@ -51,7 +51,7 @@ export async function readPage(
   return { rows: await readRows(dataset, numbers, columns, request.today), total };
 }
 
-/** Reads the units of these numbers, in their order, with these fields; numbers that the version does not serve are left out. */
+/** Reads units by number, in the given order, with these fields; numbers that the version does not serve are left out. */
 export const unitsByNumber = (
   dataset: Dataset,
   numbers: readonly string[],
@@ -104,7 +104,7 @@ async function pageOfDelta(
   const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
   const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
   const numbersOf = (isFormer: boolean): string[] =>
-    changed.filter(({ frueher }) => frueher === isFormer).map(({ mastrNummer }) => mastrNummer);
+    changed.filter((row) => row.isFormer === isFormer).map(({ mastrNummer }) => mastrNummer);
   const former = numbersOf(true);
   const rows = new Map(
     [

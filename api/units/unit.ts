@@ -28,7 +28,7 @@ export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Cal
 const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
   signalsIn(mask).filter((id) => organisation.signals.has(id));
 
-/** The link to the map is absent where the unit has no coordinates. */
+/** The link to the map is absent when the unit has no coordinates. */
 function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Settings) {
   const number = row.mastrNummer;
   return {

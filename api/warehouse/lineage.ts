@@ -3,7 +3,7 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { VersionReader } from './version.ts';
 
 /** The earlier versions from which a delta leads to an open one. */
-export interface Lineage {
+export interface DeltaOrigins {
   /**
    * Builds by id of the version: a mirror of it becomes one of the open version by all that changed in later builds. A
    * version that is missing was withdrawn, or was built after the open one.
@@ -19,7 +19,7 @@ const completeFromRow = z.strictObject({ completeFrom: z.int() });
 export async function readLineage(
   version: Pick<VersionReader, 'query'>,
   { version: id, sequence }: Publication,
-): Promise<Lineage> {
+): Promise<DeltaOrigins> {
   const rows = await version.query(predecessorRow, {
     text: 'SELECT version, anker AS anchor FROM vorgaenger',
     values: {},
@@ -43,7 +43,7 @@ export interface ObservedPublication extends Publication {
 
 /**
  * Returns the versions that a reader which began at a moment may have met, oldest publication first. The first of them
- * is null where nothing was served then.
+ * is null when nothing was served then.
  * @param publications all of them, oldest first
  * @param since Unix milliseconds
  */

@@ -88,12 +88,6 @@ export function checkedRows<Row>(shape: z.ZodType<Row>, rows: readonly unknown[]
   });
 }
 
-/** @throws Error without a row: the statement always answers one, so that this is a bug */
-export function firstRow<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('A statement that always answers a row answered none');
-  return row;
-}
-
 const MAX_CACHED_TOTALS = 10_000;
 
 const totalRow = z.strictObject({ total: z.number() });

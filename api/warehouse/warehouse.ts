@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import { type Lineage, type ObservedPublication, readLineage } from './lineage.ts';
+import { type DeltaOrigins, type ObservedPublication, readLineage } from './lineage.ts';
 import type { ConnectionGauges, OpenVersion, QueryTag, VersionReader } from './version.ts';
 
 /** The dataset versions as requests see them: each acquires the current one and releases it when it is answered. */
@@ -16,14 +16,14 @@ export interface Warehouse {
   upToDate(): boolean;
   /** Lists the complete versions of the store, oldest build first. */
   versions(): Promise<readonly Version[]>;
-  /** Returns the report of a version's build; null where there is none. */
-  report(version: string): Promise<BuildReport | null>;
+  /** Returns the report of a version's build; null when there is none. */
+  report(version: string): Promise<StoredReport | null>;
   /** Stops following the pointer and closes every version once its last reader has released it. */
   close(): void;
 }
 
 /** A build leaves it with its version. */
-export interface BuildReport {
+export interface StoredReport {
   /** JSON. */
   readonly text: string;
   /** Unix time of the end of the build, seconds. */
@@ -35,7 +35,7 @@ export interface Dataset extends VersionReader {
   readonly publication: Publication;
   /** Every publication until then, oldest first. */
   readonly publications: readonly ObservedPublication[];
-  readonly lineage: Lineage;
+  readonly lineage: DeltaOrigins;
   release(): void;
 }
 
@@ -52,7 +52,7 @@ export interface VersionStore {
   open(version: string): Promise<OpenVersion>;
   /** Lists the complete versions, oldest build first. */
   versions(): Promise<readonly Version[]>;
-  report(version: string): Promise<BuildReport | null>;
+  report(version: string): Promise<StoredReport | null>;
   close(): void;
 }
 
@@ -73,7 +73,7 @@ interface ServedVersion {
   publications: readonly ObservedPublication[];
   publication: Publication;
   readonly version: OpenVersion;
-  readonly lineage: Lineage;
+  readonly lineage: DeltaOrigins;
   readers: number;
   superseded: boolean;
 }
@@ -172,7 +172,7 @@ function withAdoptionTimes(
 }
 
 /** Warms a version up and reads its lineage; a version that cannot be read is closed. */
-async function warmedUp(version: OpenVersion, publication: Publication): Promise<Lineage> {
+async function warmedUp(version: OpenVersion, publication: Publication): Promise<DeltaOrigins> {
   try {
     const reader = version.reader({ operation: 'warehouse.open', request: null });
     for (const text of WARM_UP) await reader.query(z.unknown(), { text, values: {} });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { type Encoding, encode } from './encoding.ts';
+import { type ContentCoding, encode } from './encoding.ts';
 
 /** Assets are compressed one after the other: they never take more than one thread from the warehouse. */
 const oneAtATime = pLimit(1);
@@ -13,14 +13,14 @@ export class Asset {
   readonly bytes: Buffer;
   /** Sixteen hexadecimal digits of its SHA-256. */
   readonly digest: string;
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+  readonly #encoded = new Map<ContentCoding, Promise<Buffer>>();
 
   constructor(content: Buffer | string) {
     this.bytes = Buffer.from(content);
     this.digest = createHash('sha256').update(this.bytes).digest('hex').slice(0, 16);
   }
 
-  encoded(encoding: Encoding): Promise<Buffer> {
+  encoded(encoding: ContentCoding): Promise<Buffer> {
     let encoded = this.#encoded.get(encoding);
     if (encoded === undefined) {
       encoded = oneAtATime(encode, this.bytes, encoding, 'thorough');

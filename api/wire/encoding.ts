@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Content codings that answers can have. */
-export type Encoding = 'br' | 'gzip';
+export type ContentCoding = 'br' | 'gzip';
 
 /** `fast` for an answer that is sent once; `thorough` for one that is kept: three times the work, a sixth less to send. */
 type Effort = 'fast' | 'thorough';
@@ -13,7 +13,7 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /** Compresses in one of the threads that statements of the warehouse run in, too: callers bound how many do at a time. */
-export const encode = (plain: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> =>
+export const encode = (plain: Buffer, encoding: ContentCoding, effort: Effort): Promise<Buffer> =>
   encoding === 'br'
     ? brotli(plain, {
         params: {

@@ -1,7 +1,7 @@
 /** Every name is shorter: a longer text was not meant to be one of them, and would take long to compare. */
 const MAX_NAME_LENGTH = 64;
 
-/** Finds the name that was probably meant: the nearest one, if it is near at all; upper and lower case do not count. */
+/** Finds the name that was probably meant: the nearest one, if it is near enough; case is ignored. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   if (name.length > MAX_NAME_LENGTH) return null;
   const typed = name.toLowerCase();

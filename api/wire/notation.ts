@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { FaultLocation } from '../problem/problem.ts';
 import {
+  booleanParameter,
   calendarDay,
   decimal,
   fault,
-  flag,
   ILL_FORMED,
   isStorable,
   type ListRules,
-  list,
   listMeaning,
+  listParameter,
   listValues,
   MEANINGS,
   plainDecimal,
@@ -39,8 +39,8 @@ export const queryNotation: Notation = {
   wholeNumber,
   decimal,
   calendarDay,
-  flag,
-  list,
+  flag: booleanParameter,
+  list: listParameter,
   location: (parameter) => ({ parameter }),
 };
 

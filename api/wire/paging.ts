@@ -10,7 +10,7 @@ import { type Notation, queryNotation } from './notation.ts';
 
 const DEFAULT_PAGE = 100;
 
-/** Bytes of rows after which a page of an organisation's own records ends, however many rows were asked for. */
+/** Bytes of rows after which a page of an organisation's own records ends, however many rows were requested. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `limit` and `cursor`, as every list takes them. */
@@ -60,7 +60,7 @@ const pageSize = (limit: number, position: Position | null): number =>
 interface Page {
   /** Rows of this page. */
   readonly count: number;
-  /** True when the list goes on after it. */
+  /** True when another page follows. */
   readonly more: boolean;
   readonly lastKey: Position['key'];
 }
@@ -106,7 +106,7 @@ export function openPage({ path, query, notation = queryNotation, search, servic
     after: position?.key ?? null,
     /** Rows delivered so far. */
     delivered: position?.delivered ?? 0,
-    /** Rows to read: one more than the page has, which shows whether the list goes on. */
+    /** Rows to read: one more than the page has, which shows whether another page follows. */
     fetchLimit: size + 1,
     /** The values that the previous page has carried over. */
     memo: position?.memo,
@@ -136,7 +136,7 @@ interface Rows<Row> {
 
 /**
  * Reads one page of a list: its rows, the `meta` and the `Link` header. It ends early where its rows are large, but has
- * always one, so that the list goes on.
+ * always one, so that the list can continue.
  */
 export async function pageOf<Row>({ keyOf, read, ...request }: ListRequest & Rows<Row>) {
   const page = openPage(request);

@@ -65,7 +65,7 @@ export function plainDecimal(value: number): string | null {
 /** A day that exists, YYYY-MM-DD. */
 export const calendarDay = () => z.iso.date('must be a calendar day YYYY-MM-DD');
 
-export const flag = () =>
+export const booleanParameter = () =>
   z
     .enum(['true', 'false'], 'must be true or false')
     .transform((word) => word === 'true')
@@ -93,7 +93,7 @@ export interface ListRules {
 }
 
 /** A comma-separated list: a set, whose order and repetitions do not count. */
-export const list = (rules: ListRules = {}) =>
+export const listParameter = (rules: ListRules = {}) =>
   z
     .string()
     .transform((raw, context): readonly string[] => {
@@ -154,7 +154,7 @@ export const listMeaning = ({ closed, numbers, most = MAX_VALUES }: ListRules): 
 });
 
 /** The parameter of every replayable operation. */
-export const dryRunParameter = flag()
+export const dryRunParameter = booleanParameter()
   .optional()
   .describe('true: everything is checked and answered as if it were done, and nothing is changed');
 

@@ -1,4 +1,4 @@
-/** Calendar days are German local days: Europe/Berlin, wherever a day has a beginning. */
+/** Calendar days are German local days: they begin at midnight in Europe/Berlin. */
 
 const OFFSET = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' });
 

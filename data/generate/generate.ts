@@ -1,4 +1,4 @@
-/** Makes an export: plans its members, lets worker threads produce them, writes them in order. */
+/** Generates an export: plans its members, has worker threads produce them, and writes them in order. */
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { entryOf, itemAt } from '../../runtime/present.ts';
@@ -18,7 +18,7 @@ export interface Order {
   /** Path of the archive. */
   readonly out: string;
   readonly workers: number;
-  /** Stops the work; the archive is not written then. */
+  /** Stops the work without writing the archive. */
   readonly signal?: AbortSignal;
   /** Called after every member. */
   readonly progress?: (done: number, all: number) => void;
@@ -96,8 +96,8 @@ function comment(key: WorldKey, { partSize, clean }: Layout): string {
 }
 
 /**
- * Has the members produced by worker threads and hands them on in their order. No more than two members per worker are
- * under way or wait for their turn, which bounds the memory.
+ * Has worker threads produce the members and yields them in their order. At most two members per worker are in progress or
+ * waiting, which bounds the memory.
  */
 async function inOrder(
   members: readonly Member[],

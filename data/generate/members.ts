@@ -5,11 +5,11 @@ import type { Table } from './tables.ts';
 import { baseOf } from './world/random.ts';
 import type { World } from './world/world.ts';
 
-/** These values, beside the world, determine the bytes of an export. */
+/** These values and the world determine the bytes of an export. */
 export interface Layout {
   /** Most records of one part. */
   readonly partSize: number;
-  /** Leaves malformed XML out. */
+  /** True to leave out malformed XML. */
   readonly clean: boolean;
   /** Level of deflate, 1 to 9. */
   readonly level: number;
@@ -68,7 +68,7 @@ function partsOf(table: Table, partSize: number, repeats: (part: number) => bool
   return parts;
 }
 
-/** All members in the order in which they stand in the archive. */
+/** All members in the order of the archive. */
 export function membersOf(world: World, tables: readonly Table[], { partSize }: Layout): Member[] {
   const members = tables.flatMap((table, t) => {
     // The first border of a table always repeats its record.

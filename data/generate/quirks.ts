@@ -1,4 +1,4 @@
-/** Faults that real exports carry: unknown elements, forbidden control characters, cut-off elements. */
+/** Faults of real exports: unknown elements, forbidden control characters, truncated elements. */
 import { baseOf, bits, roll } from './world/random.ts';
 import { STREAM, type World } from './world/world.ts';
 
@@ -6,12 +6,12 @@ const UNKNOWN_SHARE = 1 / 4000;
 const CONTROL_SHARE = 1 / 15_000;
 const BROKEN_SHARE = 1 / 200_000;
 
-/** Stream of faults; the streams below belong to the repetitions of units. */
+/** Stream of random numbers for faults; lower streams belong to the repetitions of units. */
 const FAULTS = STREAM.quirk + 50;
 
 /**
- * Content of a record with the faults that its place in the export has.
- * `clean` leaves out all that makes the file malformed: control characters and cut-off elements.
+ * Content of a record with the faults at its position in the export. `clean` leaves out those that make the file
+ * malformed: control characters and truncated elements.
  */
 export function withFaults(
   world: World,
@@ -30,12 +30,12 @@ export function withFaults(
   const name = text.indexOf('</NameStromerzeugungseinheit>');
   if (name > 0 && roll(base, 2) < CONTROL_SHARE)
     text = `${text.slice(0, name)}${String.fromCharCode(1 + (bits(base, 3) % 8))}${text.slice(name)}`;
-  // One solar unit among the first is always cut off, so that small exports have one too.
+  // One of the first solar units is always truncated, so that small exports have one too.
   const certain = file === 'EinheitenSolar' && index === 40 + (bits(baseOf(world.seed, FAULTS, 0), 4) % 4000);
   return certain || roll(base, 5) < BROKEN_SHARE ? cutOff(text) : text;
 }
 
-/** Drops the end of one element: its closing tag and part of its text. */
+/** Truncates one element: drops its closing tag and part of its text. */
 function cutOff(text: string): string {
   const at = text.indexOf('</Registrierungsdatum>');
   return at > 0 ? text.slice(0, at - 2) + text.slice(at + '</Registrierungsdatum>'.length) : text.slice(0, -6);

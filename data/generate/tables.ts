@@ -1,4 +1,4 @@
-/** The 38 types of files: which objects of the world they hold and how each is written. */
+/** The 38 kinds of files: the objects of the world that they contain, and how each is written. */
 
 import { itemAt } from '../../runtime/present.ts';
 import {
@@ -66,7 +66,7 @@ export interface Table {
   /** Name of the file and of its root element. */
   readonly file: string;
   readonly record: string;
-  /** Numbered even with one part. */
+  /** True when the name has a number even with a single part. */
   readonly numbered: boolean;
   readonly sources: readonly Source[];
 }
@@ -97,7 +97,7 @@ const TWIN_AGE = 40;
 function unitSource(world: World, unit: Unit, carrier: number): Source {
   const size = itemAt(world.counts, carrier);
   const write = itemAt(UNIT_WRITERS, carrier);
-  /** Index of the unit that is repeated beside this one, -1 for none: half of the repetitions come before, half after. */
+  /** Index of the unit that is repeated at this one, -1 for none; half of the repetitions come before, half after. */
   const twin = (index: number): number => {
     const base = baseOf(world.seed, STREAM.quirk + carrier, index);
     if (roll(base, 1) >= TWIN_SHARE) return -1;
@@ -135,7 +135,7 @@ function eegSource(world: World, unit: Unit, carrier: number, write: (world: Wor
   return single(world, carrier, has, (index) => write(world, unit.load(carrier, index)));
 }
 
-/** Returns true when a unit leads a location. Storage beside a solar unit stands at the location of that unit. */
+/** Returns true when a unit leads a location. Storage next to a solar unit is at the location of that unit. */
 function leadsLocation(world: World, unit: Unit, carrier: number, index: number): boolean {
   if (carrier === STORAGE && world.solarBeside(index) >= 0) return false;
   return leads(world, carrier, index) && unit.load(carrier, index).status !== PLANNED;
@@ -200,7 +200,7 @@ const PERMITTED = [SOLAR, STORAGE, COMBUSTION, WIND, BIOMASS, HYDRO, MIXED, 7];
 
 function permitSource(world: World, unit: Unit, carrier: number): Source {
   const has = (index: number): boolean => {
-    // Half of the ground-mounted plants is the most that a solar site can reach; skips the costly look at most of them.
+    // At most half of the ground-mounted plants can match, so most sites are skipped without the costly check.
     if (carrier === SOLAR && roll(world.siteBase(carrier, index), 82) > 0.5) return false;
     if (carrier === STORAGE && world.solarBeside(index) >= 0) return false;
     return leads(world, carrier, index) && hasPermit(unit.load(carrier, index)) && !isDeleted(world, carrier, index);

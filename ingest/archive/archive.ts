@@ -4,7 +4,7 @@ import { ArchiveError } from './archive-error.ts';
 import { describeBeginning } from './beginning.ts';
 import { dayInGermany, isCalendarDay } from './day.ts';
 import { listFolder, readFolderMember } from './folder.ts';
-import { type Entry, locationOf, type Member, nameOfMember, shownName } from './member.ts';
+import { type ArchiveEntry, locationOf, type Member, nameOfMember, shownName } from './member.ts';
 import { listZip, readZipMember } from './zip.ts';
 
 /** An export as the register publishes it: one zip, or the folder into which it was extracted. */
@@ -59,7 +59,7 @@ const MAX_MEMBERS = 10_000;
 /** Part numbers are kept as 32-bit numbers. */
 const LAST_PART = 0x7fff_ffff;
 
-function refuseUnusable(archivePath: string, entry: Entry, part: number | null): void {
+function refuseUnusable(archivePath: string, entry: ArchiveEntry, part: number | null): void {
   const location = locationOf(archivePath, { name: shownName(entry.name), offset: entry.offset });
   if (!entry.plain)
     throw new ArchiveError(`${location} is a symbolic link, or no file at all: it has to be there itself`);
@@ -95,7 +95,7 @@ const FIRST_DAY = '2019-01-31';
  * The day of an export. A day that is too late would do lasting harm: every later export would count as older.
  * @throws ArchiveError when the name states a day that no calendar has, or the time stamps one that no export can have
  */
-function dayOf(path: string, day: string | null, entries: readonly Entry[]): Pick<Archive, 'day' | 'daySource'> {
+function dayOf(path: string, day: string | null, entries: readonly ArchiveEntry[]): Pick<Archive, 'day' | 'daySource'> {
   if (day !== null) return { day, daySource: 'option' };
   const inName = /(?:^|[^0-9])(20[0-9]{2})([01][0-9])([0-3][0-9])(?:[^0-9]|$)/.exec(basename(path));
   if (inName !== null) {

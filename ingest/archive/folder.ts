@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseMemberName } from '../../sql/register/fields.ts';
 import { ArchiveError } from './archive-error.ts';
 import { dayInGermany } from './day.ts';
-import { type Entry, locationOf, type Member } from './member.ts';
+import { type ArchiveEntry, locationOf, type Member } from './member.ts';
 
 /** The files of an export that was extracted into a folder. */
-export function listFolder(path: string): Entry[] {
+export function listFolder(path: string): ArchiveEntry[] {
   return readdirSync(path, { withFileTypes: true })
     .filter((file) => !file.isDirectory() || parseMemberName(file.name) !== null)
     .map((file) => {

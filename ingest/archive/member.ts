@@ -2,7 +2,7 @@ import { isNameOfRegister, type MemberName, parseMemberName } from '../../sql/re
 import { formOf } from '../scan/form.ts';
 
 /** A file of an archive as its directory lists it. */
-export interface Entry {
+export interface ArchiveEntry {
   readonly name: string;
   readonly bytes: number;
   readonly offset: number | null;

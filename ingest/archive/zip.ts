@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
 import { ArchiveError } from './archive-error.ts';
-import { type Entry, locationOf, type Member, shownName } from './member.ts';
+import { type ArchiveEntry, locationOf, type Member, shownName } from './member.ts';
 
 /** Reads an export as a zip, zip64 included. yauzl reads the directory; members are inflated here, in large chunks. */
 
@@ -11,8 +11,8 @@ const DEFLATED = 8;
 const CHUNK_BYTES = 1 << 20;
 
 /** The members of a zip. */
-export async function listZip(path: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
+export async function listZip(path: string): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
   await eachEntry(path, (entry) => {
     if (entry.fileName.endsWith('/')) return;
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {

@@ -4,14 +4,14 @@ import type { Archive } from '../archive/archive.ts';
 import type { Member } from '../archive/member.ts';
 import { takeMeasures } from '../checks/measures.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { sqlFile } from '../duckdb/sql-files.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
 import type { CarrierCounts, Measure, MemberAccount } from '../run/build-report.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 
-/** The account of a build: every member of the export and every record in it, as tables of the version. */
+/** Accounts for every member of the export and every record in it, in tables of the version. */
 
 export interface Account {
   readonly dateien: readonly MemberAccount[];
@@ -27,7 +27,7 @@ export async function writeAccount(
   archive: Archive,
   results: readonly MemberResult[],
   catalogues: ReadCatalogues,
-  compared: { readonly before: boolean; readonly sequence: number },
+  comparison: { readonly before: boolean; readonly sequence: number },
 ): Promise<Account> {
   const duplicates = await countDuplicates(warehouse);
   const dateien = archive.members.map((member) => accountOf(member.index, archive, results, catalogues, duplicates));
@@ -51,7 +51,7 @@ export async function writeAccount(
       .filter(({ member }) => isKnown(itemAt(archive.members, member)))
       .flatMap(({ member, findings }) => findings.map((finding) => findingRow(archive, member, finding))),
   );
-  // A file that no release of the export has is reported as a whole, since its elements mean nothing.
+  // A file of an unknown kind is reported as a whole, since the meaning of its elements is unknown.
   await warehouse.append(
     'befunde',
     archive.members
@@ -62,7 +62,7 @@ export async function writeAccount(
     'katalogwerte',
     catalogues.rows.map(({ kategorie, id, wert }) => [kategorie, id, wert]),
   );
-  await warehouse.run(sqlFile('not-served.sql'));
+  await warehouse.run(warehouseSql('not-served.sql'));
   const units = await warehouse.rows<{ einheitTyp: string; n: bigint }>(
     'SELECT einheitTyp, count(*) AS n FROM units GROUP BY ALL ORDER BY ALL',
   );
@@ -73,13 +73,13 @@ export async function writeAccount(
     dateien,
     units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
-    measures: await takeMeasures(warehouse, compared),
+    measures: await takeMeasures(warehouse, comparison),
   };
 }
 
 const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;
 
-/** Records of a member that another one with the same key replaced. */
+/** Number of records by member that another record with the same key replaced. */
 async function countDuplicates(warehouse: WarehouseConnection): Promise<Map<number, number>> {
   const each = STAGED_TABLES.map(({ name }) => `SELECT _datei AS member FROM duplicates_${name}`);
   const rows = await warehouse.rows<{ member: number; n: bigint }>(

@@ -4,14 +4,14 @@ import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
-import { contentHash, hashBasis, unitColumns, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
+import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
-import { literal, macroStatements, sqlFile } from '../duckdb/sql-files.ts';
+import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import { columnFor } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
@@ -32,13 +32,13 @@ export interface Assembly {
   /** Folder of the warehouse. */
   readonly folder: string;
   readonly self: Version;
-  /** Every publication there was, oldest first. */
+  /** All publications so far, oldest first. */
   readonly publications: readonly Publication[];
-  /** The version whose history is carried over, and the file that has it; null for the first one. */
+  /** The version whose history is carried over, and its file; null for the first version. */
   readonly before: (Version & { readonly file: string }) | null;
-  /** File of the operator's list of the grid development plan; null = none was loaded. */
+  /** File of the operator's list of the grid development plan; null when none was loaded. */
   readonly nep: string | null;
-  /** Files with the history of older exports that `previous` does not have yet. */
+  /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
 }
@@ -47,13 +47,13 @@ export interface Assembly {
 export const UNITS = requireStagedTable('einheit');
 
 /**
- * Makes and fills all tables that come from the records.
+ * Creates and fills all tables that are computed from the records.
  * @returns dataset.ersetztAb, see lineage.ts
  */
 export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, progress } = assembly;
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
-  await warehouse.run(sqlFile('tables.sql', { unitColumns: unitColumns() }));
+  await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
   await warehouse.run(macroStatements());
   for (const table of STAGED_TABLES) {
     await openStaged(assembly, table);
@@ -61,11 +61,11 @@ export async function assemble(assembly: Assembly): Promise<number> {
   }
   progress.stage('look-ups');
   await openHistory(assembly);
-  await warehouse.run(sqlFile('lookups.sql'));
-  await warehouse.run(sqlFile('wind-names.sql', WIND_RULES));
+  await warehouse.run(warehouseSql('lookups.sql'));
+  await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
-  const complete = await writeLineage({ ...assembly, engine: warehouse });
+  const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
   await fillSearch(assembly);
@@ -73,10 +73,10 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('counts');
   await warehouse.run(countStatements().join('\n'));
   await writeRows(assembly);
-  return complete;
+  return replacedSince;
 }
 
-/** Views over the files of a staged table; one empty file with all columns stands in for elements that no file had. */
+/** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(
   { warehouse, stage, catalogues }: Pick<Assembly, 'warehouse' | 'stage' | 'catalogues'>,
   table: StagedTable,
@@ -84,7 +84,7 @@ export async function openStaged(
   mkdirSync(join(stage, table.name), { recursive: true });
   writeShape(shapeFile(stage, table), table, catalogues);
   await warehouse.run(
-    sqlFile('staged-table.sql', {
+    warehouseSql('staged-table.sql', {
       table: table.name,
       files: stagedFiles(stage, table).join(', '),
       key: table.key ?? '_zeile',
@@ -113,7 +113,7 @@ function writeShape(path: string, table: StagedTable, catalogues: Catalogues): v
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
 
-/** @throws Damaged when the file is no database any more */
+/** @throws Damaged when the file cannot be opened as a database */
 async function attachPrevious(warehouse: WarehouseConnection, file: string): Promise<void> {
   try {
     await warehouse.run(`ATTACH ${literal(file)} AS previous_version (READ_ONLY)`);
@@ -123,21 +123,23 @@ async function attachPrevious(warehouse: WarehouseConnection, file: string): Pro
 }
 
 async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
-  if (before === null) await warehouse.run(sqlFile('no-history.sql'));
+  if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
   else {
     await attachPrevious(warehouse, before.file);
     const present = await columnsOf(warehouse, 'previous_version', 'units');
-    // A version of an earlier release has no signals: they are new now, as far as readers can see.
+    // A version of an earlier release has no signals, so all signals count as new in this one.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
     const previousHash = await previousContentHash(warehouse, present);
-    await warehouse.run(sqlFile('history.sql', { previousHash, betreiberSeit, signals }));
+    await warehouse.run(warehouseSql('history.sql', { previousHash, betreiberSeit, signals }));
   }
   const files = olderExports.map(literal).join(', ');
-  await warehouse.run(sqlFile(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }));
+  await warehouse.run(
+    warehouseSql(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }),
+  );
 }
 
-/** The expression for the content hash of the previous version: its stored hash where that can be compared. */
+/** SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. */
 async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
@@ -152,7 +154,7 @@ const WIND_RULES = {
 };
 
 async function openNep({ warehouse, nep }: Assembly): Promise<void> {
-  await warehouse.run(nep === null ? sqlFile('no-nep.sql') : sqlFile('nep.sql', { file: literal(nep) }));
+  await warehouse.run(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }));
 }
 
 async function fillUnits(assembly: Assembly): Promise<void> {
@@ -163,7 +165,7 @@ async function fillUnits(assembly: Assembly): Promise<void> {
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     await warehouse.run(
-      sqlFile('units.sql', {
+      warehouseSql('units.sql', {
         files: stagedFiles(stage, UNITS, slice).join(', '),
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
@@ -178,14 +180,14 @@ async function fillUnits(assembly: Assembly): Promise<void> {
     progress.advance(Number(filled.n) - done);
     done = Number(filled.n);
   }
-  if (before !== null) await carryDeparted(warehouse, sequence);
-  if (nep !== null) await warehouse.run(sqlFile('nep-account.sql'));
+  if (before !== null) await carryDepartedUnits(warehouse, sequence);
+  if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
 }
 
-async function carryDeparted(warehouse: WarehouseConnection, sequence: number): Promise<void> {
+async function carryDepartedUnits(warehouse: WarehouseConnection, sequence: number): Promise<void> {
   const before = await columnsOf(warehouse, 'previous_version', 'units');
   const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
-  await warehouse.run(sqlFile('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
+  await warehouse.run(warehouseSql('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
 }
 
 async function countRegions(warehouse: WarehouseConnection): Promise<number> {
@@ -193,27 +195,27 @@ async function countRegions(warehouse: WarehouseConnection): Promise<number> {
   return Number(row.n);
 }
 
-/** The roll-ups region by region: as many slices as the units have, since groups take about as much memory. */
+/** Fills the roll-ups by slices of regions, as many as the units have, since groups need about as much memory. */
 async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<void> {
   const regions = await countRegions(warehouse);
   for (let slice = 0; slice < slices; slice++) {
     const from = Math.floor((regions * slice) / slices) + 1;
     const to = Math.floor((regions * (slice + 1)) / slices);
-    await warehouse.run(sqlFile('rollups.sql', { from, to }));
+    await warehouse.run(warehouseSql('rollups.sql', { from, to }));
     progress.advance(to - from + 1);
   }
-  await warehouse.run(sqlFile('overview.sql'));
+  await warehouse.run(warehouseSql('overview.sql'));
 }
 
-/** Slices of units whose texts are searched for in one go: lists of numbers are much narrower than units. */
+/** Slices of units whose texts are indexed at once: lists of numbers are much narrower than units. */
 const UNIT_SLICES_AT_ONCE = 4;
 
-/** The texts that searches look through, with the units that bear them. */
+/** Fills the tables of searchable texts and the units that contain them. */
 async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly): Promise<void> {
   const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
   progress.stage('search', slices, 'slices');
   for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(sqlFile('search.sql', { slice, slices }));
+    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
     progress.advance(1);
   }
 }
@@ -221,14 +223,14 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
 /** Fills the tables that answer queries, from the finished units. */
 async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
   const statements = projectionStatements();
-  progress.stage('question tables', statements.length, 'statements');
+  progress.stage('projections', statements.length, 'statements');
   for (const text of statements) {
     await warehouse.run(text);
     progress.advance(1);
   }
 }
 
-/** The row file. Rows are wide and must be sorted, so a slice is cut in pieces here. */
+/** Pieces into which a slice is cut for the row file, since rows are wide and must be sorted. */
 const PIECES_OF_SLICE = 4;
 
 async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
@@ -240,16 +242,16 @@ async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promi
   );
   try {
     for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
-      let taken = 0;
+      let written = 0;
       await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
         file.add(number, row);
-        taken++;
+        written++;
       });
-      progress.advance(taken);
+      progress.advance(written);
     }
     file.finish();
   } catch (error) {
-    file.abandon();
+    file.abort();
     throw error;
   }
 }

@@ -30,7 +30,7 @@ import { type ReadExport, readExport } from './read-export.ts';
 
 export interface BuildOutcome {
   readonly report: BuildReport;
-  /** Null when a failed check prevented the publication. */
+  /** Null when failed checks prevented the publication. */
   readonly publication: Publication | null;
   readonly pruned: readonly string[];
 }
@@ -74,7 +74,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   if (lost.length > 0 && !options.force) {
     throw new ArchiveError(
       `${archive.path} has lost parts since ${before?.version}: ${lost.join('; ')}. Nothing was built; download it ` +
-        'again. If the register has really shrunk so: build --force',
+        'again. If the register has really shrunk this much: build --force',
     );
   }
   const sequence = await target.nextSequence();
@@ -127,13 +127,13 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     dateien: account.dateien,
   };
   options.signal?.throwIfAborted();
-  complete(warehouse, id, folder, report);
+  moveToVersions(warehouse, id, folder, report);
   const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(target, report, task);
   progress.end();
   return { report, publication, pruned: await target.prune(options.keep) };
 }
 
-/** Loads a finished version to where readers open it, and makes it the served one. */
+/** Loads a finished version to where readers open it, and publishes it. */
 export async function publishVersion(
   target: PublicationTarget,
   { version, failedChecks }: Pick<BuildReport, 'version' | 'failedChecks'>,
@@ -160,7 +160,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   const { warehouse, progress } = options;
   const engine = await openReadWrite(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
   try {
-    const moveToVersions = await assemble({
+    const replacedSince = await assemble({
       warehouse: engine,
       stage,
       rows: join(folder, 'units.rows'),
@@ -176,7 +176,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     });
     progress.stage('account');
     const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
-    await describeDataset(engine, archive, version, moveToVersions);
+    await describeDataset(engine, archive, version, replacedSince);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH previous_version');
     await engine.run('CHECKPOINT');
@@ -190,19 +190,19 @@ async function describeDataset(
   engine: WarehouseConnection,
   archive: Archive,
   { id, sequence, before }: NewVersion,
-  complete: number,
+  replacedSince: number,
 ): Promise<void> {
   await engine.run(`INSERT INTO dataset VALUES (
     ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
     ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${complete})`);
+    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${replacedSince})`);
 }
 
-/** The files of a version beside its report. */
+/** The files of a version other than its report. */
 const VERSION_FILES = ['warehouse.duckdb', 'units.rows'];
 
 /** Writes the report and moves the finished version to the others, in one step. */
-function complete(warehouse: string, id: string, folder: string, report: BuildReport): void {
+function moveToVersions(warehouse: string, id: string, folder: string, report: BuildReport): void {
   for (const name of readdirSync(folder)) {
     if (!VERSION_FILES.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }

@@ -10,20 +10,20 @@ export interface BuildOptions {
   /** Folder of the warehouse. */
   readonly warehouse: string;
   readonly target: PublicationTarget;
-  /** Day of the export, in place of the one that its name states. */
+  /** Day of the export, overriding the day in its name; null to use that one. */
   readonly day: string | null;
-  /** Publish although checks have failed. */
+  /** Publish even when checks fail. */
   readonly force: boolean;
   readonly bands: Bands;
   readonly keep: number;
   readonly threads: number;
   readonly memoryMb: number;
   readonly progress: Progress;
-  /** Stops the work, which throws the reason of the signal once everything is removed. */
+  /** Stops the work, which throws the reason of the signal after it has cleaned up. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs work whose failures, once it is stopped, are replaced by the reason of the stop. */
+/** Runs work; when it fails after the signal was aborted, throws the reason of the signal instead. */
 export async function rethrowAbort<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -32,7 +32,7 @@ export async function rethrowAbort<T>({ signal }: BuildOptions, work: () => Prom
   }
 }
 
-/** Every thread of the engine holds an open row group of the wide table; more threads than memory for them would fail. */
+/** Every thread of the engine holds an open row group of the wide table; the build fails without memory for all of them. */
 const MEMORY_PER_THREAD_MB = 450;
 
 export const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): EngineLimits => ({

@@ -2,7 +2,7 @@ import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
 import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
 import { duration } from '../run/progress.ts';
 
-/** The report for people. */
+/** Formats a report for the terminal. */
 export function printReport(report: BuildReport): string {
   const units = Object.entries(report.units);
   const total = units.reduce((sum, [, count]) => sum + count, 0);
@@ -32,14 +32,14 @@ function readLine(members: readonly MemberAccount[]): string {
   ].join(', ');
 }
 
-/** One line for each check: what is not as it should be, of all carriers and kinds together. */
+/** One line per check with its measures that are not zero, over all carriers and kinds. */
 function measureLines(measures: readonly Measure[]): string[] {
   const all = mergeMeasures(measures);
   const checks = MEASURED_CHECKS.filter((check) => all.some((measure) => measure.check === check));
   return checks.map((check) => {
     const remarkable = all.filter((measure) => measure.check === check && measure.count > 0);
-    const told = remarkable.map(({ what, count, of }) => `${what} ${number(count)} of ${number(of)}`);
-    return `  check ${check}: ${told.length === 0 ? 'none' : told.join(', ')}`;
+    const details = remarkable.map(({ what, count, of }) => `${what} ${number(count)} of ${number(of)}`);
+    return `  check ${check}: ${details.length === 0 ? 'none' : details.join(', ')}`;
   });
 }
 

@@ -9,10 +9,10 @@ import { tableOf } from '../stage/tables.ts';
 import { dayNumber } from '../stage/values.ts';
 import type { BuildOptions } from './options.ts';
 
-const FIRST_BELIEVED_DAY = dayNumber(1880, 1, 1);
+const FIRST_PLAUSIBLE_DAY = dayNumber(1880, 1, 1);
 
-/** Planned days further away than this are typing errors (format reference, section 6). */
-const BELIEVED_YEARS_AHEAD = 20;
+/** Planned days further ahead than this are typing errors (format reference, section 6). */
+const PLAUSIBLE_YEARS_AHEAD = 20;
 
 /** An export whose records are staged. */
 export interface ReadExport {
@@ -24,7 +24,7 @@ export interface ReadExport {
   readonly slices: number;
 }
 
-/** Reads the catalogues of an export, then its other files into staged files in the folder. */
+/** Reads the catalogues of an export, then stages its other files in the folder. */
 export async function readExport(options: BuildOptions, archive: Archive, folder: string): Promise<ReadExport> {
   const stage = join(folder, 'stage');
   mkdirSync(stage, { recursive: true });
@@ -34,7 +34,10 @@ export async function readExport(options: BuildOptions, archive: Archive, folder
   const bytes = rest.reduce((sum, member) => sum + member.bytes, 0);
   options.progress.stage(`reading ${rest.length} files`, bytes, 'MB');
   const [year, month, day] = archive.day.split('-').map(Number) as [number, number, number];
-  const bounds = { first: FIRST_BELIEVED_DAY, last: dayNumber(year + BELIEVED_YEARS_AHEAD, month, Math.min(day, 28)) };
+  const bounds = {
+    first: FIRST_PLAUSIBLE_DAY,
+    last: dayNumber(year + PLAUSIBLE_YEARS_AHEAD, month, Math.min(day, 28)),
+  };
   const sliced = rest.filter(({ kind }) => kind !== null && tableOf(kind)?.sliced);
   const slices = sliceCount(sliced.reduce((sum, member) => sum + member.bytes, 0));
   const context = {

@@ -69,7 +69,7 @@ interface BandRule {
   readonly describe: (measure: Measure) => string;
 }
 
-/** Each measure is judged by its band, and told in a sentence of its own. */
+/** The band and the message of each measure. */
 const BAND_RULES: Readonly<Record<MeasuredCheck, BandRule>> = {
   vanished: {
     band: 'vanish',
@@ -101,10 +101,10 @@ const BAND_RULES: Readonly<Record<MeasuredCheck, BandRule>> = {
 
 export const MEASURED_CHECKS = Object.keys(BAND_RULES) as readonly MeasuredCheck[];
 
-/** So many may always change, whatever share of a small carrier or kind they are. */
+/** This many may always change, whatever their share of a small carrier or kind. */
 const ALWAYS_ALLOWED = 20;
 
-/** Faults told of each check; a catalogue that is cut off has one for each element that it labels. */
+/** Maximum number of faults reported per check; a truncated catalogue causes one for each element that it labels. */
 const MAX_REPORTED = 5;
 
 /**

@@ -1,17 +1,17 @@
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { sqlFile } from '../duckdb/sql-files.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { Measure } from '../run/build-report.ts';
 
 /**
- * Takes the measures that the checks judge beside the counts of units.
+ * Takes the measures that the checks judge in addition to the counts of units.
  * @param before true when the previous version is attached, as `previous_version`
  */
 export async function takeMeasures(
   engine: WarehouseConnection,
   { before, sequence }: { before: boolean; sequence: number },
 ): Promise<Measure[]> {
-  const own = await rowsOf(engine, sqlFile('measures.sql'));
-  return before ? [...own, ...(await rowsOf(engine, sqlFile('measures-before.sql', { sequence })))] : own;
+  const own = await rowsOf(engine, warehouseSql('measures.sql'));
+  return before ? [...own, ...(await rowsOf(engine, warehouseSql('measures-before.sql', { sequence })))] : own;
 }
 
 async function rowsOf(engine: WarehouseConnection, sql: string): Promise<Measure[]> {

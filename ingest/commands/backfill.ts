@@ -8,23 +8,23 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { backfill } from '../assembly/backfill.ts';
 import { historyFiles } from '../assembly/history.ts';
-import { download } from '../fetch/download.ts';
+import { downloadExport } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
-import { downloadingAlone } from '../fetch/fetch.ts';
-import { type ExportLink, ofReferenceDays, readPage } from '../fetch/page.ts';
+import { withDownloadLock } from '../fetch/fetch.ts';
+import { type ExportLink, ofReferenceDays, readExportLinks } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import type { PublicationTarget } from '../publication/target.ts';
 import { buildOptions } from './build.ts';
 import { type CommandContext, command, print, progressOf } from './command.ts';
-import { calendarDay, webAddress } from './schemas.ts';
+import { calendarDayOption, webAddress } from './schemas.ts';
 
 export const backfillCommand = command({
   name: 'backfill',
   summary: 'take in the history of the exports of reference days that the page names, one by one',
   examples: ['--from 2023-04-01'],
   parameters: {
-    from: mandatoryOption('<YYYY-MM-DD>', 'the first reference day', calendarDay),
+    from: mandatoryOption('<YYYY-MM-DD>', 'the first reference day', calendarDayOption),
     url: option('<address>', 'the page whose links name the exports; default: EXPORT_PAGE_URL', webAddress.optional()),
   },
   run: ({ from, url }, context) =>
@@ -50,8 +50,8 @@ async function backfillAll(
   const progress = progressOf(json);
   const policy = fetchPolicyOf(settings, progress, signal);
   // Each download takes the lock by itself, so that a nightly run, which cannot wait, may come between two of them.
-  const withDownloadLock = <T>(work: () => Promise<T>): Promise<T> => downloadingAlone(settings.EXPORT_DIR, url, work);
-  const page = await withDownloadLock(() => readPage(url, policy));
+  const whileLocked = <T>(work: () => Promise<T>): Promise<T> => withDownloadLock(settings.EXPORT_DIR, url, work);
+  const page = await whileLocked(() => readExportLinks(url, policy));
   progress.end();
   const report = await target.report(served.version);
   const { days } = historyFiles(warehouseFolder(settings), served.exportDay, report);
@@ -60,7 +60,7 @@ async function backfillAll(
   for (const [index, { url: source, name, day }] of links.entries()) {
     const folder = join(settings.EXPORT_DIR, 'stichtag');
     const zip = { url: source, name, folder, today: today(settings), newest: false };
-    const { path } = await withDownloadLock(() => download(zip, policy));
+    const { path } = await whileLocked(() => downloadExport(zip, policy));
     const options = { ...buildOptions(settings, target, { source: path, day }), progress, signal };
     const { units } = await backfill(options).catch((error: unknown) => {
       // A damaged file would fail again, so the next run downloads it anew.

@@ -11,7 +11,7 @@ import { bandsOf } from '../checks/bands.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import type { PublicationTarget } from '../publication/target.ts';
 import { BUILD_INTERRUPTED, type CommandContext, command, print, progressOf } from './command.ts';
-import { calendarDay } from './schemas.ts';
+import { calendarDayOption } from './schemas.ts';
 
 export interface BuildInput {
   /** The export: a zip or a folder. */
@@ -27,7 +27,7 @@ export const buildCommand = command({
   examples: ['Gesamtdatenexport_20261101_26.1.zip', 'extracted-export --day 2026-11-01'],
   parameters: {
     export: argument('the zip of the register, or the folder it was extracted into', z.string()),
-    day: option('<YYYY-MM-DD>', 'day of the export, where its name does not say it', calendarDay.optional()),
+    day: option('<YYYY-MM-DD>', 'day of the export, where its name does not say it', calendarDayOption.optional()),
     force: flag('publish although checks have failed'),
     backfill: flag('take only the history from an export older than the version served'),
   },

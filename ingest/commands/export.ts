@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
-import { flag, mandatoryOption, oneOf, option } from '../../runtime/command-line/parameter.ts';
+import { choice, flag, mandatoryOption, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { today } from '../../runtime/settings.ts';
 import { destinationOf } from '../export/destination.ts';
@@ -16,7 +16,7 @@ export const exportCommand = command({
   summary: 'write all units of a version into a file, with a manifest beside it',
   examples: ['--format parquet --out dumps/2026-11-01'],
   parameters: {
-    format: oneOf(mandatoryOption('<format>', 'of the file', z.enum(FORMATS)), FORMATS),
+    format: choice(mandatoryOption('<format>', 'of the file', z.enum(FORMATS)), FORMATS),
     out: mandatoryOption('<path>', 'folder or file to write; one dump in a folder', z.string()),
     version: option('<id>', 'default: the version served', z.string().optional()),
     force: flag('replace the dump that is there'),

@@ -1,12 +1,12 @@
 import type { ExitName } from '../../runtime/command-line/exit.ts';
 import { option } from '../../runtime/command-line/parameter.ts';
 import { changeVersions, command, print } from './command.ts';
-import { wholeNumber } from './schemas.ts';
+import { wholeNumberOption } from './schemas.ts';
 
 export const pruneCommand = command({
   name: 'prune',
   summary: 'remove all but the newest versions',
-  parameters: { keep: option('<count>', 'how many to keep; default: KEEP_VERSIONS', wholeNumber.optional()) },
+  parameters: { keep: option('<count>', 'how many to keep; default: KEEP_VERSIONS', wholeNumberOption.optional()) },
   run: ({ keep }, { settings, json }) =>
     changeVersions(settings, 'pruning', async (target): Promise<ExitName> => {
       const removed = await target.prune(keep ?? settings.KEEP_VERSIONS);

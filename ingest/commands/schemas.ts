@@ -3,11 +3,11 @@ import { isCalendarDay } from '../archive/day.ts';
 
 /** The values of arguments and options. Messages complete "--day …". */
 
-export const calendarDay = z
+export const calendarDayOption = z
   .string()
   .refine(isCalendarDay, { error: ({ input }) => `${input} is no calendar day YYYY-MM-DD` });
 
-export const wholeNumber = z
+export const wholeNumberOption = z
   .string()
   .regex(/^[1-9][0-9]*$/, { error: ({ input }) => `${input} is no whole number above 0` })
   .transform(Number);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { refused } from '../../runtime/command-line/exit.ts';
-import { argument, flag, oneOf } from '../../runtime/command-line/parameter.ts';
+import { argument, choice, flag } from '../../runtime/command-line/parameter.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { withPublicationTarget } from '../publication/open.ts';
@@ -18,7 +18,7 @@ export const tableCommand = command({
   summary: 'list, load or remove tables of the operator; the next build applies them',
   examples: ['', 'nep list.csv', 'nep --clear'],
   parameters: {
-    name: oneOf(argument('nep: the list of the grid development plan', z.string().optional()), TABLES),
+    name: choice(argument('nep: the list of the grid development plan', z.string().optional()), TABLES),
     file: argument('CSV with a header: mastrNummer, kraftwerksnummer or both', z.string().optional()),
     clear: flag('remove the table'),
   },

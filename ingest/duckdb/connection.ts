@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { withoutExportValues } from './engine-error.ts';
-import { firstRow } from './first-row.ts';
 
 /** One connection to the file of a version. Errors carry no values of the export. */
 export interface WarehouseConnection {

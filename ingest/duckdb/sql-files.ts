@@ -8,7 +8,7 @@ const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
  * come from the catalogue and from numbers of the build, never from an export.
  * @throws Error when a placeholder has no value
  */
-export function sqlFile(file: string, values: Readonly<Record<string, string | number>> = {}): string {
+export function warehouseSql(file: string, values: Readonly<Record<string, string | number>> = {}): string {
   return readFileSync(new URL(file, FOLDER), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${file} needs a value for {{${name}}}`);
@@ -18,7 +18,7 @@ export function sqlFile(file: string, values: Readonly<Record<string, string | n
 
 /** The macros that the other statements use. */
 export const macroStatements = (): string =>
-  sqlFile('macros.sql', {
+  warehouseSql('macros.sql', {
     mastrNumberPattern: MASTR_NUMBER,
     mastrNumberOfBits: duckdbMastrNumber('bits'),
     mastrBitsOfNumber: duckdbMastrBits('number'),

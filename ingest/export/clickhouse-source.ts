@@ -4,37 +4,37 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
-import { firstRow } from '../duckdb/first-row.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { literal } from '../duckdb/sql-files.ts';
-import { download } from '../load/download.ts';
+import { downloadParquet } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
 import type { Progress } from '../run/progress.ts';
 import { openEngine, requireDumpColumns } from './engine.ts';
 import type { DumpSource } from './source.ts';
 
 /**
- * A version of a ClickHouse server. Its units come in one statement, which a version that is dropped meanwhile outlives,
- * into a file that the same engine writes the dump from as without ClickHouse: so both give the same bytes.
+ * A version on a ClickHouse server. One statement, which completes even when the version is dropped meanwhile, fetches its
+ * units into a file. The dump is written from it by the same engine as without ClickHouse, so both give the same bytes.
  * @throws BuildRefused when an older release has built the version; ServerFailed when the server does not answer
  */
 export async function openClickhouseSource(
-  target: LoadServer,
+  server: LoadServer,
   version: string,
   signal: AbortSignal,
 ): Promise<DumpSource> {
-  const database = databaseOf(target.prefix, version);
-  const columns = await target.retryBriefly(() => columnsOf(target.client, database));
+  const database = databaseOf(server.prefix, version);
+  const columns = await server.retryBriefly(() => columnsOf(server.client, database));
   requireDumpColumns(columns, version);
-  const inside = target.clientFor(database);
+  const client = server.clientFor(database);
   const { connection, close } = await openEngine(':memory:', signal);
   const closeAll = async () => {
     close();
-    await inside.close();
+    await client.close();
   };
   try {
-    const about = await target.retryBriefly(() =>
+    const about = await server.retryBriefly(() =>
       rowsOf<{ day: string; units: string }>(
-        inside,
+        client,
         'SELECT toString(exportDay) AS day, (SELECT count() FROM units) AS units FROM dataset',
       ),
     );
@@ -45,9 +45,9 @@ export async function openClickhouseSource(
       async engine(work, progress) {
         await mkdir(work, { recursive: true });
         const file = join(work, 'units.parquet');
-        await fetchUnits(target, inside, file, progress, signal);
+        await fetchUnits(server, client, file, progress, signal);
         await connection.run(
-          `CREATE VIEW units AS SELECT * ${duckdbValues(fetched)} FROM read_parquet(${literal(file)})`,
+          `CREATE VIEW units AS SELECT * ${duckdbValues(FETCHED_COLUMNS)} FROM read_parquet(${literal(file)})`,
         );
         return connection;
       },
@@ -60,23 +60,23 @@ export async function openClickhouseSource(
 }
 
 /** The columns of a dump, and the one by which it is sorted. */
-const fetched: readonly string[] = ['nummer', ...DUMP_COLUMNS];
+const FETCHED_COLUMNS: readonly string[] = ['nummer', ...DUMP_COLUMNS];
 
 async function fetchUnits(
-  target: LoadServer,
-  inside: ClickHouseClient,
+  server: LoadServer,
+  client: ClickHouseClient,
   file: string,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const select = `SELECT ${fetched.map((name) => `units.${name} AS ${name}`).join(', ')} FROM units ORDER BY nummer`;
+  const select = `SELECT ${FETCHED_COLUMNS.map((name) => `units.${name} AS ${name}`).join(', ')} FROM units ORDER BY nummer`;
   const attempt = async () => {
-    // A broken answer is no beginning of the next one.
+    // A download cannot be resumed.
     await rm(file, { force: true });
     progress.stage('units from ClickHouse', 0, 'MB');
-    await download(inside, select, file, signal, (bytes) => progress.advance(bytes));
+    await downloadParquet(client, select, file, signal, (bytes) => progress.advance(bytes));
   };
-  await target.retryPersistently(attempt, { signal, progress });
+  await server.retryPersistently(attempt, { signal, progress });
 }
 
 async function columnsOf(client: ClickHouseClient, database: string): Promise<Set<string>> {

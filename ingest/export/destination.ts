@@ -21,7 +21,7 @@ const MANIFEST = 'manifest.json';
 const WORK = '.work';
 
 /**
- * The place that `--out` names: a file of that format, or the folder for one.
+ * The destination that `--out` names: a file of that format, or the folder for one.
  * @throws BuildRefused when nothing can be written there, or when there is a dump already and it must not be replaced
  */
 export function destinationOf(out: string, format: Format, force: boolean): Destination {
@@ -38,13 +38,13 @@ export function destinationOf(out: string, format: Format, force: boolean): Dest
   sweepDrafts(folder, basename(file));
   const draft = (name: string) => `${name}.${process.pid}.new`;
   const manifest = join(folder, MANIFEST);
-  const place = {
+  const destination = {
     file,
     manifest,
     drafts: { file: draft(file), manifest: draft(manifest), work: draft(`${file}${WORK}`) },
   };
-  if (!force) requireFree(place);
-  return place;
+  if (!force) requireFree(destination);
+  return destination;
 }
 
 /** @throws BuildRefused when there is a dump already */
@@ -58,9 +58,9 @@ export function requireFree({ file, manifest }: Destination): void {
   );
 }
 
-/** Makes the drafts the dump. One that it replaces is broken first, so that no manifest ever stands beside another dump. */
-export function publishDrafts(place: Destination): void {
-  const { file, manifest, drafts } = place;
+/** Renames the drafts. An older dump loses its manifest first, so that no manifest ever describes another dump. */
+export function publishDrafts(destination: Destination): void {
+  const { file, manifest, drafts } = destination;
   const folder = dirname(file);
   const before = readManifest(manifest);
   rmSync(manifest, { force: true });
@@ -74,7 +74,7 @@ export function publishDrafts(place: Destination): void {
   rmSync(drafts.work, { recursive: true, force: true });
 }
 
-/** Removes what an export leaves that does not come to its end. */
+/** Removes the drafts of an export that failed. */
 export function removeDrafts({ drafts }: Destination): void {
   rmSync(drafts.file, { force: true });
   rmSync(drafts.manifest, { force: true });
@@ -93,8 +93,8 @@ function requireWritable(folder: string): void {
 }
 
 /**
- * Makes a folder and those above it. The recursive option of Node loops for ever in a file system, such as /proc, that
- * takes no folders.
+ * Creates a folder and those above it. The recursive option of Node loops forever in a file system that allows no folders,
+ * such as /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -102,7 +102,7 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** Removes what processes left here that ended while they wrote a dump. */
+/** Removes the drafts of processes that ended while they were writing a dump. */
 function sweepDrafts(folder: string, name: string): void {
   for (const found of readdirSync(folder)) {
     const [, of, pid] = /^(.+?)(?:\.work)?\.([0-9]+)\.new$/.exec(found) ?? [];

@@ -2,26 +2,26 @@ import { listVersions, versionFile } from '../../sql/warehouse/versions.ts';
 import { openEngine, requireDumpColumns } from './engine.ts';
 import type { DumpSource } from './source.ts';
 
-/** A version of a warehouse folder, as openDuckdbSource opens it; null when it is not there. */
+/** Opens a version of a warehouse folder; null when it does not exist. */
 export async function openFolderSource(
   folder: string,
   version: string,
   signal: AbortSignal,
 ): Promise<DumpSource | null> {
-  const isThere = () => listVersions(folder).some(({ id }) => id === version);
-  if (!isThere()) return null;
+  const exists = () => listVersions(folder).some(({ id }) => id === version);
+  if (!exists()) return null;
   try {
     return await openDuckdbSource(folder, version, signal);
   } catch (error) {
     // It may have been pruned just now.
-    if (!isThere()) return null;
+    if (!exists()) return null;
     throw error;
   }
 }
 
 /**
- * A version of a warehouse folder. It stays readable until it is closed, also when it is pruned meanwhile: an open file
- * outlives its name.
+ * A version of a warehouse folder. It stays readable until it is closed, even when it is pruned meanwhile, because an open
+ * file outlives its name.
  * @throws BuildRefused when an older release has built the version
  */
 export async function openDuckdbSource(folder: string, version: string, signal: AbortSignal): Promise<DumpSource> {

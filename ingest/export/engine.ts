@@ -5,8 +5,8 @@ import { BuildRefused } from '../run/build-refused.ts';
 /** The engine that writes a dump. */
 
 /**
- * Memory that it is given, MB. A scan of every column holds a block of each, some 200 MB; more would be spent on keeping
- * what was read and is not read again.
+ * Memory limit of the engine, MB. A scan of every column holds a block of each, some 200 MB; more would only cache what is
+ * not read again.
  */
 const MEMORY_MB = 250;
 
@@ -20,7 +20,7 @@ export interface DumpEngine {
 export async function openEngine(path: string, signal: AbortSignal): Promise<DumpEngine> {
   const instance = await DuckDBInstance.create(path, {
     access_mode: path === ':memory:' ? 'READ_WRITE' : 'READ_ONLY',
-    // More threads than one hold a row group each, and are slower for it.
+    // More threads are slower here, since each holds a row group.
     threads: '1',
     memory_limit: `${MEMORY_MB}MB`,
     temp_directory: '',

@@ -18,15 +18,15 @@ export interface ExportOptions {
   readonly destination: Destination;
   /** Replace a dump that is there. */
   readonly force: boolean;
-  /** Calendar day that counts as today, YYYY-MM-DD: delays of planned units are told against it. */
+  /** Calendar day, YYYY-MM-DD, from which delays of planned units are computed. */
   readonly today: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a dump of a version and its manifest. Whatever goes wrong, what was there before stays, and nothing is left
- * that looks like a dump.
+ * Writes a dump of a version and its manifest. When that fails, an earlier dump stays, and nothing remains that looks like
+ * a dump.
  * @throws Error when the dump would not hold every unit of the version
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
@@ -47,7 +47,7 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
     return dump;
   } catch (error) {
     removeDrafts(destination);
-    // An interrupted engine tells it in its own words.
+    // An interrupted engine throws its own error; callers expect the reason of the signal.
     signal.throwIfAborted();
     throw error;
   }
@@ -64,10 +64,10 @@ async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Prom
   progress.stage(format, source.units, 'units');
   const hash = createHash('sha256');
   let rows = 0;
-  await writing(destination.drafts.file, async (file) => {
-    if (format === 'csv') await put(file, hash, Buffer.from(`${csvHeader()}\r\n`));
+  await writeSynced(destination.drafts.file, async (file) => {
+    if (format === 'csv') await append(file, hash, Buffer.from(`${csvHeader()}\r\n`));
     for await (const piece of piecesOf(engine, source.units, format, destination.drafts.work, today)) {
-      for await (const bytes of bytesOf(piece.path, signal)) await put(file, hash, bytes);
+      for await (const bytes of bytesOf(piece.path, signal)) await append(file, hash, bytes);
       await rm(piece.path);
       rows += piece.rows;
       progress.advance(piece.rows);
@@ -88,7 +88,7 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
   const metadata = { version, asOf: source.exportDay, quellenvermerk };
-  // Its memory is wanted for the footers of all pieces.
+  // Frees memory for the footers of all pieces.
   await source.close();
   const rows = await joinParquet(pieces, destination.drafts.file, metadata, signal);
   const { size } = await stat(destination.drafts.file);
@@ -98,20 +98,20 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
     hash.update(bytes);
     progress.advance(bytes.length);
   }
-  await writing(destination.drafts.file, async () => {}, 'r+');
+  await writeSynced(destination.drafts.file, async () => {}, 'r+');
   return { rows, sha256: hash.digest('hex') };
 }
 
 const bytesOf = (path: string, signal: AbortSignal): AsyncIterable<Buffer> =>
   createReadStream(path, { highWaterMark: 1 << 20, signal });
 
-async function put(file: FileHandle, hash: Hash, bytes: Buffer): Promise<void> {
+async function append(file: FileHandle, hash: Hash, bytes: Buffer): Promise<void> {
   hash.update(bytes);
   await file.writeFile(bytes);
 }
 
-/** Lets a file be written, and has it on disk before it returns. */
-async function writing(path: string, write: (file: FileHandle) => Promise<void>, flags = 'w'): Promise<void> {
+/** Opens a file for `write` and flushes it to the disk before it returns. */
+async function writeSynced(path: string, write: (file: FileHandle) => Promise<void>, flags = 'w'): Promise<void> {
   const file = await open(path, flags);
   try {
     await write(file);

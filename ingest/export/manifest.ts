@@ -4,7 +4,7 @@ import { licensed, SOURCE, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { FORMATS } from './format.ts';
 
-/** The manifest lies beside a dump; without it a dump is incomplete. */
+/** The manifest is the file next to a dump that marks it as complete and describes it. */
 
 const manifestShape = z.object({
   /** The dataset as GET /v1/datasets names it. */
@@ -12,7 +12,7 @@ const manifestShape = z.object({
   version: z.string(),
   /** Day of the export, YYYY-MM-DD. */
   asOf: z.iso.date(),
-  /** The day against which delays of planned units are told. */
+  /** The day from which delays of planned units are computed. */
   today: z.iso.date(),
   rows: z.int(),
   format: z.enum(FORMATS),
@@ -28,7 +28,7 @@ export function manifestOf(dump: Dump): string {
   return `${JSON.stringify(about, null, 1)}\n`;
 }
 
-/** The dump that a manifest describes; null where there is none, or one of something else. */
+/** The dump that a manifest describes; null when there is none, or the file is not a manifest of ours. */
 export function readManifest(path: string): Dump | null {
   if (!existsSync(path)) return null;
   try {

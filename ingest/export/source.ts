@@ -8,9 +8,9 @@ export interface DumpSource {
   readonly units: number;
   /**
    * An engine whose table `units` holds the units of the version as its build wrote them.
-   * @param work folder for what has to be fetched for that; whoever asks removes it
+   * @param work folder for files that have to be fetched first; the caller removes it
    */
   engine(work: string, progress: Progress): Promise<DuckDBConnection>;
-  /** Releases the version, which may be removed then. May be called twice. */
+  /** Releases the version, which may then be removed. May be called twice. */
   close(): Promise<void>;
 }

@@ -9,10 +9,10 @@ import { ArchiveError } from '../archive/archive-error.ts';
  * The folder of the downloaded exports.
  *
  *     <name>.zip             complete: its directory was read
- *     <name>.zip.json        when and from where it came; without it, somebody else put the zip there
- *     <name>.zip.partial     a download under way, see partial.ts
- *     <name>.zip.damaged     was taken for complete and is not
- *     fetch.lock             who downloads now
+ *     <name>.zip.json        when and from where it was downloaded; without it, the operator put the zip there
+ *     <name>.zip.partial     an unfinished download, see partial.ts
+ *     <name>.zip.damaged     seemed complete and is damaged
+ *     fetch.lock             the process that is downloading
  *     stichtag/              the same for exports of reference days
  */
 
@@ -33,7 +33,7 @@ export type Origin = z.infer<typeof originShape>;
 
 const originFile = (path: string): string => `${path}.json`;
 
-/** The complete export at this place; null when there is none. One that cannot be opened is set aside. */
+/** The complete export at this path; null when there is none. One that cannot be opened is set aside. */
 export async function exportAt(path: string): Promise<Archive | null> {
   if (!existsSync(path)) return null;
   try {
@@ -45,16 +45,16 @@ export async function exportAt(path: string): Promise<Archive | null> {
   }
 }
 
-/** Takes an export that turned out to be damaged out of the way, so that it is downloaded anew. */
+/** Renames a damaged export, so that it is downloaded again. Returns its new path. */
 export function setAside(path: string): string {
-  const aside = `${path}.damaged`;
+  const damaged = `${path}.damaged`;
   rmSync(originFile(path), { force: true });
-  renameSync(path, aside);
-  return aside;
+  renameSync(path, damaged);
+  return damaged;
 }
 
-/** Gives a complete download its name. A file of that name is never replaced. */
-export function keepExport(partial: string, path: string, origin: Origin): void {
+/** Gives a complete download its final name. An existing file of that name is never replaced. */
+export function completeDownload(partial: string, path: string, origin: Origin): void {
   writeDurably(originFile(path), `${JSON.stringify(origin, null, 1)}\n`);
   linkSync(partial, path);
   syncFolder(join(path, '..'));
@@ -77,7 +77,7 @@ export function downloadedExports(folder: string): DownloadedExport[] {
     .sort((a, b) => a.exportDay.localeCompare(b.exportDay) || a.path.localeCompare(b.path));
 }
 
-/** Null for a file that no download has written: its zip is somebody else's, too. */
+/** Null for a file that no download has written; its zip was not downloaded either. */
 function readOrigin(path: string): Origin | null {
   try {
     return originShape.parse(JSON.parse(readFileSync(originFile(path), 'utf8')));
@@ -87,19 +87,19 @@ function readOrigin(path: string): Origin | null {
 }
 
 /**
- * Removes all but the newest `keep` exports that were downloaded, and what is left of downloads that are older than the
- * newest one. Files that somebody else put there stay. Returns the names of what was removed.
+ * Removes all but the newest `keep` downloaded exports, and leftovers of downloads older than the newest export. Files
+ * that the operator put there stay. Returns the names of the removed files.
  */
 export function pruneExports(folder: string, keep: number): string[] {
-  const kept = downloadedExports(folder);
-  const surplus = kept.slice(0, Math.max(0, kept.length - keep)).flatMap(({ path }) => [path, originFile(path)]);
-  const newest = kept.at(-1)?.path ?? '';
-  const remains = readdirSync(folder)
+  const exports = downloadedExports(folder);
+  const surplus = exports.slice(0, Math.max(0, exports.length - keep)).flatMap(({ path }) => [path, originFile(path)]);
+  const newest = exports.at(-1)?.path ?? '';
+  const leftovers = readdirSync(folder)
     .filter((name) => /\.zip\.(?:partial|partial\.json|damaged)$/.test(name))
     .map((name) => join(folder, name))
     .filter((path) => path < newest);
-  for (const path of [...surplus, ...remains]) rmSync(path, { force: true });
-  return [...surplus, ...remains]
+  for (const path of [...surplus, ...leftovers]) rmSync(path, { force: true });
+  return [...surplus, ...leftovers]
     .filter((path) => !path.endsWith('.json'))
     .map((path) => path.slice(folder.length + 1));
 }

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { acquireLock } from '../../runtime/lock-file.ts';
-import { type Downloaded, download } from './download.ts';
+import { type Downloaded, downloadExport } from './download.ts';
 import { downloadedExports } from './exports.ts';
-import { newestOf, readPage } from './page.ts';
+import { newestOf, readExportLinks } from './page.ts';
 import type { FetchPolicy } from './request.ts';
 
 /** The newest export of the register: one download at a time, and one a day. */
@@ -15,7 +15,7 @@ export interface FetchOptions {
   /** Calendar day in Germany, YYYY-MM-DD. */
   readonly today: string;
   readonly policy: FetchPolicy;
-  /** Exports of this day or before need not be downloaded. */
+  /** Day of the version served: only a newer export is downloaded. Null when nothing is served. */
   readonly servedDay: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Fetched extends Downloaded {
   readonly name: string;
 }
 
-/** The newest export there is has been built already; nothing was downloaded. */
+/** The newest export has been built already; nothing was downloaded. */
 export interface NothingNewer {
   readonly name: string;
   readonly day: string;
@@ -31,34 +31,34 @@ export interface NothingNewer {
 }
 
 /**
- * Downloads the newest export that the page names, or the zip, unless it is there already.
- * @throws Locked when another process downloads, FetchFailed, ArchiveError, the reason of the signal
+ * Downloads the newest export that the page names, or the zip, unless it exists already.
+ * @throws Locked when another process is downloading, FetchFailed, ArchiveError, the reason of the signal
  */
 export async function fetchExport(options: FetchOptions): Promise<Fetched | NothingNewer> {
   const { url, folder, today, policy } = options;
-  return downloadingAlone(folder, url, async () => {
-    const named = zipName(url);
-    if (named !== null) {
-      return { name: named, ...(await download({ url, name: named, folder, today, newest: false }, policy)) };
+  return withDownloadLock(folder, url, async () => {
+    const zip = zipName(url);
+    if (zip !== null) {
+      return { name: zip, ...(await downloadExport({ url, name: zip, folder, today, newest: false }, policy)) };
     }
-    const ofToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
-    if (ofToday !== undefined) {
-      const { path, exportDay } = ofToday;
+    const downloadedToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
+    if (downloadedToday !== undefined) {
+      const { path, exportDay } = downloadedToday;
       return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
     }
-    const link = newestOf(await readPage(url, policy), url);
+    const link = newestOf(await readExportLinks(url, policy), url);
     const { name, day } = link;
     const needed = options.servedDay === null || day > options.servedDay;
     if (!needed) {
       policy.progress.end();
       return { name, day, path: null };
     }
-    return { name, ...(await download({ url: link.url, name, folder, today, newest: true }, policy)) };
+    return { name, ...(await downloadExport({ url: link.url, name, folder, today, newest: true }, policy)) };
   });
 }
 
-/** @throws Locked naming the process that downloads into the folder */
-export async function downloadingAlone<T>(folder: string, subject: string, work: () => Promise<T>): Promise<T> {
+/** @throws Locked naming the process that is downloading into the folder */
+export async function withDownloadLock<T>(folder: string, subject: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
   const release = acquireLock(join(folder, 'fetch.lock'), `download from ${subject}`, 'Another download is at work');
   try {
@@ -68,7 +68,7 @@ export async function downloadingAlone<T>(folder: string, subject: string, work:
   }
 }
 
-/** Name of the zip that an address leads to; null for a page. */
+/** Name of the zip at an address; null when the address is that of a page. */
 function zipName(url: string): string | null {
   const name = posix.basename(new URL(url).pathname);
   return /^[\w.-]+\.zip$/.test(name) ? name : null;

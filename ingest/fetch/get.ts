@@ -2,11 +2,11 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 
 /**
- * One GET over a connection of its own. Not by Node's own fetch: when a server ends the connection while we still write
- * what it has sent, that ends the process (assert(!this.paused) in its parser), and this is how downloads break.
+ * Sends a GET over a new connection. It does not use Node's fetch: when a server closes the connection while we are still
+ * writing what it has sent, fetch ends the process (assert(!this.paused) in its parser), and downloads break like this.
  */
 
-export interface Response {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The address after all redirects. */
@@ -19,15 +19,15 @@ const MAX_REDIRECTS = 10;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for an address, following redirects; a redirect that leads nowhere, or from https to http, is an answer like any
- * other.
- * @param signal ends it, also while the body comes
+ * Requests an address, following redirects. A redirect without a valid target, or from https to http, is returned like
+ * any other response.
+ * @param signal aborts the request, also while the body arrives
  * @throws Error of the connection
  */
-export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<RawResponse> {
   let at = url;
   for (let redirects = 0; ; redirects++) {
-    const message = await answered(at, headers, signal);
+    const message = await sendGet(at, headers, signal);
     const status = message.statusCode ?? 0;
     const next =
       REDIRECTS.has(status) && redirects < MAX_REDIRECTS ? redirectTarget(at, message.headers.location) : null;
@@ -37,11 +37,11 @@ export async function get(url: string, headers: Record<string, string>, signal: 
   }
 }
 
-function answered(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+function sendGet(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const ask = url.startsWith('https:') ? httpsGet : httpGet;
-    const request = ask(url, { headers, signal, agent: false }, (message) => {
-      // Whoever reads hears of it; when nobody does, it is no news.
+    const send = url.startsWith('https:') ? httpsGet : httpGet;
+    const request = send(url, { headers, signal, agent: false }, (message) => {
+      // A reader of the body receives the error anyway; without a reader it must not end the process.
       message.on('error', () => {});
       resolve(message);
     });
@@ -50,8 +50,8 @@ function answered(url: string, headers: Record<string, string>, signal: AbortSig
 }
 
 /**
- * The address that a link or a redirect leads to; null where it is none that we ask. What is asked for over https is
- * never taken over http: anybody on the way could put another register in its place.
+ * The target of a link or a redirect; null when it must not be requested. A request over https never continues over http,
+ * where an attacker could replace the register by another.
  */
 export function redirectTarget(url: string, location: string | undefined): string | null {
   if (location === undefined || !URL.canParse(location, url)) return null;

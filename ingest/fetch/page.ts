@@ -1,16 +1,16 @@
 import { isCalendarDay } from '../archive/day.ts';
 import { redirectTarget } from './get.ts';
-import { ask, FetchFailed, type FetchPolicy } from './request.ts';
-import { retryRequest } from './retry-request.ts';
+import { FetchFailed, type FetchPolicy, sendRequest } from './request.ts';
+import { retryFetch } from './retry-request.ts';
 
-/** The register's download page, and the exports that its links name. */
+/** Reads the register's download page and the exports to which it links. */
 
 export interface ExportLink {
   readonly url: string;
   readonly name: string;
   /** Day of the export, YYYY-MM-DD. */
   readonly day: string;
-  /** Release level as the name has it, e.g. 26.1; empty in the oldest names. */
+  /** Release level from the file name, e.g. 26.1; empty for the oldest exports. */
   readonly level: string;
   /** True for an export of a reference day, which the register keeps; daily ones vanish. */
   readonly referenceDay: boolean;
@@ -19,13 +19,13 @@ export interface ExportLink {
 const PAGE_BYTES = 5_000_000;
 
 /**
- * The links of the page to exports, each once, oldest day first.
+ * The distinct links of the page to exports, oldest day first.
  * @throws FetchFailed
  */
-export async function readPage(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
-  return retryRequest(policy, url, async () => {
+export async function readExportLinks(url: string, policy: FetchPolicy): Promise<ExportLink[]> {
+  return retryFetch(policy, url, async () => {
     policy.progress.stage('download page');
-    const { pieces, url: base } = await ask(url, { Accept: 'text/html' }, policy);
+    const { pieces, url: base } = await sendRequest(url, { Accept: 'text/html' }, policy);
     const read: Uint8Array[] = [];
     let bytes = 0;
     for await (const piece of pieces) {
@@ -40,7 +40,7 @@ export async function readPage(url: string, policy: FetchPolicy): Promise<Export
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const COMMENT = /<!--[\s\S]*?-->/g;
 
-/** The exports that links of a page name; relative ones are seen from `base`. */
+/** The exports to which a page links; relative links are resolved against `base`. */
 export function exportLinks(html: string, base: string): ExportLink[] {
   const links = new Map<string, ExportLink>();
   for (const [, double, single, bare] of html.replace(COMMENT, '').matchAll(HREF)) {
@@ -72,21 +72,21 @@ const byDay = (a: ExportLink, b: ExportLink): number =>
 /** @throws FetchFailed when the page names no daily export */
 export function newestOf(links: readonly ExportLink[], page: string): ExportLink {
   const newest = links.findLast(({ referenceDay }) => !referenceDay);
-  if (newest === undefined) throw namesNone(page, 'daily export', 'Gesamtdatenexport_<day>_<release>.zip');
+  if (newest === undefined) throw missingLink(page, 'daily export', 'Gesamtdatenexport_<day>_<release>.zip');
   return newest;
 }
 
-/** @throws FetchFailed when the page names none: those of reference days are kept, so there must be some */
+/** @throws FetchFailed when the page names none; the register keeps those of reference days, so there must be some */
 export function ofReferenceDays(links: readonly ExportLink[], page: string): ExportLink[] {
-  const kept = links.filter(({ referenceDay }) => referenceDay);
-  if (kept.length === 0) {
-    throw namesNone(page, 'export of a reference day', 'Stichtag/Gesamtdatenexport_<day>_<release>.zip');
+  const found = links.filter(({ referenceDay }) => referenceDay);
+  if (found.length === 0) {
+    throw missingLink(page, 'export of a reference day', 'Stichtag/Gesamtdatenexport_<day>_<release>.zip');
   }
-  return kept;
+  return found;
 }
 
-const namesNone = (page: string, what: string, end: string): FetchFailed =>
+const missingLink = (page: string, what: string, end: string): FetchFailed =>
   new FetchFailed(
-    `${page} names no ${what}. The register may be at work on it: run the command again later. If it stays so, look at ` +
-      `the page: it should have a link that ends in ${end}.`,
+    `${page} names no ${what}. The register may be updating it: run the command again later. If that does not help, ` +
+      `check the page: it should have a link that ends in ${end}.`,
   );

@@ -3,35 +3,35 @@ import { z } from 'zod';
 import { writeDurably } from '../../runtime/durable-files.ts';
 
 /**
- * A download under way: `<file>.partial`, and beside it what is needed to go on with it. The state is written before the
- * first byte, so whatever ends the process leaves something that can be gone on with.
+ * An unfinished download: `<file>.partial` and the state that is needed to resume it. The state is written before the
+ * first byte, so the download can be resumed however the process ended.
  */
 
 const stateShape = z.object({
   url: z.string(),
-  /** For If-Range: a strong entity tag or a time of change; null where the server gives neither. */
+  /** For If-Range: a strong entity tag or a Last-Modified time; null when the server sends neither. */
   validator: z.string().nullable(),
-  /** Bytes of the whole file; null where the server does not say. */
+  /** Bytes of the whole file; null when the server does not say. */
   length: z.number().int().nullable(),
 });
 
 export type PartialState = z.infer<typeof stateShape>;
 
-/** The state of a download that can be resumed: the server can tell whether the file is still the same. */
+/** The state of a download that can be resumed, since the server can check whether the file is still the same. */
 type ResumableState = PartialState & { readonly validator: string };
 
-export interface Partial {
+export interface PartialDownload {
   readonly path: string;
-  /** Bytes that are there. */
+  /** Bytes downloaded so far. */
   size(): number;
   /** The state of the download from an address; null when it cannot be resumed. */
   state(url: string): ResumableState | null;
-  /** Throws away what is there and begins with nothing. */
+  /** Discards what was downloaded and starts again. */
   begin(state: PartialState): void;
   clear(): void;
 }
 
-export function partialOf(file: string): Partial {
+export function partialDownload(file: string): PartialDownload {
   const path = `${file}.partial`;
   const stateFile = `${path}.json`;
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -50,14 +50,14 @@ export function partialOf(file: string): Partial {
     },
     begin(state) {
       writeFileSync(path, '', { flag: 'a' });
-      // Nothing before the state: bytes of another file would be taken for its beginning.
+      // The file is emptied before the state is written; otherwise bytes of another file would pass for its beginning.
       truncateSync(path);
       writeDurably(stateFile, `${JSON.stringify(state)}\n`);
     },
   };
 }
 
-/** Null when there is none, or none that a download has written. */
+/** Null when there is no state, or the file was not written by a download. */
 function readState(path: string): PartialState | null {
   try {
     return stateShape.parse(JSON.parse(readFileSync(path, 'utf8')));

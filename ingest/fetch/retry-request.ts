@@ -2,16 +2,16 @@ import { duration } from '../run/progress.ts';
 import { type FailedAttempt, retry } from '../run/retry.ts';
 import { FetchFailed, type FetchPolicy, TransientError } from './request.ts';
 
-/** A server that asks for a longer pause than this is asked again by the next run of the command. */
+/** When a server asks for a longer pause than this, the command fails, and its next run tries again. */
 const LONGEST_PAUSE_MS = 600_000;
 
 /**
- * Repeats a request to the register that fails in transit, never before the server allows it.
- * @param subject messages name what is requested by it
- * @param hasAdvanced returns true when the failed attempt came so far that failures are counted anew
+ * Repeats a request to the register while it fails temporarily, never before the server allows it.
+ * @param subject what is requested, for messages
+ * @param hasAdvanced returns true when the failed attempt made enough progress to reset the count of failures
  * @throws FetchFailed after too many failures in a row, whatever else `attempt` throws, the reason of the signal
  */
-export function retryRequest<T>(
+export function retryFetch<T>(
   { attempts, pauseMs, progress, signal }: FetchPolicy,
   subject: string,
   attempt: () => Promise<T>,

@@ -1,62 +1,66 @@
 import { open } from 'node:fs/promises';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { describeBeginning } from '../archive/beginning.ts';
-import type { Partial, PartialState } from './partial.ts';
-import { type Answer, ask, type FetchPolicy, TransientError } from './request.ts';
-
-/** Bytes from the server into the partial file, from where it ends. */
+import type { PartialDownload, PartialState } from './partial.ts';
+import { type FetchPolicy, type HttpResponse, sendRequest, TransientError } from './request.ts';
 
 /**
- * One attempt: returns when the partial file is as long as the server says.
- * @throws TransientError when another attempt may bring the rest, ArchiveError when the file is no zip, FetchFailed
+ * Appends the missing bytes to a partial download, in one attempt; returns when it is as long as the server says.
+ * @throws TransientError when another attempt may complete it, ArchiveError when the file is not a zip, FetchFailed
  */
-export async function transfer(url: string, partial: Partial, policy: FetchPolicy): Promise<void> {
+export async function transfer(url: string, partial: PartialDownload, policy: FetchPolicy): Promise<void> {
   const before = partial.state(url);
-  const there = before === null ? 0 : partial.size();
-  if (before !== null && there === before.length) return;
-  const range = before === null ? {} : { Range: `bytes=${there}-`, 'If-Range': before.validator };
-  const answer = await ask(url, range, policy);
-  const state = before !== null && answer.status !== 200 ? continued(before, there, answer) : stateOf(url, answer);
+  const size = before === null ? 0 : partial.size();
+  if (before !== null && size === before.length) return;
+  const range = before === null ? {} : { Range: `bytes=${size}-`, 'If-Range': before.validator };
+  const response = await sendRequest(url, range, policy);
+  const state =
+    before !== null && response.status !== 200 ? resumedState(before, size, response) : freshState(url, response);
   if (state === null) {
-    answer.cancel();
+    response.cancel();
     partial.clear();
     throw new TransientError('the server does not go on with the file that it began with');
   }
   if (state !== before) partial.begin(state);
-  await append(answer, state, partial, policy);
+  await append(response, state, partial, policy);
 }
 
-/** The state to go on with, when the answer is what was asked for: the rest of the same file. */
-function continued(before: PartialState, there: number, { status, headers }: Answer): PartialState | null {
+/** The state of a resumed download; null when the response is not the rest of the same file. */
+function resumedState(before: PartialState, size: number, { status, headers }: HttpResponse): PartialState | null {
   const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-  if (status !== 206 || Number(first) !== there) return null;
+  if (status !== 206 || Number(first) !== size) return null;
   if (before.length !== null && total !== '*' && Number(total) !== before.length) return null;
   const now = validatorOf(headers);
   return now === null || now === before.validator ? before : null;
 }
 
-/** A whole file begins. A part that nobody asked for does not. */
-function stateOf(url: string, { status, headers }: Answer): PartialState | null {
+/** The state of a new download; null when the response is not a whole file. */
+function freshState(url: string, { status, headers }: HttpResponse): PartialState | null {
   if (status !== 200) return null;
   const packed = headers.get('content-encoding') ?? 'identity';
   const length = packed === 'identity' ? headers.get('content-length') : null;
   return { url, validator: validatorOf(headers), length: length === null ? null : Number(length) };
 }
 
-/** The validator that changes with every byte of the file; a weak entity tag does not. */
+/** A validator that changes with every byte of the file, unlike a weak entity tag. */
 function validatorOf(headers: Headers): string | null {
   const tag = headers.get('etag');
   return tag?.startsWith('"') ? tag : headers.get('last-modified');
 }
 
-async function append(answer: Answer, state: PartialState, partial: Partial, { progress }: FetchPolicy): Promise<void> {
+async function append(
+  response: HttpResponse,
+  state: PartialState,
+  partial: PartialDownload,
+  { progress }: FetchPolicy,
+): Promise<void> {
   let size = partial.size();
   progress.stage(size === 0 ? 'download' : `download from ${megabytes(size)} on`, (state.length ?? size) - size, 'MB');
   let head: Buffer | null = size === 0 ? Buffer.alloc(0) : null;
   const file = await open(partial.path, 'a');
   try {
-    for await (const piece of answer.pieces) {
-      if (head !== null) head = checkHead(head, piece, answer.url, partial);
+    for await (const piece of response.pieces) {
+      if (head !== null) head = checkHead(head, piece, response.url, partial);
       await file.appendFile(piece);
       size += piece.length;
       progress.advance(piece.length);
@@ -72,8 +76,8 @@ async function append(answer: Answer, state: PartialState, partial: Partial, { p
 
 const MAGIC = 'PK';
 
-/** Collects the first bytes and looks at them; null when they have been looked at. */
-function checkHead(before: Buffer, piece: Uint8Array, url: string, partial: Partial): Buffer | null {
+/** Collects the first bytes until they can be checked; returns null once they have been. */
+function checkHead(before: Buffer, piece: Uint8Array, url: string, partial: PartialDownload): Buffer | null {
   const head = Buffer.concat([before, piece]);
   if (head.length < MAGIC.length) return head;
   if (head.toString('latin1', 0, MAGIC.length) === MAGIC) return null;

@@ -7,8 +7,8 @@ import { literal } from '../duckdb/sql-files.ts';
 
 /**
  * A part of a table with a fixed number of rows in the order of the file, so that the same block of the same version
- * always holds the same rows. It is a Parquet file: both engines read and write that natively and by column, it can be
- * sent again, and neither side holds more than one in memory.
+ * always holds the same rows. It is a Parquet file, which both engines read and write natively and by column; it can be
+ * sent again, and neither side needs more than one in memory.
  */
 export interface Block {
   readonly number: number;
@@ -19,12 +19,12 @@ export interface Block {
 }
 
 /** Rows of a block. A block becomes one part of its table on the server, and of each table that a view fills. */
-export const BLOCK_ROWS = 100_000;
+export const LOAD_BLOCK_ROWS = 100_000;
 
 /** Tables with much wider rows have smaller blocks. */
 const WIDE_TABLE_ROWS: Readonly<Record<string, number>> = { suchtexte: 20_000, suchnamen: 20_000 };
 
-const blockRows = (table: string): number => WIDE_TABLE_ROWS[table] ?? BLOCK_ROWS;
+const blockRows = (table: string): number => WIDE_TABLE_ROWS[table] ?? LOAD_BLOCK_ROWS;
 
 /**
  * The blocks of a table, in order. The next one is written while one is sent, so that at most two files exist.

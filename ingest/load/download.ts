@@ -33,7 +33,7 @@ const TAIL_BYTES = 64 * 1024;
  * @param onBytes receives the number of bytes of every chunk
  * @throws ClickHouseError when the server failed after the beginning of its answer; Error when the answer was cut off
  */
-export async function download(
+export async function downloadParquet(
   client: ClickHouseClient,
   select: string,
   file: string,

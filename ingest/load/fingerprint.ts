@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { milliseconds } from '../../sql/query/duckdb.ts';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
 
 /**
  * Compares the rows of a table in both engines by figures: the number of rows, and for each column the number of values

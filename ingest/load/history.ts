@@ -5,7 +5,7 @@ import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { openReadWrite } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import type { TaskContext } from '../run/task-context.ts';
-import { download } from './download.ts';
+import { downloadParquet } from './download.ts';
 import type { LoadServer } from './server.ts';
 
 /** Tables from which the next build takes history, with the order in which they are read. */
@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fetches the tables of a version that hold history from ClickHouse, into a database file as its build wrote it.
+ * Fetches the tables of a version that hold history from ClickHouse into a database file like the one its build wrote.
  * @returns the path of the file
  */
 export async function fetchHistory(server: LoadServer, version: string, task: TaskContext): Promise<string> {
@@ -33,7 +33,7 @@ export async function fetchHistory(server: LoadServer, version: string, task: Ta
     for (const [table, order] of Object.entries(TABLES)) {
       const file = join(task.folder, `${table}.parquet`);
       await server.retryPersistently(
-        () => download(client, `SELECT * FROM ${table} ORDER BY ${order}`, file, task.signal),
+        () => downloadParquet(client, `SELECT * FROM ${table} ORDER BY ${order}`, file, task.signal),
         task,
       );
       await engine.run(

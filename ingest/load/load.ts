@@ -5,12 +5,12 @@ import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
-import { rowText } from '../../sql/warehouse/duckdb/rows.ts';
+import { duckdbRowText } from '../../sql/warehouse/duckdb/rows.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
 import type { TaskContext } from '../run/task-context.ts';
-import { BLOCK_ROWS, blocksOf } from './blocks.ts';
+import { blocksOf, LOAD_BLOCK_ROWS } from './blocks.ts';
 import { differences } from './fingerprint.ts';
 import { ServerFailed } from './retry-request.ts';
 import { rollupDifferences } from './rollups.ts';
@@ -32,8 +32,8 @@ const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschl
 /**
  * Fills the ClickHouse database of a version block by block from its finished file, compares the two, and only then
  * completes the database with the row of its table `dataset`. A load that ends early leaves a database without that row,
- * which the next load removes.
- * @throws ServerFailed when the server does not answer, refuses, or holds other rows than the file
+ * which the next load drops.
+ * @throws ServerFailed when the server does not answer, refuses, or its rows differ from those of the file
  */
 export async function loadVersion(load: Load): Promise<void> {
   const { server, version, task } = load;
@@ -54,7 +54,7 @@ export async function loadVersion(load: Load): Promise<void> {
   }
 }
 
-/** Drops what an attempt created before its connection broke: nothing is in it yet. */
+/** Drops the still empty database of an attempt whose connection broke, and creates it. */
 async function createTables({ server }: Load, database: string, client: ClickHouseClient): Promise<void> {
   const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
@@ -72,8 +72,8 @@ const BLOCK_SETTINGS: ClickHouseSettings = {
   deduplicate_blocks_in_dependent_materialized_views: 1,
   max_insert_threads: '1',
   parallel_view_processing: 0,
-  max_insert_block_size: String(BLOCK_ROWS),
-  min_insert_block_size_rows: String(BLOCK_ROWS),
+  max_insert_block_size: String(LOAD_BLOCK_ROWS),
+  min_insert_block_size_rows: String(LOAD_BLOCK_ROWS),
   min_insert_block_size_bytes: '0',
   // An insert through a Distributed table is answered once the shards have it.
   distributed_foreground_insert: 1,
@@ -132,7 +132,7 @@ async function compare(
     ...Object.entries(copied).map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
     // In ClickHouse a separator follows the last value, too.
-    { table: 'zeilen', source: `(SELECT nummer, ${rowText()} || chr(31) AS zeile FROM units)` },
+    { table: 'zeilen', source: `(SELECT nummer, ${duckdbRowText()} || chr(31) AS zeile FROM units)` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];

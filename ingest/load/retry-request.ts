@@ -3,7 +3,7 @@ import { type RetryPolicy, retry } from '../run/retry.ts';
 /** For a caller who waits for the answer. */
 export const BRIEF_RETRIES: RetryPolicy = { firstPauseMs: 250, longestPauseMs: 2_000, maxElapsedMs: 8_000 };
 
-/** Long enough for a server to be updated and to load its tables again. */
+/** For a long task: enough time for a server to be updated and to load its tables again. */
 export const PERSISTENT_RETRIES: RetryPolicy = {
   firstPauseMs: 500,
   longestPauseMs: 30_000,
@@ -14,24 +14,24 @@ export const PERSISTENT_RETRIES: RetryPolicy = {
 export class ServerFailed extends Error {}
 
 /**
- * Error codes of ClickHouse that pass by themselves: time-outs (159, 209, 210), too many queries (202), memory in use
- * (241), a table that is read-only while its replica is away (242), too many parts (252), an insert of which a replica
- * does not know whether it took place (319), a server that stops (236, 394), and Keeper's (999).
+ * Temporary errors of ClickHouse: timeouts (159, 209, 210), too many queries (202), memory in use (241), a table that is
+ * read-only while its replica is away (242), too many parts (252), an insert with an unknown outcome on a replica (319), a
+ * server that is shutting down (236, 394), and errors of Keeper (999).
  */
 const TRANSIENT_CODES = new Set(['159', '202', '209', '210', '236', '241', '242', '252', '319', '394', '999']);
 
 /**
- * Sends a request until it is answered. It must be one that does no harm when it arrives twice.
- * @param server messages call the server by this name
- * @param note receives a sentence about each failure after which the request is sent again
- * @throws ServerFailed when it is refused for good, or the policy ends; the reason of the signal
+ * Repeats a request until it is answered. The request must be idempotent.
+ * @param server name of the server, for messages
+ * @param onRetry receives a sentence about each failure after which the request is sent again
+ * @throws ServerFailed when the server refuses or the policy ends; the reason of the signal
  */
-export function retryRequest<T>(
+export function retryServerRequest<T>(
   server: string,
   request: () => Promise<T>,
   policy: RetryPolicy,
   signal?: AbortSignal,
-  note: (text: string) => void = () => {},
+  onRetry: (message: string) => void = () => {},
 ): Promise<T> {
   return retry(request, policy, {
     signal,
@@ -40,11 +40,11 @@ export function retryRequest<T>(
       return 0;
     },
     giveUp: ({ error }) => new ServerFailed(`${server} does not answer: ${firstLine(error)}`, { cause: error }),
-    beforePause: ({ error }) => note(`${server}: ${firstLine(error)}; asking again`),
+    beforePause: ({ error }) => onRetry(`${server}: ${firstLine(error)}; asking again`),
   });
 }
 
-/** Errors of the engine have a number as their code; those of the connection have a word, or none. */
+/** Errors of the engine have a numeric code; those of the connection have a word, or none. */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^[0-9]+$/.test(code) && !TRANSIENT_CODES.has(code);

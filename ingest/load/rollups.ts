@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { firstRow } from '../duckdb/first-row.ts';
 
 /**
- * Checks that the views have filled the roll-ups correctly: group by group they must equal what the same views count over
- * all units at once, and the local file. Both the number of groups and a sum over a hash of each must agree; both engines
+ * Checks that the views have filled the roll-ups correctly. Group by group they must equal what the same views count over
+ * all units at once, and the local file: the number of groups and a sum over a hash of each must agree. Both engines
  * compute the same hash.
  */
 
@@ -85,12 +85,12 @@ function differenceOf(table: string, stored: Digest, other: Digest, what: string
 
 /** The query of the view that fills a table, over the units of all shards. */
 async function viewOf(client: ClickHouseClient, database: string, table: string): Promise<string> {
-  const [view] = await rowsOf<{ asked: string }>(
+  const [view] = await rowsOf<{ query: string }>(
     client,
-    `SELECT as_select AS asked FROM system.tables
+    `SELECT as_select AS query FROM system.tables
      WHERE database = {database:String} AND engine = 'MaterializedView' AND name = {view:String}`,
     { database, view: `${table}_aus_units` },
   );
   if (view === undefined) throw new Error(`No view fills ${table}`);
-  return view.asked.replaceAll('units_shard', 'units');
+  return view.query.replaceAll('units_shard', 'units');
 }

@@ -4,18 +4,18 @@ import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/c
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { RetryPolicy } from '../run/retry.ts';
 import type { TaskContext } from '../run/task-context.ts';
-import { BRIEF_RETRIES, PERSISTENT_RETRIES, retryRequest } from './retry-request.ts';
+import { BRIEF_RETRIES, PERSISTENT_RETRIES, retryServerRequest } from './retry-request.ts';
 
 /** The ClickHouse server into which versions are loaded. */
 export interface LoadServer {
-  /** Messages call the server by this name. */
+  /** Name of the server in messages. */
   readonly name: string;
   readonly prefix: string;
   readonly placement: Placement;
-  /** This folder of this machine. An unfinished database names its loader. */
+  /** This machine and folder; the comment of an unfinished database names them. */
   readonly loader: string;
   readonly client: ClickHouseClient;
-  /** A client whose statements are about the tables of a database; the caller closes it. */
+  /** Opens a client with a default database; the caller closes it. */
   clientFor(database: string): ClickHouseClient;
   /** Repeats a request for a caller who waits for the answer. */
   retryBriefly<T>(request: () => Promise<T>): Promise<T>;
@@ -30,18 +30,18 @@ export interface LoadServerOptions {
   readonly loader: string;
   /** Replaces both the brief and the persistent policy. */
   readonly policy?: RetryPolicy | undefined;
-  /** Tests replace the network with it: a connection whose statements are about the tables of a database. */
+  /** Replaces the network in tests: a connection with a default database. */
   readonly connect?: ((database: string | null) => NonNullable<ClientOptions['connection']>) | undefined;
 }
 
-/** Views and mutations of large blocks take long; meanwhile the server reports progress in headers. */
+/** Views and mutations of large blocks take a long time, during which the server reports progress in headers. */
 const IDLE_TIMEOUT_SECONDS = 300;
 
 /** One block is sent while another query runs. */
 const CONNECTIONS = 2;
 
 const SETTINGS = {
-  // Users of the cloud may have it on, and an answer would come before the rows are stored.
+  // ClickHouse Cloud may turn it on for users; then an insert would be answered before its rows are stored.
   async_insert: 0,
   // An error has a status of its own instead of following a 200.
   wait_end_of_query: 1,
@@ -68,9 +68,11 @@ export function openLoadServer(options: LoadServerOptions): LoadServer {
     loader,
     client,
     clientFor: open,
-    retryBriefly: (request) => retryRequest(name, request, policy ?? BRIEF_RETRIES),
+    retryBriefly: (request) => retryServerRequest(name, request, policy ?? BRIEF_RETRIES),
     retryPersistently: (request, task) =>
-      retryRequest(name, request, policy ?? PERSISTENT_RETRIES, task?.signal, (text) => task?.progress.note(text)),
+      retryServerRequest(name, request, policy ?? PERSISTENT_RETRIES, task?.signal, (text) =>
+        task?.progress.note(text),
+      ),
     close: () => client.close(),
   };
 }

@@ -170,7 +170,7 @@ function refuseWhileLoading(server: LoadServer, databases: readonly VersionDatab
   );
 }
 
-/** Running queries are still answered: the server keeps the tables of a dropped database until nobody reads them. */
+/** Running queries still complete: the server keeps the tables of a dropped database until no query reads them. */
 async function drop(
   { client, placement, retryBriefly }: LoadServer,
   databases: readonly VersionDatabase[],

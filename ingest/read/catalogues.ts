@@ -4,7 +4,7 @@ import { locationOf, type Member } from '../archive/member.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { Scanner } from '../scan/scanner.ts';
 import { textOf } from '../scan/text.ts';
-import { type Finding, Findings, type Place } from '../stage/findings.ts';
+import { type Finding, Findings, type RecordLocation } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { CATALOGUE_KINDS } from '../stage/tables.ts';
 import { scanMember } from './read-member.ts';
@@ -52,7 +52,7 @@ const FORMER_LISTS: Readonly<Record<string, readonly (readonly [id: number, labe
 /** These elements of a record are read, and nothing else gets any further. By the last one role holders are known. */
 const ELEMENTS = ['Id', 'Wert', 'Name', 'KatalogKategorieId', 'MarktakteurMastrNummer'] as const;
 
-/** Texts by element; empty where the record has none. */
+/** Texts by element; empty when the record has none. */
 interface Row extends Readonly<Record<(typeof ELEMENTS)[number], string>> {
   /** Number of the record in its member, from 1. */
   readonly record: number;
@@ -129,7 +129,7 @@ const isCatalogueMember = (member: Member): boolean =>
 
 const MAX_LIST_OF_ROLES = 4 << 20;
 
-/** A catalogue is small, and every label depends on it: it is read without a fault, or not at all. */
+/** Since every label depends on it, a catalogue with any fault is refused. */
 class Rows implements ScanHandler {
   readonly records: Row[] = [];
   readonly findings = new Findings();
@@ -154,14 +154,14 @@ class Rows implements ScanHandler {
 
   forbidden(element: string, characters: number): void {
     if (ELEMENTS.some((known) => known === element)) {
-      this.findings.add('zeichen_verboten', element, {}, this.#next, characters);
+      this.findings.add('zeichen_verboten', element, {}, this.#locateNext, characters);
     }
   }
 
   unknown(): void {}
 
-  /** The record that is told of before it has been counted. */
-  readonly #next = (): Place => ({ example: null, record: this.records.length + 1 });
+  /** Locates the record that is being read and has not been counted yet. */
+  readonly #locateNext = (): RecordLocation => ({ example: null, record: this.records.length + 1 });
 }
 
 async function readRows(archive: Archive, member: Member): Promise<Rows> {

@@ -7,7 +7,7 @@ import type { FromWorker } from './worker.ts';
 /**
  * Reads members on several threads, each thread one member at a time and the largest first, so that no thread is left
  * alone with a large one at the end.
- * @param progress told of unpacked bytes as they are read
+ * @param progress called with the number of unpacked bytes as they are read
  * @param signal stops all threads
  * @throws the first error of any thread; the others are stopped then
  */

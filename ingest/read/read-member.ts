@@ -35,7 +35,7 @@ export interface ReadingContext {
 
 /**
  * Reads a member from its packed bytes to a staged file. Memory is bounded by the pieces, not by the member.
- * @param progress told of the unpacked bytes of every piece
+ * @param progress called with the number of unpacked bytes of every piece
  * @throws ArchiveError when the member is damaged
  */
 export async function readOneMember(
@@ -61,7 +61,7 @@ export async function readOneMember(
       findings: handler.findings.list(),
     };
   } catch (error) {
-    if (handler instanceof Staging) handler.abandon();
+    if (handler instanceof Staging) handler.abort();
     throw error;
   }
 }
@@ -70,8 +70,8 @@ export async function readOneMember(
 const isKnown = (kind: string): boolean => fieldsOf(kind).length > 0;
 
 /**
- * Scans a member and returns its unpacked bytes.
- * @param progress told of the unpacked bytes of every piece
+ * Scans a member and returns the number of its unpacked bytes.
+ * @param progress called with the number of unpacked bytes of every piece
  * @throws ArchiveError when it is damaged, or not what its name says
  */
 export async function scanMember(

@@ -9,7 +9,7 @@ import { byteAt } from './typed-arrays.ts';
  * "surrogateescape": the scanner leaves it out of its value and counts it, like every other character that XML forbids.
  */
 
-/** Bytes in which the encoding is told: a mark, or the declaration. */
+/** Bytes that may declare the encoding: a byte order mark or the XML declaration. */
 const HEAD = 256;
 
 /**
@@ -53,7 +53,7 @@ function decoderFor(head: Buffer): Decoder {
   return new Utf8();
 }
 
-/** Names of encodings that are in use. What else stands there may be anything, and is not repeated. */
+/** Names of encodings in use. Any other text in the declaration may be personal and is not repeated. */
 const ENCODINGS =
   /^(?:iso[-_]?8859[-_]?\d{1,2}|latin-?\d|windows-?\d{3,4}|cp-?\d{3,4}|macintosh|utf-?(?:7|32)(?:le|be)?)$/i;
 

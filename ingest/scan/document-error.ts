@@ -1,2 +1,2 @@
-/** A text is no member of an export: what was seen instead, and where. What it holds beside names of elements is not told. */
+/** A text is not a member of an export. The message says what was found instead, and where, and quotes only element names. */
 export class DocumentError extends Error {}

@@ -26,7 +26,7 @@ export function endOfMarkup(units: Uint16Array, at: number, length: number, long
   const { opening, closing } = markup;
   if (begins.length < opening.length) return UNFINISHED;
   const from = at + opening.length;
-  const end = search.behind(closing, units, from, Math.min(length, from + longest));
+  const end = search.after(closing, units, from, Math.min(length, from + longest));
   if (end < 0) return UNFINISHED;
   if (closing !== '--') return end;
   if (end === length) return UNFINISHED;

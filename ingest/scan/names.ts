@@ -44,8 +44,8 @@ export class NameTable {
     for (let rank = 0; rank < followers.length; rank++) {
       const name = followers[rank];
       if (name === undefined || !matches(name.units, units, start)) continue;
-      const behind = start + name.units.length;
-      if (behind >= end || units[behind] !== GREATER) continue;
+      const after = start + name.units.length;
+      if (after >= end || units[after] !== GREATER) continue;
       const moreFrequent = rank > 0 ? followers[rank - 1] : undefined;
       if (moreFrequent !== undefined) {
         followers[rank] = moreFrequent;
@@ -85,7 +85,7 @@ export class NameTable {
 
 const endsName = (unit: number): boolean => unit === GREATER || unit === SLASH || unit === LESS || unit <= SPACE;
 
-/** Returns true when the code units of a name stand at `at`. */
+/** Returns true when the code units at `at` are those of the name. */
 export function matches(name: Uint16Array, units: Uint16Array, at: number): boolean {
   for (let index = 0; index < name.length; index++) if (units[at + index] !== name[index]) return false;
   return true;

@@ -77,7 +77,7 @@ export function readNotFlat(
   search: Search,
 ): NotFlat | Broken | 'incomplete' {
   const closing = (text: string, at: number) => {
-    const end = search.behind(text, units, from + at, limit);
+    const end = search.after(text, units, from + at, limit);
     return end >= 0 ? end - from : complete ? 'absent' : 'incomplete';
   };
   for (let size = FIRST_ATTEMPT; ; size *= 4) {
@@ -93,7 +93,7 @@ export const NO_END = 'the record has no end';
 const MAX_DEPTH = 64;
 
 /**
- * Looks beyond the text for what closes a comment, section or instruction, from `at`: the position behind it, `absent`
+ * Looks beyond the text for what closes a comment, section or instruction, from `at`: the position after it, `absent`
  * when it cannot come any more, `incomplete` when it may.
  */
 type FindClosing = (closing: string, at: number) => number | 'absent' | 'incomplete';
@@ -153,7 +153,7 @@ const UNPARSED = [
   { opening: '<?', closing: '?>' },
 ] as const;
 
-/** Position behind a comment, CDATA section or processing instruction at `at`; `at` itself when there is none. */
+/** Position after a comment, CDATA section or processing instruction at `at`; `at` itself when there is none. */
 function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<FindClosing> | 'dashes' {
   for (const { opening, closing } of UNPARSED) {
     const begins = text.slice(at, at + opening.length);
@@ -168,7 +168,7 @@ function skipUnparsed(text: string, at: number, find: FindClosing): ReturnType<F
   return at;
 }
 
-/** Position behind the `>` of the tag at `at`, outside of quotes; null when it is not in the text. */
+/** Position after the `>` of the tag at `at`, outside of quotes; null when it is not in the text. */
 function endOfElementTag(text: string, at: number): number | null | 'cut' {
   let quote = '';
   for (let index = at + 1; index < text.length; index++) {

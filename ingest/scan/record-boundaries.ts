@@ -1,21 +1,21 @@
 import { GREATER, LESS, SLASH, SPACE } from './characters.ts';
 import { matches } from './names.ts';
 
-/** Landmarks tell where reading goes on after a broken record, and by which name its neighbours are known. */
+/** Finds where reading continues after a broken record, and the name of the records around it. */
 
-/** White space that is looked through for the end of an end tag. */
+/** Characters of white space accepted before the end of an end tag. */
 const MAX_SPACE = 64;
 
 export interface RecordBoundary {
-  /** Position to go on at; without a landmark the one up to which there is none. */
+  /** Position to continue at; without a boundary, the position up to which there is none. */
   readonly at: number;
   readonly found: boolean;
 }
 
 /**
- * The first of these in `units[from, length)`: the beginning of a record, the end of one (to go on behind it), the end of
- * the root. Where records have the name of the root, an end is taken for that of a record.
- * @param ended no more text will come
+ * Finds the first of these in `units[from, length)`: the beginning of a record, the end of one (to continue after it), the
+ * end of the root. When records have the name of the root, an end tag counts as that of a record.
+ * @param ended true when no more text will come
  */
 export function nextRecordBoundary(
   units: Uint16Array,
@@ -42,16 +42,16 @@ export function nextRecordBoundary(
 
 function beginsTag(text: Uint16Array, at: number, name: Uint16Array): boolean {
   if (name.length === 0 || !matches(name, text, at + 1)) return false;
-  const behind = text[at + 1 + name.length];
-  return behind !== undefined && (behind <= SPACE || behind === SLASH || behind === GREATER);
+  const after = text[at + 1 + name.length];
+  return after !== undefined && (after <= SPACE || after === SLASH || after === GREATER);
 }
 
 function endOfEndTag(text: Uint16Array, at: number, name: Uint16Array): number {
   if (name.length === 0 || !matches(name, text, at + 2)) return -1;
-  let behind = at + 2 + name.length;
-  const last = behind + MAX_SPACE;
-  while (behind < last && (text[behind] ?? GREATER) <= SPACE) behind++;
-  return text[behind] === GREATER ? behind + 1 : -1;
+  let after = at + 2 + name.length;
+  const last = after + MAX_SPACE;
+  while (after < last && (text[after] ?? GREATER) <= SPACE) after++;
+  return text[after] === GREATER ? after + 1 : -1;
 }
 
 /** Matches the rest of a start tag: a value in quotes may hold a `>`, and none holds a `<`. */
@@ -59,7 +59,7 @@ const ATTRIBUTES = /(?:\s(?:[^<>"']|"[^<"]*"|'[^<']*')*)?/.source;
 
 /** A start tag that markup follows: in a flat document, that of a record before its first field. */
 const BEGINS_RECORD = new RegExp(`<([^\\s/><!?"'=&]{1,100})${ATTRIBUTES}(?<!/)>(?=\\s*<[^/])`, 'g');
-/** The end tag of a record behind that of its last field. */
+/** The end tag of a record after that of its last field. */
 const ENDS_RECORD = /<\/[^\s/><]{1,100}\s*>(?=\s*<\/([^\s/><]{1,100})\s*>)/g;
 
 /**

@@ -350,7 +350,7 @@ export class Scanner {
     return from + Math.max(1, length);
   }
 
-  /** Name of an element without content that is no field of the kind; empty where there is none. */
+  /** Name of an element without content that is no field of the kind; empty when there is none. */
   #nameOfEmpty(found: ReturnType<typeof readNotFlat>, from: number): string {
     if (found === 'incomplete' || !('fields' in found) || found.fields.length + found.stray.length > 0) return '';
     const name = this.#names.lookUp(this.#units, from + 1, this.#length);

@@ -6,8 +6,8 @@ export class Search {
   /** By text: it begins nowhere in `[from, to)`. */
   readonly #absent = new Map<string, { from: number; to: number }>();
 
-  /** Position behind the next occurrence of `text` in `units[at, end)`; -1 when there is none. */
-  behind(text: string, units: Uint16Array, at: number, end: number): number {
+  /** Position after the next occurrence of `text` in `units[at, end)`; -1 when there is none. */
+  after(text: string, units: Uint16Array, at: number, end: number): number {
     const absent = this.#absent.get(text);
     const known = absent !== undefined && at >= absent.from && at <= absent.to;
     const found = indexOf(text, units.subarray(0, end), known ? absent.to : at);

@@ -1,10 +1,10 @@
 import { isNameOfRegister } from '../../sql/register/fields.ts';
 import { formOf } from './form.ts';
 
-/** Roots of what arrives in place of an export: the page of a server that refuses, or of a proxy. */
+/** Root elements of documents that arrive instead of an export: the error page of a server or a proxy. */
 const OTHER_DOCUMENTS = new Set(['html', 'HTML', 'error', 'Error']);
 
-/** A tag as messages show it. A name that the register could not give may be a piece of a text, and only its form is told. */
+/** A tag as messages show it. A name that the register does not use may be part of a text, so only its form is shown. */
 export function shownTag(name: string): string {
   const [, prefix = '', local = name] = /^([^:]+:)(.*)$/s.exec(name) ?? [];
   if (!isNameOfRegister(local) && !OTHER_DOCUMENTS.has(local)) return `a tag with a name of ${formOf(name)}`;

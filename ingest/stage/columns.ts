@@ -11,14 +11,23 @@ import {
   type Store,
   TextStore,
 } from './stores.ts';
-import { day, decimal, flag, integer, mastrDigits, mastrPrefix, microseconds, seconds } from './values.ts';
+import {
+  mastrDigits,
+  mastrPrefix,
+  parseDay,
+  parseDecimal,
+  parseFlag,
+  parseInteger,
+  parseMicroseconds,
+  parseSeconds,
+} from './values.ts';
 
 /**
- * Columns under construction: each takes the value of its element straight from the scanner's code units, and gives the
- * bytes of a Parquet page for any choice of its rows.
+ * Columns under construction. Each reads the value of its element straight from the scanner's code units and encodes any
+ * selection of its rows as the bytes of a Parquet page.
  */
 
-/** Reads `units[start, end)` into a row of a store; returns false when the text is no value. */
+/** Reads `units[start, end)` into a row of a store; returns false when the text is not a valid value. */
 type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
 export class Column {
@@ -36,23 +45,26 @@ export class Column {
     this.#present = new Uint8Array(capacity);
   }
 
-  /** Takes a text, trimmed and not empty, as the value of the next row. False: it is no value, and the row has none. */
+  /**
+   * Appends a row with the value of a text, which is trimmed and not empty.
+   * @returns false when the text is not a valid value; the row is null then
+   */
   append(units: Uint16Array, start: number, end: number): boolean {
-    const taken = this.#readValue(units, start, end, this.#rows);
-    this.#present[this.#rows++] = taken ? 1 : 0;
-    return taken;
+    const isValue = this.#readValue(units, start, end, this.#rows);
+    this.#present[this.#rows++] = isValue ? 1 : 0;
+    return isValue;
   }
 
   appendNull(): void {
     this.#present[this.#rows++] = 0;
   }
 
-  /** Takes the value of the last row back. */
-  withholdLast(): void {
+  /** Makes the last row null. */
+  clearLast(): void {
     this.#present[this.#rows - 1] = 0;
   }
 
-  /** The given rows, in the given order. */
+  /** Encodes the given rows in the given order. */
   encode(rows: Int32Array): EncodedColumn {
     const validity = new Uint8Array((rows.length + 7) >> 3);
     const withValue = new Int32Array(rows.length);
@@ -66,7 +78,7 @@ export class Column {
     return { nulls: rows.length - values, validity, ...this.#store.encode(withValue.subarray(0, values)) };
   }
 
-  /** Begins anew. */
+  /** Removes all rows. */
   clear(): void {
     this.#rows = 0;
     this.#store.clear();
@@ -87,7 +99,7 @@ export const absentColumn = (rows: number): EncodedColumn => ({
   values: new Uint8Array(0),
 });
 
-/** Numbers that do not come from the export, e.g. which record a row was. */
+/** Numbers that do not come from the export, such as record numbers. */
 export function numberColumn(numbers: Int32Array): EncodedColumn {
   return {
     nulls: 0,
@@ -98,10 +110,10 @@ export function numberColumn(numbers: Int32Array): EncodedColumn {
 
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** @param more what comes to the value, below 2^32: the sum may be beyond what a number holds exactly */
-function putHalves(value: number, halves: Int32Array, row: number, more = 0): void {
+/** @param addend below 2^32; added here because the sum may exceed what a number holds exactly */
+function putInt64(value: number, halves: Int32Array, row: number, addend = 0): void {
   const high = Math.floor(value / TWO_TO_32);
-  const low = value - high * TWO_TO_32 + more;
+  const low = value - high * TWO_TO_32 + addend;
   halves[row * 2] = low;
   halves[row * 2 + 1] = low < TWO_TO_32 ? high : high + 1;
 }
@@ -123,18 +135,18 @@ function int64Column(type: ParquetType, capacity: number, read: ReadNumber): Col
   return new Column(type, capacity, store, (units, start, end, row) => {
     const value = read(units, start, end);
     if (Number.isNaN(value)) return false;
-    putHalves(value, store.halves, row);
+    putInt64(value, store.halves, row);
     return true;
   });
 }
 
-/** Microseconds since 1970. Seconds times a million are a multiple of 64, and exact far beyond 2^53. */
+/** Microseconds since 1970. Seconds times a million are a multiple of 64, and therefore exact far beyond 2^53. */
 function timeColumn(capacity: number): Column {
   const store = new Int64Store(capacity);
   return new Column('time', capacity, store, (units, start, end, row) => {
-    const value = seconds(units, start, end);
+    const value = parseSeconds(units, start, end);
     if (Number.isNaN(value)) return false;
-    putHalves(value * 1_000_000, store.halves, row, microseconds(units, start, end));
+    putInt64(value * 1_000_000, store.halves, row, parseMicroseconds(units, start, end));
     return true;
   });
 }
@@ -145,7 +157,7 @@ function mastrColumn(capacity: number): Column {
   return new Column('int64', capacity, store, (units, start, end, row) => {
     const digits = mastrDigits(units, start, end);
     if (Number.isNaN(digits)) return false;
-    putHalves(digits, store.halves, row);
+    putInt64(digits, store.halves, row);
     store.halves[row * 2 + 1] = int32At(store.halves, row * 2 + 1) + mastrPrefix(units, start) * 256;
     return true;
   });
@@ -172,17 +184,17 @@ function textColumn(capacity: number): Column {
 function labelColumn(capacity: number, labels: ReadonlyMap<number, string>): Column {
   const store = new DictionaryStore(capacity);
   return new Column('text', capacity, store, (units, start, end, row) => {
-    const label = labels.get(integer(units, start, end));
+    const label = labels.get(parseInteger(units, start, end));
     if (label === undefined) return false;
     store.put(row, label);
     return true;
   });
 }
 
-/** Separates the items of a list inside one text: a character that XML forbids, so that no item holds it. */
+/** Separates the items of a list within one text. XML forbids the character, so no item contains it. */
 export const STAGED_LIST_SEPARATOR = '\u001f';
 
-/** Lists, joined: of catalogue ids as their texts, of numbers or texts as free text is stored. */
+/** Lists joined into one text: catalogue ids as their labels, numbers and other texts unchanged. */
 function listColumn(
   capacity: number,
   labels: ReadonlyMap<number, string> | null,
@@ -204,27 +216,27 @@ function listColumn(
   });
 }
 
-/** Storage of the text of an element. */
+/** How the text of an element is stored. */
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }
-  /** Compares a number with a whole limit as the export has it, before it is rounded. */
+  /** True when the number, before it is rounded, reaches a whole limit. */
   | { readonly as: 'atLeast'; readonly limit: number }
   | { readonly as: 'label' | 'labels'; readonly labels: ReadonlyMap<number, string> };
 
-/** First and last day, as days since 1970-01-01, that is believed. */
+/** First and last plausible day, as days since 1970-01-01. */
 export interface DayBounds {
   readonly first: number;
   readonly last: number;
 }
 
-/** The finding about a text that is no value of its kind. */
-export type Fault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
+/** The finding about a text that is not a valid value of its kind. */
+export type ValueFault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
 
 /**
- * An empty column for values of a kind.
- * @param capacity most rows until `clear`
- * @param unknownItem told of every item of a list of catalogue ids that has no text
+ * Creates an empty column for values of a kind.
+ * @param capacity maximum number of rows until `clear`
+ * @param unknownItem called with every item of a list that is not in the catalogue
  */
 export function columnFor(
   kind: ColumnKind,
@@ -239,24 +251,24 @@ export function columnFor(
       return timeColumn(capacity);
     case 'decimal': {
       const { places, largest = Number.POSITIVE_INFINITY } = kind;
-      const most = largest * 10 ** places;
+      const limit = largest * 10 ** places;
       return int64Column({ decimals: places }, capacity, (units, start, end) => {
-        const value = decimal(units, start, end, places);
-        return Math.abs(value) > most ? Number.NaN : value;
+        const value = parseDecimal(units, start, end, places);
+        return Math.abs(value) > limit ? Number.NaN : value;
       });
     }
     case 'integer':
-      return int32Column('int32', capacity, integer);
+      return int32Column('int32', capacity, parseInteger);
     case 'day':
       return int32Column('day', capacity, (units, start, end) => {
-        const value = day(units, start, end);
+        const value = parseDay(units, start, end);
         return value < bounds.first || value > bounds.last ? Number.NaN : value;
       });
     case 'boolean':
-      return booleanColumn(capacity, flag);
+      return booleanColumn(capacity, parseFlag);
     case 'atLeast':
       return booleanColumn(capacity, (units, start, end) => {
-        const whole = decimal(units, start, end, 0, 'cut');
+        const whole = parseDecimal(units, start, end, 0, 'truncated');
         return Number.isNaN(whole) ? whole : Number(whole >= kind.limit);
       });
     case 'text':
@@ -270,10 +282,10 @@ export function columnFor(
   }
 }
 
-/** Why a column did not take a text; null when nothing is wrong with it: a list of which no item is known, or none. */
-export function faultOf(kind: ColumnKind, units: Uint16Array, start: number, end: number): Fault | null {
+/** Why a column refused a text; null for lists, whose unknown items are reported one by one. */
+export function faultOf(kind: ColumnKind, units: Uint16Array, start: number, end: number): ValueFault | null {
   if (kind.as === 'labels' || kind.as === 'list') return null;
-  if (kind.as === 'label' && !Number.isNaN(integer(units, start, end))) return 'katalog_id_unbekannt';
-  if (kind.as === 'day' && !Number.isNaN(day(units, start, end))) return 'tag_unplausibel';
+  if (kind.as === 'label' && !Number.isNaN(parseInteger(units, start, end))) return 'katalog_id_unbekannt';
+  if (kind.as === 'day' && !Number.isNaN(parseDay(units, start, end))) return 'tag_unplausibel';
   return 'wert_unlesbar';
 }

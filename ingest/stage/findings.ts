@@ -1,6 +1,6 @@
 /**
- * Findings of reading: what was remarkable, how often, where. Kinds: docs/operations.md.
- * Everybody who reads a version reads them, so they repeat no text that may tell something of a person (decision 0002).
+ * Findings of reading an export: what was remarkable, how often, and where. docs/operations.md explains the kinds.
+ * Findings are as public as the version itself, so they repeat no text that may be personal (decision 0002).
  */
 
 export type FindingKind =
@@ -15,17 +15,16 @@ export type FindingKind =
   | 'wert_trotz_nv'
   | 'struktur_unerwartet';
 
-/** The text of a finding. */
 export interface FindingText {
-  /** The text as the export has it: only that of an element which the field table knows and which is not personal. */
+  /** The text as the export has it. Allowed only for elements that the field table knows and that are not personal. */
   readonly raw?: string;
-  /** In our words: the form of a text that is not repeated (scan/form.ts), or what is wrong. */
+  /** Our description: the form of a text that must not be repeated (scan/form.ts), or what is wrong. */
   readonly note?: string;
 }
 
-/** A record of a member. */
-export interface Place {
-  /** Its key, where it is a MaStR number or a number. */
+/** Identifies a record within a member. */
+export interface RecordLocation {
+  /** Its key, when that is a MaStR number or a plain number. */
   readonly example: string | null;
   /** Its number in the member, from 1. */
   readonly record: number;
@@ -37,13 +36,13 @@ export interface Finding {
   /** At most 200 characters. */
   readonly raw: string | null;
   readonly note: string | null;
-  /** The first record in which it was found; for what lies between records the one behind it. */
+  /** The first record in which it was found; for content between two records, the record after it. */
   readonly example: string | null;
   readonly record: number;
   count: number;
 }
 
-/** Different texts and notes kept for one kind of finding in one element; further ones are counted together, without. */
+/** Distinct texts and notes kept per kind of finding and element; further ones are counted together without their text. */
 const MAX_TEXTS = 100;
 const MAX_TEXT_LENGTH = 200;
 
@@ -51,7 +50,7 @@ export class Findings {
   readonly #all = new Map<string, Finding>();
   readonly #texts = new Map<string, number>();
 
-  add(kind: FindingKind, element: string | null, text: FindingText, place: () => Place, count = 1): void {
+  add(kind: FindingKind, element: string | null, text: FindingText, locate: () => RecordLocation, count = 1): void {
     const group = `${kind}|${element}`;
     let raw = text.raw?.slice(0, MAX_TEXT_LENGTH) ?? null;
     let note = text.note ?? null;
@@ -70,7 +69,7 @@ export class Findings {
       finding.count += count;
       return;
     }
-    this.#all.set(key, { kind, element, raw, note, ...place(), count });
+    this.#all.set(key, { kind, element, raw, note, ...locate(), count });
   }
 
   list(): Finding[] {
@@ -78,7 +77,7 @@ export class Findings {
   }
 }
 
-/** The group itself where nothing is said. */
+/** The key of a finding without text or note is the group itself. */
 function keyOf(group: string, raw: string | null, note: string | null): string {
   if (raw !== null) return `${group}|raw|${raw}`;
   return note === null ? group : `${group}|note|${note}`;

@@ -2,14 +2,14 @@
 
 /** The catalogues of one export. Names of system lists begin with SYSTEM, as in the field table. */
 export interface Catalogues {
-  /** Katalogwerte.xml: ids are unique over all categories. */
+  /** Texts of Katalogwerte.xml, whose ids are unique over all categories. */
   readonly values: ReadonlyMap<number, string>;
-  /** Einheitentypen.xml and the like: each numbers from 1. */
+  /** Texts of Einheitentypen.xml and the like; each list has its own ids, from 1. */
   readonly systemLists: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
 /**
- * Ids that older exports use in another meaning, by element. Until level 24.1 the check of the grid operator was a flag,
+ * Ids that have another meaning in older exports, by element. Until level 24.1 the check by the grid operator was a flag:
  * 1 = finished (format reference 3.2).
  */
 const FORMER_IDS: Readonly<Record<string, ReadonlyMap<number, { id: number; text: string }>>> = {
@@ -19,7 +19,7 @@ const FORMER_IDS: Readonly<Record<string, ReadonlyMap<number, { id: number; text
   ]),
 };
 
-/** The texts that the ids of an element stand for. */
+/** The texts of the ids that an element may contain. */
 export function labelsOf(element: string, catalogue: string, catalogues: Catalogues): ReadonlyMap<number, string> {
   if (catalogue.startsWith('SYSTEM ')) return catalogues.systemLists.get(catalogue) ?? new Map();
   const former = FORMER_IDS[element];

@@ -3,8 +3,8 @@ import { itemAt } from '../../runtime/present.ts';
 import { CompactWriter } from './thrift.ts';
 
 /**
- * Writes columns that are already encoded as a Parquet file: the form in which blocks of records go from the scanner to
- * an engine. A library would want a JavaScript value per field; here the scanner's bytes are the page.
+ * Writes encoded columns as a Parquet file, in which blocks of records pass from the scanner to DuckDB. A library would
+ * need a JavaScript value per field; here the bytes of the scanner are the page.
  * Source: Apache Parquet format, version 1 data pages, encodings PLAIN and RLE_DICTIONARY, no compression.
  */
 
@@ -20,17 +20,17 @@ export interface EncodedColumn {
   readonly nulls: number;
   /** One bit a row, least significant first; 1 = there is a value. */
   readonly validity: Uint8Array;
-  /** The values that are not null, in PLAIN encoding; with a dictionary: the places of the values in it. */
+  /** The values that are not null, in PLAIN encoding; with a dictionary, their indices in it. */
   readonly values: Uint8Array;
   readonly dictionary?: Dictionary;
 }
 
-/** The texts that the values of a column refer to by their places. */
+/** The texts to which the values of a column refer by index. */
 export interface Dictionary {
   /** In PLAIN encoding. */
   readonly values: Uint8Array;
   readonly size: number;
-  /** Bits of a place, little endian: as many as `size` needs, in whole bytes of a typed array. */
+  /** Bits of an index, little endian. */
   readonly indexBits: 16 | 32;
 }
 
@@ -88,7 +88,7 @@ export class ParquetFile {
     this.#groups.push({ rows, bytes: this.#position - start, chunks });
   }
 
-  /** Writes the footer. Without it the file is none. */
+  /** Writes the footer, without which the file is not a Parquet file, and closes it. */
   close(): void {
     const footer = this.#footer();
     const length = Buffer.alloc(4);
@@ -97,8 +97,8 @@ export class ParquetFile {
     closeSync(this.#file);
   }
 
-  /** Gives the file up. */
-  abandon(): void {
+  /** Closes the file without a footer. */
+  abort(): void {
     closeSync(this.#file);
   }
 
@@ -106,7 +106,7 @@ export class ParquetFile {
     let expected = 0;
     for (const part of parts) expected += part.byteLength;
     let written = writevSync(this.#file, parts);
-    // A disk that fills up may take a part first and fail only at the next call.
+    // A disk that fills up may accept a part first and fail only at the next call.
     let rest = parts;
     while (written < expected) {
       rest = [Buffer.concat(rest).subarray(written)];
@@ -189,7 +189,7 @@ function pageHeader(type: number, size: number, values: number, encoding: number
   return writer.end();
 }
 
-/** Definition levels, 0 = null, 1 = value, as one run of the RLE/bit-packed hybrid, its length in front. */
+/** Definition levels, 0 = null, 1 = value, as one run of the RLE/bit-packed hybrid, preceded by its length. */
 function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
   const uniform = column.nulls === 0 || column.nulls === rows;
   const run = uniform

@@ -1,13 +1,13 @@
 /**
- * Units are joined and sorted slice by slice, so that memory is bounded by a slice and not by the register. A slice is a
- * range of MaStR numbers; the register deals them out evenly between 900000000000 and 999999999999.
+ * Units are joined and sorted slice by slice, so that the size of a slice bounds the memory, not that of the register. A
+ * slice is a range of MaStR numbers, which the register assigns evenly between 900000000000 and 999999999999.
  */
 
 const FIRST = 900_000_000_000;
 const SPAN = 100_000_000_000;
 const MAX_VALUE = 999_999_999_999;
 
-/** Unpacked bytes of unit files for one slice: some 400,000 units, whose rows take about 500 MB joined and sorted. */
+/** Unpacked bytes of unit files per slice: some 400,000 units, which need about 500 MB while they are joined and sorted. */
 const BYTES_PER_SLICE = 1_500_000_000;
 
 /** The number of slices for unit files of this many unpacked bytes. */
@@ -19,7 +19,7 @@ export function sliceOf(digits: number, slices: number): number {
   return Math.max(0, Math.min(slices - 1, slice));
 }
 
-/** First and last number, as twelve digits, of each slice. Together they hold every number there can be. */
+/** First and last number, as twelve digits, of each slice. Together the slices cover every possible number. */
 export function sliceRanges(slices: number): { from: number; to: number }[] {
   const starts = Array.from({ length: slices }, (_, slice) => (slice === 0 ? 0 : firstOf(slice, slices)));
   return starts.map((from, slice) => ({ from, to: (starts[slice + 1] ?? MAX_VALUE + 1) - 1 }));

@@ -17,30 +17,30 @@ import {
   faultOf,
   numberColumn,
 } from './columns.ts';
-import { Findings, type FindingText, type Place } from './findings.ts';
+import { Findings, type FindingText, type RecordLocation } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
 import type { StagedColumn, StagingPlan } from './tables.ts';
-import { flag, integer, mastrDigits } from './values.ts';
+import { mastrDigits, parseFlag, parseInteger } from './values.ts';
 
-/** Rows kept in memory before they are written: a whole part of the export, some 80 MB. */
+/** Rows held in memory before they are written: a whole part of the export, some 80 MB. */
 const ROWS_IN_MEMORY = 100_000;
 
-/** Code units of values kept in memory before they are written: some 700 a row, more than any kind of file has. */
+/** Code units of values held in memory before they are written: some 700 per row, more than any kind of file has. */
 const UNITS_IN_MEMORY = 1 << 26;
 
-/** No record takes fewer bytes: the most rows that a member can hold follow from it. */
+/** Fewest bytes of a record; the size of a member divided by it bounds its rows. */
 const MIN_RECORD = 32;
 
-/** Columns that say where a row comes from: number of the member, of the record in it, and kind of file. */
+/** Columns with the origin of a row: index of the member, number of the record in it, and kind of file. */
 export const ORIGIN_COLUMNS = [
   { name: '_datei', type: 'int32' },
   { name: '_zeile', type: 'int32' },
   { name: '_art', type: 'text' },
 ] as const;
 
-/** The file of one member's rows of one slice of a staged table. */
+/** Path of the file with one member's rows in one slice of a staged table. */
 export const stagedFile = (stage: string, table: string, slice: number, member: Pick<Member, 'index'>): string =>
   join(stage, table, String(slice), `${member.index}.parquet`);
 
@@ -50,11 +50,11 @@ class MemberFindings {
   read = 0;
   refused = 0;
 
-  /** @param text as far as it was read; it may hold an address, so that only a number out of it is kept */
+  /** @param text of the record as far as it was read; it may contain an address, so only a MaStR number of it is kept */
   broken(reason: string, text: string): void {
     this.read++;
     this.refused++;
-    const example = ELEMENT_WITH_NUMBER.exec(text.slice(0, WHERE_KEYS_STAND))?.[1] ?? null;
+    const example = ELEMENT_WITH_NUMBER.exec(text.slice(0, KEY_PREFIX_LENGTH))?.[1] ?? null;
     this.findings.add('datensatz_nicht_wohlgeformt', null, { note: reason.slice(0, 200) }, () => ({
       example,
       record: this.read,
@@ -64,28 +64,28 @@ class MemberFindings {
   unknown(element: string, text: string): void {
     const named = isNameOfRegister(element);
     const note = named ? formOf(text) : `${formOf(text)}; name of the element: ${formOf(element)}`;
-    this.findings.add('element_unbekannt', named ? element : null, { note }, this.#next);
+    this.findings.add('element_unbekannt', named ? element : null, { note }, this.#locateNext);
   }
 
   forbidden(element: string, characters: number): void {
-    this.findings.add('zeichen_verboten', isNameOfRegister(element) ? element : null, {}, this.#next, characters);
+    this.findings.add('zeichen_verboten', isNameOfRegister(element) ? element : null, {}, this.#locateNext, characters);
   }
 
   stray(what: string): void {
-    this.findings.add('struktur_unerwartet', null, { note: what }, this.#next);
+    this.findings.add('struktur_unerwartet', null, { note: what }, this.#locateNext);
   }
 
-  /** The record that is told of before it has been counted. */
-  readonly #next = (): Place => ({ example: null, record: this.read + 1 });
+  /** Locates the record that is being read and has not been counted yet. */
+  readonly #locateNext = (): RecordLocation => ({ example: null, record: this.read + 1 });
 }
 
-/** A MaStR number that is the whole text of an element: a part of a text could be of an account number. */
+/** A MaStR number that is the whole text of an element; within a longer text it could be part of an account number. */
 const ELEMENT_WITH_NUMBER = new RegExp(`>\\s*(${MASTR_NUMBER})\\s*<`);
 
-/** The key is among the first elements of every kind of record. */
-const WHERE_KEYS_STAND = 400;
+/** Characters of a record in which its key is looked for: it is among the first elements of every kind. */
+const KEY_PREFIX_LENGTH = 400;
 
-/** Counts the records of a member that no table takes. */
+/** Counts the records of a member that belongs to no staged table. */
 export class Counting extends MemberFindings implements ScanHandler {
   record(): void {
     this.read++;
@@ -95,13 +95,13 @@ export class Counting extends MemberFindings implements ScanHandler {
 interface StagingColumn {
   readonly spec: StagedColumn;
   readonly column: Column;
-  /** This kind of file does not have the element. */
+  /** True when this kind of file does not have the element. */
   readonly absent: boolean;
-  /** Says what is wrong with its texts; of two columns of one element only one does. */
-  readonly tells: boolean;
+  /** Of two columns of one element only one reports findings. */
+  readonly reportsFindings: boolean;
 }
 
-/** Takes the records of one member into Parquet files, one for each slice of its table. */
+/** Writes the records of one member to Parquet files, one per slice of its table. */
 export class Staging extends MemberFindings implements ScanHandler {
   staged = 0;
   readonly #plan: StagingPlan;
@@ -110,21 +110,21 @@ export class Staging extends MemberFindings implements ScanHandler {
   readonly #slices: number;
   readonly #capacity: number;
   readonly #columns: readonly StagingColumn[];
-  /** Those of elements that this kind of file has. */
+  /** Columns of elements that this kind of file has. */
   readonly #filled: readonly StagingColumn[];
-  /** Those whose values are not kept of every record. */
+  /** Columns whose values are withheld for some records. */
   readonly #withheld: readonly StagingColumn[];
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
   #rows = 0;
-  /** Code units of the values of these rows. */
+  /** Code units of the values in these rows. */
   #units = 0;
-  #present: ScannedRecord | null = null;
+  #current: ScannedRecord | null = null;
 
   /**
    * @param stage folder of the staged files
-   * @param slices number of slices, for tables that are sliced
+   * @param slices number of slices of sliced tables
    */
   constructor(
     plan: StagingPlan,
@@ -147,9 +147,9 @@ export class Staging extends MemberFindings implements ScanHandler {
       return {
         spec,
         absent,
-        tells: spec.name === spec.element || !named.has(spec.element),
+        reportsFindings: spec.name === spec.element || !named.has(spec.element),
         column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (item) =>
-          this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#place),
+          this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#locate),
         ),
       };
     });
@@ -159,7 +159,7 @@ export class Staging extends MemberFindings implements ScanHandler {
 
   record(record: ScannedRecord): void {
     this.read++;
-    this.#present = record;
+    this.#current = record;
     const slice = this.#sliceOfKey(record);
     if (slice < 0) {
       this.refused++;
@@ -173,28 +173,28 @@ export class Staging extends MemberFindings implements ScanHandler {
     if (++this.#rows === this.#capacity || this.#units > UNITS_IN_MEMORY) this.#flush();
   }
 
-  /** Writes what is left and the ends of the files. */
+  /** Writes the remaining rows and completes the files. */
   close(): void {
     if (this.#rows > 0) this.#flush();
     for (const file of this.#files) file?.close();
   }
 
-  abandon(): void {
-    for (const file of this.#files) file?.abandon();
+  abort(): void {
+    for (const file of this.#files) file?.abort();
   }
 
-  /** The present record, for the examples of findings. */
-  readonly #place = (): Place => ({ example: this.#key(), record: this.read });
+  /** Locates the current record. */
+  readonly #locate = (): RecordLocation => ({ example: this.#key(), record: this.read });
 
   #key(): string | null {
-    const record = this.#present;
+    const record = this.#current;
     if (record === null || !has(record, this.#plan.keySlot)) return null;
     const [start, end] = trimmed(record, this.#plan.keySlot);
     const key = textOf(record.units, start, Math.min(end, start + MAX_KEY_LENGTH));
     return KEY.test(key) ? key : null;
   }
 
-  /** Says of a text that is no value of its column as much as privacy allows. */
+  /** Describes an invalid text as closely as privacy allows. */
   #findingText({ repeatable }: StagedColumn, text: string): FindingText {
     return repeatable ? { raw: text } : { note: formOf(text) };
   }
@@ -206,7 +206,7 @@ export class Staging extends MemberFindings implements ScanHandler {
       const [start, end] = trimmed(record, withheld.unlessSlot);
       if (withheld.allows(record.units, start, end)) return;
     }
-    for (const { column } of this.#withheld) column.withholdLast();
+    for (const { column } of this.#withheld) column.clearLast();
   }
 
   #hasWithheld(record: ScannedRecord): boolean {
@@ -214,23 +214,23 @@ export class Staging extends MemberFindings implements ScanHandler {
     return false;
   }
 
-  /** The slice of a record by its key; -1 when it has none, which is noted. */
+  /** The slice of a record by its key; -1, with a finding, when it has no valid key. */
   #sliceOfKey(record: ScannedRecord): number {
     const { keySlot, keyAs } = this.#plan;
     if (!has(record, keySlot)) {
-      this.findings.add('schluessel_fehlt', null, {}, this.#place);
+      this.findings.add('schluessel_fehlt', null, {}, this.#locate);
       return -1;
     }
     const [start, end] = trimmed(record, keySlot);
     const key = start === end ? Number.NaN : KEYS[keyAs](record.units, start, end);
     if (Number.isNaN(key)) {
-      this.findings.add('schluessel_ungueltig', null, { note: formOf(textOf(record.units, start, end)) }, this.#place);
+      this.findings.add('schluessel_ungueltig', null, { note: formOf(textOf(record.units, start, end)) }, this.#locate);
       return -1;
     }
     return this.#slices === 1 ? 0 : sliceOf(key, this.#slices);
   }
 
-  #appendTo({ column, spec, tells }: StagingColumn, record: ScannedRecord): void {
+  #appendTo({ column, spec, reportsFindings }: StagingColumn, record: ScannedRecord): void {
     const { slot } = spec;
     if (!has(record, slot)) {
       column.appendNull();
@@ -247,23 +247,23 @@ export class Staging extends MemberFindings implements ScanHandler {
     }
     if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
       column.appendNull();
-      if (tells) this.findings.add('wert_trotz_nv', spec.element, {}, this.#place);
+      if (reportsFindings) this.findings.add('wert_trotz_nv', spec.element, {}, this.#locate);
       return;
     }
     this.#units += end - start;
-    if (column.append(units, start, end) || !tells) return;
+    if (column.append(units, start, end) || !reportsFindings) return;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null)
-      this.findings.add(fault, spec.element, this.#findingText(spec, textOf(units, start, end)), this.#place);
+      this.findings.add(fault, spec.element, this.#findingText(spec, textOf(units, start, end)), this.#locate);
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
     if (!has(record, slot)) return false;
     const [start, end] = trimmed(record, slot);
-    return flag(record.units, start, end) === 1;
+    return parseFlag(record.units, start, end) === 1;
   }
 
-  /** Writes the rows in memory, one row group for each slice. */
+  /** Writes the rows in memory, one row group per slice. */
   #flush(): void {
     for (let slice = 0; slice < this.#slices; slice++) {
       const rows = this.#rowsOf(slice);
@@ -301,16 +301,16 @@ export class Staging extends MemberFindings implements ScanHandler {
   }
 }
 
-/** A key that may be told: a MaStR number, that of a role with its suffix, or an id. */
+/** A key that a finding may repeat: a MaStR number, that of a role with its suffix, or an id. */
 const KEY = new RegExp(`^(?:${MASTR_NUMBER}(?:[A-Z]{2})?|[0-9]{1,10})$`);
 const MAX_KEY_LENGTH = 32;
 
-/** Keys as numbers; NaN for what is no key. */
-const KEYS = { mastr: mastrDigits, integer, text: () => 0 } as const;
+/** Readers of keys, which return NaN for an invalid key. */
+const KEYS = { mastr: mastrDigits, integer: parseInteger, text: () => 0 } as const;
 
 const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && record.seen[slot] === record.stamp;
 
-/** Bounds of a value without the white space around it. */
+/** Bounds of a value without surrounding white space. */
 function trimmed(record: ScannedRecord, slot: number): [start: number, end: number] {
   let start = int32At(record.start, slot);
   let end = int32At(record.end, slot);

@@ -3,15 +3,15 @@ import { byteAt, int32At } from '../scan/typed-arrays.ts';
 import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
- * Stores keep the values of a column until they are written: by row, so that rows can be written in any order. `encode`
- * gives the values of the rows asked for, all of which have one, in Parquet's PLAIN encoding.
+ * Stores hold the values of a column by row until they are written, so that rows can be written in any order. `encode`
+ * returns the values of the given rows, all of which have one, in Parquet's PLAIN encoding.
  */
 
 export type Encoded = Pick<EncodedColumn, 'values' | 'dictionary'>;
 
 export interface Store {
   encode(rows: Int32Array): Encoded;
-  /** Forgets everything. */
+  /** Removes all values. */
   clear(): void;
 }
 
@@ -88,7 +88,7 @@ export class TextStore implements Store {
     this.#ends = new Int32Array(capacity);
   }
 
-  /** Takes code units as the text of a row. White space is collapsed to one blank, U+FF06 becomes `&`. */
+  /** Stores code units as the text of a row. Runs of white space become one blank, U+FF06 becomes `&`. */
   put(row: number, units: Uint16Array, start: number, end: number): void {
     this.#reserve((end - start) * 3);
     const bytes = this.#bytes;
@@ -156,9 +156,9 @@ function putLength(bytes: Uint8Array, at: number, length: number): number {
   return at + 4;
 }
 
-/** Texts of which mostly few are different: catalogue ids resolved, lists. All of them may be. */
+/** Texts with usually few distinct values, such as the labels of catalogue ids; correct for any number of them. */
 export class DictionaryStore implements Store {
-  readonly #places = new Map<string, number>();
+  readonly #indexByText = new Map<string, number>();
   readonly #indices: Int32Array;
 
   constructor(capacity: number) {
@@ -166,27 +166,27 @@ export class DictionaryStore implements Store {
   }
 
   put(row: number, text: string): void {
-    let place = this.#places.get(text);
-    if (place === undefined) {
-      place = this.#places.size;
-      this.#places.set(text, place);
+    let index = this.#indexByText.get(text);
+    if (index === undefined) {
+      index = this.#indexByText.size;
+      this.#indexByText.set(text, index);
     }
-    this.#indices[row] = place;
+    this.#indices[row] = index;
   }
 
   encode(rows: Int32Array): Encoded {
-    const dictionary = encodeDictionary([...this.#places.keys()]);
+    const dictionary = encodeDictionary([...this.#indexByText.keys()]);
     const indices = emptyIndices(dictionary, rows.length);
     for (let at = 0; at < rows.length; at++) indices[at] = int32At(this.#indices, int32At(rows, at));
     return { values: new Uint8Array(indices.buffer), dictionary };
   }
 
   clear(): void {
-    this.#places.clear();
+    this.#indexByText.clear();
   }
 }
 
-/** Places in a dictionary, all of them the first. Bit-packed runs come in groups of eight. */
+/** Dictionary indices, all zero. Their number is rounded up to eight, since bit-packed runs come in groups of eight. */
 export function emptyIndices(
   { indexBits }: Dictionary,
   rows: number,
@@ -197,7 +197,7 @@ export function emptyIndices(
 
 const MAX_IN_16_BITS = 1 << 16;
 
-/** The dictionary of these texts: all different, in the order of their places. */
+/** Encodes the dictionary of these distinct texts, in the order of their indices. */
 export function encodeDictionary(texts: readonly string[]): Dictionary {
   const parts = texts.map((text) => Buffer.from(text));
   const values = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0));

@@ -4,38 +4,38 @@ import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { fieldsOf, type RegisterField } from '../../sql/register/fields.ts';
 import type { ColumnKind } from './columns.ts';
 import { type Catalogues, labelsOf } from './labels.ts';
-import { decimal, integer } from './values.ts';
+import { parseDecimal, parseInteger } from './values.ts';
 
 /**
- * The staged tables: the files of the export that fill each of them, and their elements. The elements that units serve are
- * taken from the catalogue of unit fields, so that a new field needs no second entry here.
+ * The staged tables: which files of the export fill them, and with which elements. The elements that unit fields read come
+ * from the catalogue of unit fields, so that a new field needs no second entry here.
  */
 
 export interface StagedTable {
   readonly name: string;
   readonly kinds: readonly string[];
-  /** Element that identifies a record; null where there is none. */
+  /** Element that identifies a record; null when there is none. */
   readonly key: string | null;
-  /** Storage of the key: MaStR numbers as 64 bits, other ids unchanged. */
+  /** How the key is stored: MaStR numbers as 64 bits, other ids unchanged. */
   readonly keyAs: 'mastr' | 'integer' | 'text';
-  /** Element with the time of the last change: of records with the same key, the newest wins. */
+  /** Element with the time of the last change; of records with the same key the newest wins. */
   readonly changed: string | null;
   readonly elements: readonly string[];
-  /** Catalogue elements whose id is needed beside its text, as `<element>_id`. */
+  /** Catalogue elements whose id is staged besides the text, as `<element>_id`. */
   readonly ids: readonly string[];
-  /** Numbers with a rule that holds from a limit on: a column of truth values beside the rounded number. */
+  /** Numbers for which a rule applies from a limit on: a boolean column, computed before the number is rounded. */
   readonly limits?: readonly { readonly element: string; readonly limit: number; readonly column: string }[];
-  /** True for a table whose rows are staged by slices of their numbers. */
+  /** True when the rows are staged by slices of their MaStR numbers. */
   readonly sliced: boolean;
-  /** The export is not complete without a file of each of these kinds. */
+  /** True when an export without a file of each of these kinds is incomplete. */
   readonly needed: boolean;
-  /** Elements that are staged of some records only. */
+  /** Elements that are staged for some records only. */
   readonly withheld?: ConditionalElements;
 }
 
 /**
- * Values that no table of a version shows, unless another element of the record allows it. The statements that fill the
- * tables keep to that too; here they are left out of the staged files, which a crash leaves on the disk.
+ * Values that no table of a version contains unless another element of the record allows it. The statements that fill the
+ * tables apply the same rule; here it keeps the values out of the staged files, which remain on the disk after a crash.
  */
 interface ConditionalElements {
   readonly elements: readonly string[];
@@ -54,7 +54,7 @@ const CHANGED = 'DatumLetzteAktualisierung';
 /** Id in the catalogue Personenart. */
 const ORGANISATION = 517;
 
-/** A capacity that is less by rounding only passes here; the statement that fills `units` looks at it closely. */
+/** Capacities that reach this only by rounding pass here; the statement that fills `units` decides exactly. */
 const COORDINATES_FROM_WATTS = 30_000;
 
 export const STAGED_TABLES: readonly StagedTable[] = [
@@ -81,7 +81,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     withheld: {
       elements: ['Laengengrad', 'Breitengrad'],
       unless: 'Bruttoleistung',
-      allows: (units, start, end) => decimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
+      allows: (units, start, end) => parseDecimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
     },
   },
   {
@@ -157,12 +157,12 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     withheld: {
       elements: ['Firmenname', 'Postleitzahl', 'Ort'],
       unless: 'Personenart',
-      allows: (units, start, end) => integer(units, start, end) === ORGANISATION,
+      allows: (units, start, end) => parseInteger(units, start, end) === ORGANISATION,
     },
   },
   {
     name: 'rolle',
-    // Until level 25.2 the roles of actors stood in Marktrollen.xml, which has been a list of labels since.
+    // Until level 25.2 Marktrollen.xml contained the roles of actors; since then it has been a list of labels.
     kinds: ['MarktakteureUndRollen', 'Marktrollen'],
     key: 'MastrNummer',
     keyAs: 'text',
@@ -245,7 +245,7 @@ export function requireStagedTable(name: string): StagedTable {
   return found;
 }
 
-/** Files whose content goes into the catalogues of the version instead of a staged table. */
+/** Kinds of files that fill the catalogues of the version instead of a staged table. */
 export const CATALOGUE_KINDS = [
   'Katalogkategorien',
   'Katalogwerte',
@@ -263,11 +263,11 @@ export interface StagedColumn {
   readonly name: string;
   readonly element: string;
   readonly kind: ColumnKind;
-  /** Slot of the element, -1 where this kind of file does not have it. */
+  /** Slot of the element; -1 when this kind of file does not have it. */
   readonly slot: number;
-  /** Slot of the flag that says that there is no value; -1 where there is none. */
+  /** Slot of the flag that marks the value as not available; -1 when there is none. */
   readonly notAvailableSlot: number;
-  /** A finding may repeat its text: it is not personal, and no number of anything, where a name could stand. */
+  /** True when findings may repeat the text: it is not personal, and not a MaStR number, in whose place may be a name. */
   readonly repeatable: boolean;
 }
 
@@ -283,7 +283,7 @@ export interface StagingPlan {
   readonly withheld: (Omit<ConditionalElements, 'unless'> & { readonly unlessSlot: number }) | null;
 }
 
-/** Slots for all elements of a kind of file: renamed ones share the slot of their present name. */
+/** Slots for all elements of a kind of file; the former name of an element shares the slot of its present name. */
 export function slotsOf(kind: string): Map<string, number> {
   const fields = fieldsOf(kind);
   const slots = new Map<string, number>();
@@ -292,7 +292,7 @@ export function slotsOf(kind: string): Map<string, number> {
   return slots;
 }
 
-/** The plan by which a file of a kind is staged; null when no table takes it. */
+/** How a file of a kind is staged; null when it belongs to no staged table. */
 export function planFor(kind: string, catalogues: Catalogues): StagingPlan | null {
   const table = tableOf(kind);
   if (table === null) return null;
@@ -311,8 +311,8 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
 }
 
 /**
- * All columns of a staged table. Every file of a table is written with all of them, whatever its kind has, so that the
- * engine needs to look into one file only to know the shape of all.
+ * All columns of a staged table. Every file of a table has all of them, so that DuckDB needs to read the schema of one
+ * file only.
  */
 export function tableColumns(
   table: StagedTable,
@@ -344,16 +344,16 @@ export function tableColumns(
 
 const DEGREES = new Set(['Laengengrad', 'Breitengrad']);
 
-/** No longitude or latitude is larger; the columns of the tables would not hold it. */
+/** The largest longitude or latitude; the columns of the tables hold no larger number. */
 const MAX_DEGREE = 180;
 
 /**
- * The largest power station there is has 22.5 GW: what a unit is said to have beyond this is a slip. Sums of less fit into
- * DECIMAL(18,3), and its like in ClickHouse, for 40 million units.
+ * The largest power station of the world has 22.5 GW, so a larger capacity is a typing error. Up to this limit, the sums
+ * over 40 million units fit into DECIMAL(18,3) and its equivalent in ClickHouse.
  */
 const MAX_POWER_KW = 25_000_000;
 
-/** The largest value that is believed of a number in this unit of measure. */
+/** The largest plausible value by unit of measure. */
 const MAX_VALUE: Readonly<Record<string, number>> = { kW: MAX_POWER_KW };
 
 function storedAs(field: RegisterField, table: StagedTable, catalogues: Catalogues): ColumnKind {

@@ -6,11 +6,11 @@ const MAX_I32 = 0x7fff_ffff;
 
 export class CompactWriter {
   readonly #bytes: number[] = [];
-  /** Ids of the last fields of the structs around the present one. */
+  /** Ids of the last fields of the structs around the current one. */
   readonly #outerFields: number[] = [];
   #lastField = 0;
 
-  /** @throws RangeError beyond 32 bits: a page of Parquet, and what it counts, has less */
+  /** @throws RangeError beyond 32 bits, the limit for the size of a Parquet page */
   i32(field: number, value: number): this {
     if (value > MAX_I32) throw new RangeError(`${value} does not fit into a field of 32 bits`);
     this.#header(field, TYPE.i32);
@@ -93,7 +93,7 @@ export class CompactWriter {
     for (const byte of bytes) this.#bytes.push(byte);
   }
 
-  /** Numbers here are sizes and positions: never negative, below 2^53. */
+  /** All numbers written are sizes and positions: never negative, below 2^53. */
   #zigzag(value: number): void {
     this.#varint(value * 2);
   }

@@ -1,4 +1,4 @@
-/** Values of the export as they stand in its text, over UTF-16 code units. NaN = the text is no such value. */
+/** Parsers for the values of the export, over UTF-16 code units. NaN means that the text is not such a value. */
 
 import { itemAt } from '../../runtime/present.ts';
 import { unitAt } from '../scan/characters.ts';
@@ -17,12 +17,12 @@ const SECONDS_PER_DAY = 86_400;
 
 const MASTR_LENGTH = 15;
 
-/** The 12 digits of a MaStR number (three letters, twelve digits) as a number; NaN when it is none. */
+/** The 12 digits of a MaStR number (three letters, twelve digits) as a number. */
 export function mastrDigits(units: Uint16Array, start: number, end: number): number {
   if (end - start !== MASTR_LENGTH) return Number.NaN;
   for (let at = start; at < start + 3; at++)
     if (unitAt(units, at) < LETTER_A || unitAt(units, at) > LETTER_Z) return Number.NaN;
-  return digits(units, start + 3, end);
+  return parseDigits(units, start + 3, end);
 }
 
 /** The three letters of a MaStR number as a number below 26³: AAA = 0, AAB = 1. */
@@ -34,7 +34,7 @@ export function mastrPrefix(units: Uint16Array, start: number): number {
   );
 }
 
-function digits(units: Uint16Array, start: number, end: number): number {
+function parseDigits(units: Uint16Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     const unit = unitAt(units, at);
@@ -45,16 +45,16 @@ function digits(units: Uint16Array, start: number, end: number): number {
 }
 
 /** A whole number within the range of 32 bits. */
-export function integer(units: Uint16Array, start: number, end: number): number {
+export function parseInteger(units: Uint16Array, start: number, end: number): number {
   const sign = units[start] === DASH ? -1 : 1;
   const first = units[start] === DASH || units[start] === PLUS ? start + 1 : start;
   if (first === end || end - first > 10) return Number.NaN;
-  const value = sign * digits(units, first, end);
+  const value = sign * parseDigits(units, first, end);
   return value === (value | 0) ? value + 0 : Number.NaN;
 }
 
 /** 0, 1, false, true; NaN for anything else. */
-export function flag(units: Uint16Array, start: number, end: number): number {
+export function parseFlag(units: Uint16Array, start: number, end: number): number {
   if (end - start === 1) return units[start] === ZERO ? 0 : units[start] === ZERO + 1 ? 1 : Number.NaN;
   if (spells('true', units, start, end)) return 1;
   if (spells('false', units, start, end)) return 0;
@@ -67,19 +67,19 @@ function spells(word: string, units: Uint16Array, start: number, end: number): b
   return true;
 }
 
-/** Most digits of a scaled decimal: all of them are exact in a double. */
+/** The largest scaled decimal; up to it every whole number is exact in a double. */
 const MAX_DECIMAL = 999_999_999_999_999;
 
-/** Digits beyond the last place are rounded half away from zero, or cut off. */
-type Rest = 'rounded' | 'cut';
+/** Digits beyond the last place are rounded half away from zero, or dropped. */
+type Rounding = 'rounded' | 'truncated';
 
-/** A decimal as a whole number of 10^-places. Exponents are read too (xs:float). */
-export function decimal(
+/** A decimal as a multiple of 10^-places. Exponents are accepted (xs:float). */
+export function parseDecimal(
   units: Uint16Array,
   start: number,
   end: number,
   places: number,
-  rest: Rest = 'rounded',
+  rounding: Rounding = 'rounded',
 ): number {
   let at = start;
   const negative = units[at] === DASH;
@@ -94,7 +94,7 @@ export function decimal(
       fraction = 0;
       continue;
     }
-    if (unit < ZERO || unit > NINE) return decimalWithExponent(units, start, end, places, rest);
+    if (unit < ZERO || unit > NINE) return decimalWithExponent(units, start, end, places, rounding);
     read++;
     if (fraction >= places) {
       if (fraction === places && unit >= ZERO + 5) round = 1;
@@ -106,17 +106,23 @@ export function decimal(
   }
   if (read === 0) return Number.NaN;
   for (let place = Math.max(0, fraction); place < places; place++) value *= 10;
-  if (rest === 'rounded') value += round;
+  if (rounding === 'rounded') value += round;
   if (value > MAX_DECIMAL) return Number.NaN;
   return negative && value !== 0 ? -value : value;
 }
 
-/** Longest text and largest exponent of a decimal with an exponent that is read: all of xs:float and more. */
+/** Longest text and largest exponent accepted in a decimal with an exponent: all of xs:float and more. */
 const MAX_LENGTH_WITH_EXPONENT = 64;
 const MAX_EXPONENT = 400;
 
-/** Written out without its exponent, so that it is rounded as exactly as any other. */
-function decimalWithExponent(units: Uint16Array, start: number, end: number, places: number, rest: Rest): number {
+/** Writes the decimal out without its exponent first, so that it is rounded as exactly as any other. */
+function decimalWithExponent(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  places: number,
+  rounding: Rounding,
+): number {
   if (end - start > MAX_LENGTH_WITH_EXPONENT) return Number.NaN;
   const text = String.fromCharCode(...units.subarray(start, end));
   const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text);
@@ -126,7 +132,7 @@ function decimalWithExponent(units: Uint16Array, start: number, end: number, pla
   const digits = (whole + fraction).padEnd(point, '0').padStart((whole + fraction).length - Math.min(0, point), '0');
   const at = Math.max(0, point);
   const plain = unitsOf(`${sign}${digits.slice(0, at)}.${digits.slice(at)}`);
-  return decimal(plain, 0, plain.length, places, rest);
+  return parseDecimal(plain, 0, plain.length, places, rounding);
 }
 
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
@@ -134,7 +140,7 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-/** Days since 1970-01-01 of a calendar day of the Gregorian calendar, years 1 to 9999; NaN when there is none. */
+/** Days since 1970-01-01 of a day of the Gregorian calendar, years 1 to 9999; NaN when there is no such day. */
 export function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1)) return Number.NaN;
   const leapDay = month === 2 && isLeapYear(year) ? 1 : 0;
@@ -145,42 +151,42 @@ export function dayNumber(year: number, month: number, day: number): number {
   return before * 365 + leapDays + passed + day - 1 - 719_162;
 }
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`. A time of day behind it is left out: such days carry no zone. */
-export function day(units: Uint16Array, start: number, end: number): number {
+/** Days since 1970-01-01 of `YYYY-MM-DD`. A time of day after it is ignored, since these values have no time zone. */
+export function parseDay(units: Uint16Array, start: number, end: number): number {
   if (end - start < 10 || (end - start > 10 && units[start + 10] !== LETTER_T)) return Number.NaN;
   if (units[start + 4] !== DASH || units[start + 7] !== DASH) return Number.NaN;
   return dayNumber(
-    digits(units, start, start + 4),
-    digits(units, start + 5, start + 7),
-    digits(units, start + 8, start + 10),
+    parseDigits(units, start, start + 4),
+    parseDigits(units, start + 5, start + 7),
+    parseDigits(units, start + 8, start + 10),
   );
 }
 
 /**
- * Seconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`, without their fraction; the register writes UTC.
- * A day alone is its midnight.
+ * Whole seconds since 1970-01-01T00:00Z of `YYYY-MM-DDThh:mm:ss[.fffffff][Z]`; the register writes UTC. A day without a
+ * time means midnight.
  */
-export function seconds(units: Uint16Array, start: number, end: number): number {
-  const days = day(units, start, end);
+export function parseSeconds(units: Uint16Array, start: number, end: number): number {
+  const days = parseDay(units, start, end);
   if (end - start === 10) return days * SECONDS_PER_DAY;
   const last = endOfFraction(units, end);
   if (last - start < BEFORE_FRACTION || units[start + 13] !== COLON || units[start + 16] !== COLON) return Number.NaN;
-  const hours = digits(units, start + 11, start + 13);
-  const minutes = digits(units, start + 14, start + 16);
-  const whole = digits(units, start + 17, start + BEFORE_FRACTION);
+  const hours = parseDigits(units, start + 11, start + 13);
+  const minutes = parseDigits(units, start + 14, start + 16);
+  const whole = parseDigits(units, start + 17, start + BEFORE_FRACTION);
   if (!(hours < 24 && minutes < 60 && whole < 60)) return Number.NaN;
   if (last - start > BEFORE_FRACTION) {
     if (units[start + BEFORE_FRACTION] !== POINT || last - start === BEFORE_FRACTION + 1) return Number.NaN;
-    if (Number.isNaN(digits(units, start + BEFORE_FRACTION + 1, last))) return Number.NaN;
+    if (Number.isNaN(parseDigits(units, start + BEFORE_FRACTION + 1, last))) return Number.NaN;
   }
   return days * SECONDS_PER_DAY + (hours * 60 + minutes) * 60 + whole;
 }
 
 /**
- * The fraction of a text that `seconds` reads, in microseconds; digits beyond the sixth are cut off. Apart from the
- * seconds, because together they are beyond 2^53 from the year 2255 on, and would be rounded into the next second.
+ * The fraction of a second in a text that `seconds` accepts, in microseconds; digits beyond the sixth are dropped. It is
+ * separate from the seconds because their sum exceeds 2^53 from the year 2255 on and would be rounded.
  */
-export function microseconds(units: Uint16Array, start: number, end: number): number {
+export function parseMicroseconds(units: Uint16Array, start: number, end: number): number {
   const last = endOfFraction(units, end);
   let micros = 0;
   for (let at = start + BEFORE_FRACTION + 1, place = 100_000; at < last && place >= 1; at++, place /= 10) {
@@ -189,7 +195,7 @@ export function microseconds(units: Uint16Array, start: number, end: number): nu
   return micros;
 }
 
-/** The fraction begins at its point. */
+/** Length of a time up to the point of its fraction. */
 const BEFORE_FRACTION = 'YYYY-MM-DDThh:mm:ss'.length;
 
 const endOfFraction = (units: Uint16Array, end: number): number => (units[end - 1] === LETTER_Z ? end - 1 : end);

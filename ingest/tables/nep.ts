@@ -20,7 +20,7 @@ export interface LoadedTable {
   readonly rows: number;
   /** RFC 3339, UTC. */
   readonly loadedAt: string;
-  /** Beginning of the content's SHA-256, to tell lists apart. */
+  /** Beginning of the content's SHA-256, to distinguish lists. */
   readonly digest: string;
 }
 

@@ -13,7 +13,7 @@ const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
 const WHOLE_UNIT_NUMBER = new RegExp(`^${UNIT_NUMBER}$`);
 
-/** Letters and figures. What stands in the wrong column, a name or a note, would be kept and is refused. */
+/** Letters and digits. Anything else, such as a name or a note in the wrong column, is refused. */
 const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
 
 /** Faults beyond this number are only counted. */
@@ -22,7 +22,7 @@ const MAX_REPORTED = 10;
 /**
  * Reads the operator's list of the grid development plan: CSV with a header, separated by commas or semicolons, with a
  * column `mastrNummer` or `kraftwerksnummer` or both; other columns are passed over. Rows that come twice count once.
- * @throws BuildRefused with the line of each fault, and nothing of what stands there
+ * @throws BuildRefused with the line number of each fault, without quoting the line
  */
 export function readNep(text: string): NepRow[] {
   const [header, ...lines] = splitCsv(text);

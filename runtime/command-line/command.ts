@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usageError } from './exit.ts';
 import { type InputOf, notation, type Parameters, type RawArguments } from './parameter.ts';
 
-/** A command is a value. This is the part that the command line is made of; each program adds what its commands do. */
+/** The description of a command, from which the command line is built; each program adds what its commands do. */
 export interface CommandInfo<P extends Parameters = Parameters> {
   /** Its words on the command line: `organisations modules add`. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CommandInfo<P extends Parameters = Parameters> {
   /** Arguments that can be typed after the name. The help shows them. */
   readonly examples?: readonly string[];
   readonly parameters: P;
-  /** The help of `--json` where that is more than the result; false where the command has no such option. */
+  /** The help of `--json` where that is more than the result; false when the command has no such option. */
   readonly json?: string | false;
   /** The help of `--out <file>`; without it the command has no such option. */
   readonly out?: string;

@@ -12,7 +12,7 @@ export const EXIT = {
   /** A version was built, but a check failed, so it was not published. */
   checkFailed: 3,
   locked: 4,
-  /** The store is locked or does not answer. Services send this name over the socket, so it stays beside `locked`. */
+  /** The store is locked or does not answer. Services send this name over the socket, so it stays in addition to `locked`. */
   unreachable: 4,
   refused: 5,
   archive: 6,
@@ -32,7 +32,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A command did not do what it was asked for; the message says what to do about it. */
+/** A command did not do its work; the message says what to do about it. */
 export class CommandFailed extends Error {
   readonly exit: FailureName;
 

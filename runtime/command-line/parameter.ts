@@ -59,7 +59,7 @@ export const mandatoryOption = <Schema extends z.ZodType>(
 ): Parameter<Schema> => ({ ...option(placeholder, meaning, schema), mandatory: true });
 
 /** Restricts a parameter to a closed list of values. */
-export const oneOf = <Schema extends z.ZodType>(
+export const choice = <Schema extends z.ZodType>(
   parameter: Parameter<Schema>,
   choices: readonly string[],
 ): Parameter<Schema> => ({ ...parameter, choices });

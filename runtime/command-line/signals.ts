@@ -10,7 +10,7 @@ const ONE_REQUEST_MS = 1000;
 /**
  * Runs work that the first SIGINT or SIGTERM aborts, so that it ends in order. A second one, at least a second later, ends
  * the process at once.
- * @param consequence tells the user what the interruption means: "nothing was changed."
+ * @param consequence explains the interruption to the user: "nothing was changed."
  * @throws CommandFailed as the reason of the signal that the work gets
  */
 export async function abortOnSignal<T>(work: (signal: AbortSignal) => Promise<T>, consequence: string): Promise<T> {

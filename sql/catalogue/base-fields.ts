@@ -1,6 +1,6 @@
 import { CARRIERS } from './carriers.ts';
 import { DELAY, SHIFT } from './derived.ts';
-import { column, element, sql } from './expression.ts';
+import { column, element, expr } from './expression.ts';
 import { between, dayRange, field, is, oneOf, present, type UnitField } from './field.ts';
 import { SIGNAL_IDS } from './signals.ts';
 
@@ -10,7 +10,7 @@ const base: UnitField[] = [
   field(
     'mastrNummer',
     'number',
-    sql`mastr(${element.einheit('EinheitMastrNummer')})`,
+    expr`mastr(${element.einheit('EinheitMastrNummer')})`,
     'MaStR-Nummer der Einheit, beginnt mit SEE',
     {
       sortable: true,
@@ -21,7 +21,7 @@ const base: UnitField[] = [
     filters: oneOf('mastrNummern'),
     filterOnly: 'Auswahl über eine Liste von Nummern; gelesen wird mastrNummer',
   }),
-  field('einheitTyp', 'label', sql`e.einheitTyp`, 'Energieträger der Einheit', {
+  field('einheitTyp', 'label', expr`e.einheitTyp`, 'Energieträger der Einheit', {
     filters: oneOf('einheitTyp'),
     values: CARRIERS,
   }),
@@ -62,14 +62,14 @@ const base: UnitField[] = [
   field(
     'latitude',
     'degree',
-    sql`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Laengengrad')} IS NOT NULL THEN ${element.einheit('Breitengrad')} END`,
+    expr`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Laengengrad')} IS NOT NULL THEN ${element.einheit('Breitengrad')} END`,
     'Breite WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
   field(
     'longitude',
     'degree',
-    sql`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Breitengrad')} IS NOT NULL THEN ${element.einheit('Laengengrad')} END`,
+    expr`CASE WHEN ${element.einheit('Bruttoleistung')} >= 30 AND e.ab30Kw AND ${element.einheit('Breitengrad')} IS NOT NULL THEN ${element.einheit('Laengengrad')} END`,
     'Länge WGS 84; keine unter 30 kW',
     { unit: '°' },
   ),
@@ -100,13 +100,13 @@ const standort: UnitField[] = [
 ];
 
 const betreiber: UnitField[] = [
-  field('betreiberName', 'text', sql`betreiber.name`, 'Name des Betreibers; leer bei natürlichen Personen', {
+  field('betreiberName', 'text', expr`betreiber.name`, 'Name des Betreibers; leer bei natürlichen Personen', {
     filters: oneOf('betreiber'),
   }),
   field(
     'betreiberMastrNummer',
     'number',
-    sql`mastr(${element.einheit('AnlagenbetreiberMastrNummer')})`,
+    expr`mastr(${element.einheit('AnlagenbetreiberMastrNummer')})`,
     'MaStR-Nummer des Betreibers',
     {
       filters: oneOf('betreiberMastrNummer'),
@@ -158,20 +158,20 @@ const termine: UnitField[] = [
 
 const register: UnitField[] = [
   field('nettonennleistungKw', 'decimal', element.einheit('Nettonennleistung'), 'Nettonennleistung', { unit: 'kW' }),
-  field('eegMastrNummer', 'number', sql`mastr(${element.einheit('EegMaStRNummer')})`, 'MaStR-Nummer der EEG-Anlage', {
+  field('eegMastrNummer', 'number', expr`mastr(${element.einheit('EegMaStRNummer')})`, 'MaStR-Nummer der EEG-Anlage', {
     filters: present('hatEegMastrNummer'),
   }),
   field(
     'eegZuschlagsnummer',
     'text',
-    sql`zuschlaege(${element.eeg('Zuschlagsnummer')})`,
+    expr`award_numbers(${element.eeg('Zuschlagsnummer')})`,
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
     { filters: present('hatEegZuschlagsnummer') },
   ),
-  field('mitKwk', 'boolean', sql`${element.einheit('KwkMaStRNummer')} IS NOT NULL`, 'Gehört zu einer KWK-Anlage', {
+  field('mitKwk', 'boolean', expr`${element.einheit('KwkMaStRNummer')} IS NOT NULL`, 'Gehört zu einer KWK-Anlage', {
     filters: is('mitKwk'),
   }),
-  field('kwkMastrNummer', 'number', sql`mastr(${element.einheit('KwkMaStRNummer')})`, 'MaStR-Nummer der KWK-Anlage', {
+  field('kwkMastrNummer', 'number', expr`mastr(${element.einheit('KwkMaStRNummer')})`, 'MaStR-Nummer der KWK-Anlage', {
     filters: present('hatKwkMastrNummer'),
   }),
   field('kwkZuschlagsnummer', 'text', element.kwk('Zuschlagnummer'), 'Zuschlagsnummer einer KWK-Ausschreibung', {
@@ -185,7 +185,7 @@ const register: UnitField[] = [
   field(
     'bnetzaNummer',
     'text',
-    sql`CASE WHEN starts_with(${element.einheit('Kraftwerksnummer')}, 'BNA') THEN ${element.einheit('Kraftwerksnummer')} END`,
+    expr`CASE WHEN starts_with(${element.einheit('Kraftwerksnummer')}, 'BNA') THEN ${element.einheit('Kraftwerksnummer')} END`,
     'Kraftwerksnummer der Bundesnetzagentur (BNA…)',
   ),
   field(
@@ -194,7 +194,7 @@ const register: UnitField[] = [
     element.eeg('AnlagenschluesselEeg'),
     'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
   ),
-  field('nepGelistet', 'boolean', sql`e.nepGelistet`, 'Im Netzentwicklungsplan genannt', {
+  field('nepGelistet', 'boolean', expr`e.nepGelistet`, 'Im Netzentwicklungsplan genannt', {
     filters: is('nepGelistet'),
     hint: 'Aus einer Tabelle, die der Betreiber des Dienstes lädt; ohne sie gilt keine Einheit als genannt',
   }),
@@ -207,13 +207,13 @@ const register: UnitField[] = [
 ];
 
 const netz: UnitField[] = [
-  field('netzbetreiber', 'text', sql`anschluss.netzbetreiber`, 'Name des Anschlussnetzbetreibers', {
+  field('netzbetreiber', 'text', expr`anschluss.netzbetreiber`, 'Name des Anschlussnetzbetreibers', {
     filters: oneOf('netzbetreiber'),
   }),
   field(
     'netzbetreiberMastrNummer',
     'number',
-    sql`mastr(anschluss.netzbetreiberNummer)`,
+    expr`mastr(anschluss.netzbetreiberNummer)`,
     'MaStR-Nummer des Anschlussnetzbetreibers',
   ),
   field(
@@ -231,18 +231,23 @@ const netz: UnitField[] = [
     element.einheit('NetzbetreiberpruefungDatum'),
     'Tag der letzten Prüfung durch den Netzbetreiber',
   ),
-  field('spannungsebene', 'label', sql`anschluss.spannungsebene`, 'Spannungsebene des Netzanschlusspunkts', {
+  field('spannungsebene', 'label', expr`anschluss.spannungsebene`, 'Spannungsebene des Netzanschlusspunkts', {
     filters: oneOf('spannungsebene'),
   }),
-  field('netzanschlusspunktMastrNummer', 'number', sql`mastr(anschluss.punkt)`, 'MaStR-Nummer des Netzanschlusspunkts'),
-  field('bilanzierungsgebiet', 'text', sql`anschluss.bilanzierungsgebiet`, 'Bilanzierungsgebiet: Name, sonst Y-EIC', {
+  field(
+    'netzanschlusspunktMastrNummer',
+    'number',
+    expr`mastr(anschluss.punkt)`,
+    'MaStR-Nummer des Netzanschlusspunkts',
+  ),
+  field('bilanzierungsgebiet', 'text', expr`anschluss.bilanzierungsgebiet`, 'Bilanzierungsgebiet: Name, sonst Y-EIC', {
     filters: oneOf('bilanzierungsgebiet'),
   }),
-  field('regelzone', 'label', sql`anschluss.regelzone`, 'Regelzone', { filters: oneOf('regelzone') }),
+  field('regelzone', 'label', expr`anschluss.regelzone`, 'Regelzone', { filters: oneOf('regelzone') }),
   field(
     'lokationMastrNummer',
     'number',
-    sql`mastr(${element.einheit('LokationMaStRNummer')})`,
+    expr`mastr(${element.einheit('LokationMaStRNummer')})`,
     'MaStR-Nummer der Lokation',
   ),
 ];
@@ -251,7 +256,7 @@ const genehmigung: UnitField[] = [
   field(
     'genehmigungMastrNummer',
     'number',
-    sql`mastr(${element.einheit('GenMastrNummer')})`,
+    expr`mastr(${element.einheit('GenMastrNummer')})`,
     'MaStR-Nummer der Genehmigung',
     {
       filters: present('hatGenehmigung'),

@@ -1,4 +1,4 @@
-import { type ColumnExpression, column, sql } from './expression.ts';
+import { type ColumnExpression, column, expr } from './expression.ts';
 
 /**
  * A field that is computed for each request. Filters need it as SQL, while an answer has a row at hand: both forms
@@ -23,7 +23,7 @@ const LAST_PLANNED_ON = column('letzterPlantagVom');
 
 /** Commissioning against the last planned day known; of units that are overdue, today against the planned day. */
 export const DELAY: Derivation = {
-  read: sql`CASE WHEN ${COMMISSIONED} IS NOT NULL THEN ${COMMISSIONED} - ${LAST_PLANNED}
+  read: expr`CASE WHEN ${COMMISSIONED} IS NOT NULL THEN ${COMMISSIONED} - ${LAST_PLANNED}
       WHEN ${PLANNED} < $today THEN $today - ${PLANNED} END`,
   derive(value, today) {
     const [commissioned, planned] = [value('inbetriebnahmedatum'), value('geplantesInbetriebnahmedatum')];
@@ -37,7 +37,7 @@ export const DELAY: Derivation = {
 
 /** The planned day of now against the first one that became known. */
 export const SHIFT: Derivation = {
-  read: sql`CASE WHEN ${FIRST_PLANNED_ON} < ${LAST_PLANNED_ON} THEN ${PLANNED} - ${FIRST_PLANNED} END`,
+  read: expr`CASE WHEN ${FIRST_PLANNED_ON} < ${LAST_PLANNED_ON} THEN ${PLANNED} - ${FIRST_PLANNED} END`,
   derive(value) {
     const [planned, first] = [value('geplantesInbetriebnahmedatum'), value('ersterPlantag')];
     const [from, last] = [value('ersterPlantagVom'), value('letzterPlantagVom')];

@@ -48,7 +48,7 @@ export const element = {
 export const column = (name: string): ColumnExpression => ({ sql: name, reads: [name] });
 
 /** SQL around other expressions, which reads what they read. A string among the parts is SQL that reads nothing. */
-export function sql<Reference = never>(
+export function expr<Reference = never>(
   texts: TemplateStringsArray,
   ...parts: readonly (Expression<Reference> | string)[]
 ): Expression<Reference> {

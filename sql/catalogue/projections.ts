@@ -20,7 +20,7 @@ export const PROJECTIONS = {
 export type Projection = keyof typeof PROJECTIONS;
 
 /** The form in which a column is kept: small, and cheap to compare. */
-export type Encoding =
+export type ColumnEncoding =
   | 'own' //      as in `units`
   | 'labels' //   texts as an ENUM of those that occur, in order
   | 'number' //   a MaStR number as 64 bits: three letters times 2^40, and twelve digits
@@ -33,7 +33,7 @@ const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 const ALSO_READ = ['inhaltSeit', 'statusId'];
 
 /** Every column of the projections with its encoding. */
-export const PROJECTION_COLUMNS: ReadonlyMap<string, Encoding> = new Map(
+export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
   UNIT_COLUMN_NAMES.filter((name) => comparedColumns().has(name)).map((name) => [name, encodingOf(name)]),
 );
 
@@ -47,7 +47,7 @@ function comparedColumns(): ReadonlySet<string> {
   return new Set([...columns, ...ALSO_READ]);
 }
 
-function encodingOf(name: string): Encoding {
+function encodingOf(name: string): ColumnEncoding {
   const field = UNIT_FIELDS.find((one) => one.name === name);
   const readers = UNIT_FIELDS.filter(({ read, name: own }) => read?.sql === name || own === name);
   if (readers.length > 0 && readers.every(onlyPresence)) return 'presence';

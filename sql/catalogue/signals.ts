@@ -8,7 +8,7 @@ interface Signal {
   readonly name: string;
   readonly description: string;
   /**
-   * SQL over the columns of `units`, true where the signal applies; `$tag` is the day of the export. Null while the data
+   * SQL over the columns of `units`, true when the signal applies; `$tag` is the day of the export. Null while the data
    * it needs are not served: the signal then applies to no unit. Rules read catalogue ids, as the register's texts change.
    */
   readonly rule: string | null;
@@ -61,7 +61,7 @@ export const SIGNALS = {
   betreiberwechsel_12_monate: {
     name: 'Betreiberwechsel in 12 Monaten',
     description: 'Betreiberwechsel in den letzten zwölf Monaten, laut Register oder zwischen zwei Exporten gesehen',
-    // The register's day can lie years before its registration; what we saw ourselves is the day of the export.
+    // The register's day can be years before its registration; the day of the export is when we first saw it.
     rule: `betreiberwechselDatum BETWEEN $tag - INTERVAL 12 MONTH AND $tag
       OR betreiberSeit BETWEEN $tag - INTERVAL 12 MONTH AND $tag`,
   },
@@ -73,7 +73,7 @@ export const SIGNALS = {
   netzbetreiberpruefung_offen: {
     name: 'Netzbetreiberprüfung offen',
     description: 'Netzbetreiberprüfung sechs Monate nach der Registrierung offen',
-    // The registration day is set anew on commissioning, and so is the check. Until level 24.1 an open check was a 0.
+    // The registration day is reset on commissioning, and so is the check. Until level 24.1 an open check was a 0.
     rule: 'netzbetreiberpruefungId IN (2955, 0) AND registrierungsdatum <= $tag - INTERVAL 6 MONTH',
   },
   grossspeicher: {

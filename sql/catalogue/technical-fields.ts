@@ -1,4 +1,4 @@
-import { type ElementExpression, element, sql } from './expression.ts';
+import { type ElementExpression, element, expr } from './expression.ts';
 import { between, field, is, type Kind, oneOf, type UnitField } from './field.ts';
 
 const { einheit, eeg, kwk, speicher } = element;
@@ -21,7 +21,7 @@ const filterable = (entry: UnitField): UnitField => ({
 
 /** Several files share an element under one name that means a different field for each carrier. */
 const only = (carrier: string, name: string): ElementExpression =>
-  sql`CASE WHEN e.einheitTyp = '${carrier}' THEN ${einheit(name)} END`;
+  expr`CASE WHEN e.einheitTyp = '${carrier}' THEN ${einheit(name)} END`;
 
 export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical('energietraeger', 'label', einheit('Energietraeger'), 'Energieträger, wie das Register ihn nennt'),
@@ -109,14 +109,19 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'windGebiet',
     'label',
-    sql`coalesce(${einheit('GebietNachDemFlaechenentwicklungsplanNordsee')}, ${einheit('GebietNachDemFlaechenentwicklungsplanOstsee')})`,
+    expr`coalesce(${einheit('GebietNachDemFlaechenentwicklungsplanNordsee')}, ${einheit('GebietNachDemFlaechenentwicklungsplanOstsee')})`,
     'Gebiet nach dem Flächenentwicklungsplan',
   ),
   filterable(technical('windpark', 'text', einheit('NameWindpark'), 'Name des Windparks')),
   filterable(
-    technical('windHersteller', 'label', sql`windname.hersteller`, 'Hersteller der Windenergieanlage, vereinheitlicht'),
+    technical(
+      'windHersteller',
+      'label',
+      expr`windname.hersteller`,
+      'Hersteller der Windenergieanlage, vereinheitlicht',
+    ),
   ),
-  filterable(technical('windTypenbezeichnung', 'text', sql`windname.typ`, 'Typenbezeichnung, vereinheitlicht')),
+  filterable(technical('windTypenbezeichnung', 'text', expr`windname.typ`, 'Typenbezeichnung, vereinheitlicht')),
   technical('windHerstellerRegister', 'label', einheit('Hersteller'), 'Hersteller, wie das Register ihn nennt'),
   technical(
     'windTypenbezeichnungRegister',
@@ -174,7 +179,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   field(
     'solarSpeicherVorhanden',
     'label',
-    sql`CASE WHEN e.einheitTyp = 'solar' THEN CASE ${einheit('SpeicherAmGleichenOrt')} WHEN true THEN 'ja' WHEN false THEN 'nein' ELSE 'ka' END END`,
+    expr`CASE WHEN e.einheitTyp = 'solar' THEN CASE ${einheit('SpeicherAmGleichenOrt')} WHEN true THEN 'ja' WHEN false THEN 'nein' ELSE 'ka' END END`,
     'Speicher am gleichen Ort; ka = keine Angabe',
     { block: 'technik', values: ['ja', 'nein', 'ka'], filters: oneOf('solarSpeicherVorhanden') },
   ),
@@ -209,7 +214,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'solarFlaechenmerkmale',
     'list',
-    sql`liste(${einheit('ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung')})`,
+    expr`split_list(${einheit('ZusaetzlicheMerkmaleDerFlaecheUndDerAktuellenFlaechennutzung')})`,
     'Zusätzliche Merkmale der Fläche und ihrer Nutzung',
   ),
 
@@ -268,7 +273,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     ),
   ),
   technical('weitererHauptbrennstoff', 'label', einheit('WeitererHauptbrennstoff'), 'Weiterer Hauptbrennstoff'),
-  technical('weitereBrennstoffe', 'list', sql`liste(${einheit('WeitereBrennstoffe')})`, 'Weitere Brennstoffe'),
+  technical('weitereBrennstoffe', 'list', expr`split_list(${einheit('WeitereBrennstoffe')})`, 'Weitere Brennstoffe'),
   technical('kombibetrieb', 'boolean', einheit('AnlageIstImKombibetrieb'), 'Im Kombibetrieb mit anderen Einheiten'),
   technical(
     'kombibetriebSteigerungKw',
@@ -325,7 +330,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'speicherMastrNummer',
     'number',
-    sql`mastr(${einheit('SpeMastrNummer')})`,
+    expr`mastr(${einheit('SpeMastrNummer')})`,
     'MaStR-Nummer der Speicheranlage',
   ),
   technical(
@@ -338,7 +343,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
   technical(
     'speicherSolareinheitMastrNummer',
     'number',
-    sql`mastr(${einheit('GemeinsamRegistrierteSolareinheitMastrNummer')})`,
+    expr`mastr(${einheit('GemeinsamRegistrierteSolareinheitMastrNummer')})`,
     'Gemeinsam registrierte Solareinheit',
   ),
   filterable(

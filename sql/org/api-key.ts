@@ -22,7 +22,7 @@ const SECRET_BYTES = 32;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** Makes a key. Its text is shown once and stored nowhere. */
+/** Makes a key. Its text is shown once and never stored. */
 export function makeApiKey(environment: ApiKeyText['environment']): ApiKeyText & { readonly text: string } {
   const prefix = base62(randomBytes(6), 8);
   const secret = base62(randomBytes(SECRET_BYTES), SECRET_LENGTH);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { BackupSummary } from './driver.ts';
 
-/** A copy of an embedded store, and the file that its backup goes to. */
+/** A copy of an embedded store, and the file for its backup. */
 export interface BackupTask {
   /** Folder of the copy. */
   readonly copy: string;

@@ -13,7 +13,7 @@ export interface Driver {
   autocommit(text: string, values: readonly StoreValue[]): Promise<unknown[]>;
   /** Runs work on a separate connection, in transactions for all organisations without time limits. */
   maintenance<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
-  /** Writes everything into a new file (backup-write.ts), while others go on. @throws NoPlace */
+  /** Writes everything into a new file (backup-write.ts) without blocking others. @throws NoPlace */
   backup(path: string): Promise<BackupSummary>;
   pools(): readonly PoolState[];
   close(): Promise<void>;

@@ -78,7 +78,7 @@ async function pending(connection: Connection, known: readonly Migration[]): Pro
   const todo = known.filter(({ name }) => !ran.some((other) => other.name === name));
   const late = todo.find(({ name }) => ran.some((other) => other.name > name));
   if (late !== undefined) {
-    throw new MigrationRefused(`${late.name} has not run, but later ones have. Number it behind them`);
+    throw new MigrationRefused(`${late.name} has not run, but later ones have. Number it after them`);
   }
   return todo;
 }

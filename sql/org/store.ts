@@ -51,7 +51,7 @@ export interface OrgStore {
   /** Returns true while its tables have never been created. */
   isNew(): Promise<boolean>;
   /**
-   * Writes everything into a new file, as it is at one moment, while others go on (backup-write.ts).
+   * Writes everything, as it is at one moment, into a new file without blocking others (backup-write.ts).
    * @throws NoPlace
    */
   backup(path: string): Promise<BackupSummary>;

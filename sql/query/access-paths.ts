@@ -76,7 +76,7 @@ const SHARE_OF_YEAR = 0.15;
 /** Share of the units with a planned day of commissioning. */
 const SHARE_PLANNED = 0.02;
 
-/** Estimates the share of the register that meets a condition; 1 where it is unknown. */
+/** Estimates the share of the register that meets a condition; 1 when it is unknown. */
 function share({ field, filter, value }: Condition): number {
   const values = Array.isArray(value) ? value : [value];
   switch (field.name) {

@@ -6,7 +6,7 @@ import { filterValueBy } from './filter-value.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * The dialects of ClickHouse. The column types stand in sql/warehouse/clickhouse/columns.ts; days are numbers there.
+ * The dialects of ClickHouse. The column types are in sql/warehouse/clickhouse/columns.ts; days are numbers there.
  */
 
 /** The modified Julian day of 1970-01-01: ClickHouse's functions of it know every day of the years 1 to 9999. */

@@ -25,10 +25,10 @@ export const changedUnitRow = z.strictObject({
   mastrNummer: z.string(),
   geloescht: z.boolean(),
   /** True for a row that is no longer served; every other row is as the version has it. */
-  frueher: z.boolean(),
+  isFormer: z.boolean(),
 });
 
-/** One page of what has changed, in order: rows of changedUnitRow. */
+/** Selects one page of the changes, in order, as rows of changedUnitRow. */
 export function deltaPageStatement(
   { conditions, sort, after, limit, today }: Omit<PageRequest, 'delivered' | 'total'>,
   delta: Delta,
@@ -37,7 +37,7 @@ export function deltaPageStatement(
   const values = binder();
   const columns = columnsAfter(sort.map(({ field }) => field));
   const text = [
-    'SELECT units.mastrNummer AS mastrNummer, units.geloescht AS geloescht, units.frueher AS frueher',
+    'SELECT units.mastrNummer AS mastrNummer, units.geloescht AS geloescht, units.isFormer AS isFormer',
     `FROM ${changedRows(columns, conditions, delta, dialect, values)}`,
     whereAll(after === null ? [] : [afterRow(sort, after, dialect, values)]),
     orderBy(sort, dialect),
@@ -82,10 +82,10 @@ function columnsAfter(fields: readonly UnitField[]): readonly string[] {
 }
 
 /**
- * The rows of a delta, as a table with these columns, `geloescht` and `frueher`: units with new content that meet the
- * conditions, and, as `geloescht`, those that no longer do, because they have left the register or changed. The latter come
- * with the last row that met the conditions; where not every replaced row is known, every unit that has changed comes as it
- * is now, so that it may be reported as gone to a reader that never had it.
+ * The rows of a delta, as a table with these columns, `geloescht` and `isFormer`: units with new content that meet the
+ * conditions, and, as `geloescht`, those that no longer do, because they have left the register or changed. The latter have
+ * the last row that met the conditions; when not every replaced row is known, every changed unit has its current row and
+ * may be reported as gone to a reader that never had it.
  */
 function changedRows(
   columns: readonly string[],
@@ -103,9 +103,9 @@ function changedRows(
   const needsReplaced = conditions.length > 0 && delta.complete;
   const [left, where, among] = needsReplaced ? ['false', isServed, [isGone]] : [hasLeft, isChanged, []];
   return `(
-  SELECT ${list}, ${left} AS geloescht, false AS frueher FROM units WHERE ${where}
+  SELECT ${list}, ${left} AS geloescht, false AS isFormer FROM units WHERE ${where}
   UNION ALL
-  SELECT ${list}, true AS geloescht, true AS frueher
+  SELECT ${list}, true AS geloescht, true AS isFormer
   FROM ${formerRows(columns, conditions, delta, among, dialect, values)} AS units
 ) AS units`;
 }
@@ -113,8 +113,8 @@ function changedRows(
 const listOf = (columns: readonly string[]): string => columns.map((name) => `units.${name} AS ${name}`).join(', ');
 
 /**
- * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators:
- * conditions on these are left out, and so are all conditions where not every replaced row is known.
+ * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators,
+ * so conditions on these are left out, and so are all conditions when not every replaced row is known.
  * @param among conditions on the units, in SQL
  */
 function formerRows(
@@ -128,17 +128,17 @@ function formerRows(
   const begin = values.bind(since);
   const rowsOf = (table: string, seit: string, where: readonly string[]): string => {
     const conditionsOfAll = [`units.${seit} > ${begin}`, ...where].join(' AND ');
-    return `SELECT ${listOf(columns)}, units.${seit} AS seit FROM ${table} AS units WHERE ${conditionsOfAll}`;
+    return `SELECT ${listOf(columns)}, units.${seit} AS since FROM ${table} AS units WHERE ${conditionsOfAll}`;
   };
-  // A unit that has left has one tombstone. Units that have changed are served, so that their present rows come.
+  // A unit that has left has one tombstone. Changed units are still served, with their current rows.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
   const kept = conditions.filter(holdsForFormerRows).map((condition) => conditionSql(condition, dialect, values));
   return `(
     SELECT * FROM (
       ${rowsOf('units_departed', 'abgangSeit', [...kept, ...among])}
       UNION ALL ${rowsOf('units_ersetzt', 'ersetztSeit', [...kept, ...among])}
-    ) AS alle
-    QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY seit DESC, inhaltSeit DESC, inhalt) = 1
+    ) AS former_rows
+    QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY since DESC, inhaltSeit DESC, inhalt) = 1
   )`;
 }
 

@@ -22,9 +22,9 @@ export interface Dialect {
   column(name: string): string;
   /** An expression as its JSON value: days and times as text, decimals as numbers. */
   toJson(kind: Kind, expression: string): string;
-  /** A filter value, bound, in the type in which it compares with the target without losing a digit. */
+  /** Binds a filter value in a type that compares with the target without losing a digit. */
   filterValue(target: Target, value: string | number, compare: Comparison, values: Binder): string;
-  /** A value that came out of `toJson`, bound and turned back into exactly the stored value. */
+  /** Binds a value that `toJson` returned and converts it back to exactly the stored value. */
   storedValue(target: Target, value: string, values: Binder): string;
   startsWith(expression: string, value: string, values: Binder): string;
   /** A placeholder as a calendar day. */
@@ -38,7 +38,7 @@ export interface Dialect {
   contains(expression: string, placeholder: string): string;
   /** Condition that an expression is one of a bound list of texts. */
   isAmong(expression: string, placeholder: string): string;
-  /** The same where the list may be long. */
+  /** The same for a list that may be long. */
   isOneOf(expression: string, placeholder: string): string;
   /** Condition that two bit masks have a bit in common. */
   sharesBits(one: string, other: string): string;
@@ -48,6 +48,6 @@ export interface Dialect {
   readonly unitNumber: string;
   /** A MaStR number, bound, as 64 bits. */
   numberBits(number: string, values: Binder): string;
-  /** SELECT of the numbers, as `nummer`, of the units one of whose texts contains a bound folded text. */
+  /** SELECT of the numbers, as `nummer`, of the units with a text that contains a bound folded text. */
   unitsWithText(placeholder: string): string;
 }

@@ -7,7 +7,7 @@ import { firstAfterPrefix } from './prefix.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * The dialects of DuckDB. The column types stand in sql/warehouse/duckdb/columns.ts, the encodings of projections in
+ * The dialects of DuckDB. The column types are in sql/warehouse/duckdb/columns.ts, the encodings of projections in
  * sql/catalogue/projections.ts.
  */
 

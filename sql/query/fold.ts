@@ -1,6 +1,6 @@
 /**
  * Normalises a text for searching: lower case without accents, ß as ss, one blank between words, control characters as
- * blanks. `muller` then finds Müller, and `STRASSE` Straße. The warehouse folds alike (macro `falten` in
+ * blanks. `muller` then finds Müller, and `STRASSE` Straße. The warehouse folds alike (macro `fold_text` in
  * sql/warehouse/duckdb/macros.sql).
  */
 export const fold = (text: string): string =>

@@ -17,15 +17,15 @@ export const ALL_UNITS = 'alle';
 
 export interface GroupRequest extends UnitCriteria {
   readonly dimension: Dimension;
-  /** The signals that may show as groups. */
+  /** The signals that may become groups. */
   readonly signals: readonly string[];
-  /** Most groups that come back. */
+  /** Maximum number of groups returned. */
   readonly limit: number;
 }
 
 const totals = { totalCount: z.number(), totalKw: z.number() };
 
-/** A group with the totals beside it. Where there is no group at all, one row has the totals and `count` null. */
+/** A group and the totals. When there is no group, one row has the totals and `count` null. */
 export const groupRow = z.union([
   z.strictObject({
     key: z.string().nullable(),
@@ -56,14 +56,14 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const text = [
     `WITH ${sources}`,
     'SELECT',
-    '  CAST(gruppen.schluessel AS VARCHAR) AS "key",',
-    '  CAST(gruppen.anzahl AS DOUBLE) AS "count",',
-    '  CAST(gruppen.kw AS DOUBLE) AS kw,',
-    '  CAST(gruppen.mitLeistung AS DOUBLE) AS known,',
-    '  CAST(summe.anzahl AS DOUBLE) AS "totalCount",',
-    '  CAST(summe.kw AS DOUBLE) AS "totalKw"',
-    'FROM summe LEFT JOIN gruppen ON true',
-    'ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST',
+    '  CAST(unit_groups.schluessel AS VARCHAR) AS "key",',
+    '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
+    '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
+    '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
+    '  CAST(totals.anzahl AS DOUBLE) AS "totalCount",',
+    '  CAST(totals.kw AS DOUBLE) AS "totalKw"',
+    'FROM totals LEFT JOIN unit_groups ON true',
+    'ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST',
     `LIMIT ${values.bind(request.limit)}`,
   ];
   return withToday(text, values.values, request.today, dialect);
@@ -72,13 +72,13 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): string {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
-  return `gruppen AS (
+  return `unit_groups AS (
   SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
   FROM aggregationen
   WHERE dimension = ${values.bind(dimension.name)}${chosen}
   GROUP BY schluessel
 ),
-summe AS (
+totals AS (
   SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = '${ALL_UNITS}'
 )`;
 }
@@ -90,16 +90,16 @@ function computedGroups(
   dialect: Dialect,
 ): string {
   const shown = isSignals(dimension)
-    ? `SELECT * FROM (${signalGroupSelect('gezaehlt AS masken', dialect)}) AS alle WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
-    : 'SELECT * FROM gezaehlt';
-  return `gezaehlt AS MATERIALIZED (
+    ? `SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
+    : 'SELECT * FROM counted';
+  return `counted AS MATERIALIZED (
 ${groupSelect(dimension, fromProjection(projectionToCount(conditions)), where, dialect)}
 ),
-gruppen AS (
+unit_groups AS (
   ${shown}
 ),
-summe AS (
-  SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+totals AS (
+  SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
 )`;
 }
 
@@ -118,12 +118,12 @@ const FIGURES = `count(*) AS anzahl,
 
 /**
  * Turns groups by bit mask into groups by signal: a unit counts in each of its signals.
- * @param masks the groups by bit mask, under the alias `masken`
+ * @param masks the groups by bit mask, under the alias `masks`
  */
 export const signalGroupSelect = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
   sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
 FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
-WHERE ${dialect.sharesBits('masken.schluessel', 'signal.bit')}
+WHERE ${dialect.sharesBits('masks.schluessel', 'signal.bit')}
 GROUP BY signal.id`;
 
 /** Counts all units as one group. */

@@ -39,10 +39,10 @@ export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | nu
   if (field.kind === 'signals') {
     return `SELECT signal.id AS wert, einheitTyp, sum(anzahl) AS anzahl
 FROM (
-  SELECT ${expression} AS maske, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
-) AS masken
+  SELECT ${expression} AS mask, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
+) AS masks
 CROSS JOIN ${SIGNAL_TABLE}
-WHERE ${dialect.sharesBits('maske', 'signal.bit')}
+WHERE ${dialect.sharesBits('mask', 'signal.bit')}
 GROUP BY ALL`;
   }
   return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl

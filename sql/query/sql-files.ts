@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Engine } from './dialect.ts';
 
-/** Reads a statement from a file beside a module: `sqlFile(import.meta.url, 'zeitreihe.sql')`. */
+/** Reads a statement from a file in the folder of a module: `sqlFile(import.meta.url, 'zeitreihe.sql')`. */
 export function sqlFile(moduleUrl: string, name: string): string {
   return readFileSync(new URL(name, moduleUrl), 'utf8').trim();
 }

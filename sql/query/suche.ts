@@ -3,8 +3,8 @@ import type { Dialect } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
 /**
- * Free-text search over the texts of a unit, by way of the table of all texts that occur, and over every MaStR number of
- * the unit. Case, accents and the spelling of ß do not count.
+ * Free-text search over the texts of a unit, through the table of all texts that occur, and over every MaStR number of the
+ * unit. Case, accents and the spelling of ß are ignored.
  */
 
 /** A word to search for. */
@@ -15,7 +15,7 @@ export interface SearchWord {
   readonly own: readonly string[];
 }
 
-/** The letters at the beginning of the numbers of a field: format reference of the export, "MaStR numbers". */
+/** The prefixes of the numbers in a field. Source: format reference of the export, "MaStR numbers". */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   mastrNummer: ['see'],
   betreiberMastrNummer: ['abr'],
@@ -64,7 +64,7 @@ export function sucheSql(words: readonly SearchWord[], dialect: Dialect, values:
 
 /**
  * Selects the numbers of the units that have every word, as `nummer`; a number may come more than once.
- * @returns null where every unit has them
+ * @returns null when every unit has them
  */
 export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string | null {
   // Every number of a unit begins with these letters.
@@ -76,8 +76,10 @@ export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect,
     .filter((search) => !isFilter(search))
     .map((search) => unitsWithWord(search, dialect, values));
   // Small sets are intersected before the table of units is read.
-  const inside = others.map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`).join('\n    ');
-  const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${inside}`.trimEnd()];
+  const intersections = others
+    .map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`)
+    .join('\n    ');
+  const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${intersections}`.trimEnd()];
   const filters = searches.filter(isFilter).map((search) => wordCondition(search, dialect, values));
   if (filters.length === 0) return found[0] ?? null;
   const among = found.map((numbers) => `nummer IN (${numbers})`);
@@ -109,7 +111,7 @@ function unitsWithWord({ text, own, numbers }: WordSearch, dialect: Dialect, val
 
 const numbersWhere = (condition: string): string => `SELECT nummer FROM units WHERE ${condition}`;
 
-/** Complete numbers and their beginnings have conditions of their own, by which the engine skips most of the table. */
+/** Complete numbers and their beginnings have special conditions that let the engine skip most of the table. */
 function numberContains(column: string, text: string, dialect: Dialect, values: Binder): string {
   const number = text.toUpperCase();
   if (text.length === 15) return `${column} = ${values.bind(number)}`;
@@ -119,8 +121,8 @@ function numberContains(column: string, text: string, dialect: Dialect, values: 
 
 function wordCondition({ text, own, numbers }: WordSearch, dialect: Dialect, values: Binder): string {
   const number = values.bind(text.toUpperCase());
-  const ways = numbers.map((name) => dialect.contains(dialect.column(name), number));
-  if (own.length > 0) ways.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));
-  ways.push(`nummer IN (${dialect.unitsWithText(values.bind(text))})`);
-  return `(${ways.join('\n    OR ')})`;
+  const alternatives = numbers.map((name) => dialect.contains(dialect.column(name), number));
+  if (own.length > 0) alternatives.push(dialect.isOneOf(dialect.column('mastrNummer'), values.bind(own)));
+  alternatives.push(`nummer IN (${dialect.unitsWithText(values.bind(text))})`);
+  return `(${alternatives.join('\n    OR ')})`;
 }

@@ -70,10 +70,10 @@ export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dia
 }
 
 /**
- * Selects a page of the units that free text alone finds, in the order of their numbers: no table of units is read. Each row has the
- * total beside it, as finding the units a second time for the total would double the cost.
+ * Selects a page of the units that match free text alone, in the order of their numbers, without reading a table of units.
+ * Each row contains the total, since finding the units again to count them would double the cost.
  * @param words the words of a condition that is the only one
- * @returns null where every unit has the words
+ * @returns null when every unit has the words
  */
 export function searchPageStatement(
   words: readonly SearchWord[],
@@ -85,9 +85,9 @@ export function searchPageStatement(
   if (matching === null) return null;
   const afterNumber = after === null ? [] : [`nummer > ${dialect.numberBits(String(after[0]), values)}`];
   const text = [
-    `WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (${matching}))`,
-    `SELECT ${dialect.numberDigits('nummer')} AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM gefunden) AS total`,
-    'FROM gefunden',
+    `WITH matching AS MATERIALIZED (SELECT DISTINCT nummer FROM (${matching}))`,
+    `SELECT ${dialect.numberDigits('nummer')} AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM matching) AS total`,
+    'FROM matching',
     whereAll(afterNumber),
     `ORDER BY nummer LIMIT ${values.bind(limit)}`,
   ];

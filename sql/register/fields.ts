@@ -14,13 +14,13 @@ export interface RegisterField {
   readonly type: 'text' | 'boolean' | 'catalogue' | 'day' | 'number' | 'decimal' | 'time' | 'list' | 'integer';
   /** Category of the catalogue; with SYSTEM in front: a file of its own that numbers from 1. */
   readonly catalogue: string;
-  /** Unit of measure; empty where there is none. */
+  /** Unit of measure; empty when there is none. */
   readonly unit: string;
   /** The name under which newer levels have the element; empty when it kept its name. */
   readonly now: string;
   /** Its class in privacy.csv. */
   readonly privacy: string;
-  /** True where the text can tell something of a person: of one that is no value only the form is kept. */
+  /** True when the text may be personal; of an invalid one only the form is kept. */
   readonly personal: boolean;
 }
 
@@ -38,7 +38,7 @@ const FORMER_KINDS: Readonly<Record<string, string>> = {
   AnlagenEegGeoSolarthermieGrubenKlaerschlammDruckentspannung: 'AnlagenEegGeothermieGrubengasDruckentspannung',
 };
 
-/** Lines of a table beside this file, without its header. Only the last column is ever quoted. */
+/** Lines of a table in this folder, without its header. Only the last column is ever quoted. */
 function linesOf(table: string): string[] {
   const [, ...lines] = readFileSync(new URL(table, import.meta.url), 'utf8')
     .trimEnd()
@@ -91,7 +91,7 @@ const NAMES = new Set(REGISTER_FIELDS.flatMap(({ file, record, field }) => [file
 /** Says whether the field table has an element, a record or a kind of file of that name. */
 export const isKnownName = (name: string): boolean => NAMES.has(name);
 
-/** Words with a capital each, figures behind one, a suffix such as _nv: as every element and file of the table is named. */
+/** The form of all names of elements and files in the table: capitalised words, digits after one, a suffix such as _nv. */
 const NAME = /^(?=.{2,80}$)(?:[A-Z]{1,3}[a-z]+|[A-Z]{1,2}(?![A-Z])|[1-9][0-9]?(?![0-9]))+(?:_[A-Za-z]{2})?$/;
 
 /**

@@ -23,7 +23,7 @@ const UNITS = `INSERT INTO units BY NAME
   ORDER BY nr`;
 
 const ACTORS = `INSERT INTO marktakteure
-  SELECT 'ABR90000000000' || nr, name, 'Anlagenbetreiber', NULL, bundesland, NULL, 'Köln', NULL, anlagen, falten(name)
+  SELECT 'ABR90000000000' || nr, name, 'Anlagenbetreiber', NULL, bundesland, NULL, 'Köln', NULL, anlagen, fold_text(name)
   FROM (VALUES
     ('1', 'Park AG', 'Bayern', 2), ('2', 'Parkplatz GmbH', NULL, 0), ('3', 'PARKWERK', 'Hessen', 7),
     ('4', 'Windpark Müller GmbH', 'Bayern', 90), ('5', 'Müller & Söhne', 'Hessen', 1)

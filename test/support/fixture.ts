@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
-import { macroStatements, sqlFile } from '../../ingest/duckdb/sql-files.ts';
+import { macroStatements, warehouseSql } from '../../ingest/duckdb/sql-files.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { unitColumns } from '../../sql/warehouse/duckdb/columns.ts';
+import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
@@ -24,7 +24,7 @@ const file = (path: string): string => readFileSync(new URL(path, import.meta.ur
 /** The empty tables. A comment after the last column would swallow the comma that may follow it. */
 const tables = (): string =>
   file('../../sql/warehouse/duckdb/tables.sql').replaceAll(/^\{\{unitColumns\}\}/gm, () =>
-    unitColumns().replaceAll(/ --.*$/gm, ''),
+    duckdbUnitColumns().replaceAll(/ --.*$/gm, ''),
   );
 
 /** A folder that is gone after the tests. */
@@ -55,7 +55,7 @@ export async function buildVersion(
   await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(sqlFile('search.sql', { slice: 0, slices: 1 }));
+  await connection.run(warehouseSql('search.sql', { slice: 0, slices: 1 }));
   for (const text of projectionStatements()) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRows(connection, rowFile(warehouse, id));

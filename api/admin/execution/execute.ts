@@ -3,12 +3,12 @@ import type { RawArguments } from '../../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../../runtime/log.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { messageOf } from '../../wire/violations.ts';
-import type { AdminCommand, CommandContext } from '../shared/admin-command.ts';
+import type { AdminCommand, AdminContext } from '../shared/admin-command.ts';
 
 export const PROGRAM_NAME = 'npm run admin --';
 
 /** The process that executes commands, be it the command line or a running service. */
-export interface Executor extends CommandContext {
+export interface Executor extends AdminContext {
   readonly store: OrgStore;
   readonly log: Logger;
 }

@@ -9,7 +9,7 @@ import type { AdminCommand } from '../shared/admin-command.ts';
 import { type ReservedFile, reserveFile } from '../shared/private-file.ts';
 import { parseAdminArguments } from './execute.ts';
 
-/** Executes a command wherever the store is, and returns its result. */
+/** Executes a command in the process that has the store open, and returns its result. */
 export type Execute = (command: AdminCommand, raw: RawArguments) => Promise<unknown>;
 
 /** Runs what was typed and prints the result. Files are read and written here, on the command line's side of the socket. */

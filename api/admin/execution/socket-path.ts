@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * A running service listens for the command line on a socket beside the folder of its store. Like the lock beside it, the
+ * A running service listens for the command line on a socket next to the folder of its store. Like the lock next to it, the
  * socket belongs to the process that holds the store.
  */
 
@@ -19,7 +19,7 @@ export function socketPath(storeFolder: string): string {
   return join(privateFolder(), `${name}.sock`);
 }
 
-/** A folder for sockets whose own path is too long. Every user can write beside it, so it must belong to this one alone. */
+/** A folder for sockets whose own path is too long. All users can write to its parent, so it must belong to this user. */
 function privateFolder(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `energy-admin-${user}`);

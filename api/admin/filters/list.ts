@@ -1,9 +1,9 @@
 import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/saved-filters.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { moment, table } from '../shared/text-table.ts';
 
-export const listFilters = command({
+export const listFilters = adminCommand({
   name: 'filters list',
   summary: 'the saved filters of an organisation, with their criteria',
   description: 'Saved filters are made and changed by importing a document; see import.',

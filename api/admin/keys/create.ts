@@ -4,7 +4,7 @@ import { option } from '../../../runtime/command-line/parameter.ts';
 import { makeApiKey } from '../../../sql/org/api-key.ts';
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
 import { deadline, line, NAME_LENGTH, namesOf, SCOPE_NAMES } from '../shared/schemas.ts';
@@ -13,7 +13,7 @@ import { storeKey } from './store-key.ts';
 
 const ahead = deadline().refine((end) => Date.parse(end) > Date.now(), 'must lie ahead');
 
-export const createKey = command({
+export const createKey = adminCommand({
   name: 'keys create',
   summary: 'make a key of an organisation; it is shown once',
   description:

@@ -1,8 +1,8 @@
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { keysWithUse, keyTable } from '../shared/listed-keys.ts';
 
-export const listKeys = command({
+export const listKeys = adminCommand({
   name: 'keys list',
   summary: 'the keys of an organisation; never their secrets',
   description: 'When a key was used last is known as far back as the audit log goes.',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument } from '../../../runtime/command-line/parameter.ts';
-import { revokeKey as revocation, revocationRow } from '../../../sql/org/keys.ts';
-import { command } from '../shared/admin-command.ts';
+import { revocationRow, revokeKey } from '../../../sql/org/keys.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { moment } from '../shared/text-table.ts';
 
 /** The part of a key before its prefix may be typed too. The part after it is the secret and is refused. */
@@ -14,14 +14,14 @@ const prefix = z
   )
   .transform((text) => text.slice(-8));
 
-export const revokeKey = command({
+export const revokeKeyCommand = adminCommand({
   name: 'keys revoke',
   summary: 'end a key, for good: within a second no instance takes it any more',
   examples: ['Xk29fQz1'],
   parameters: { prefix: argument('the eight characters that `keys list` shows', prefix) },
   run: (store, { prefix: key }) =>
     store.asOperator(async (session) => {
-      const revoked = await session.row(revocationRow, revocation(key));
+      const revoked = await session.row(revocationRow, revokeKey(key));
       if (revoked !== null) return revoked;
       throw refused(
         `There is no key ${key}; upper and lower case count\nThose of an organisation: npm run admin -- keys list <organisation>`,

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type OrganisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { lockOrganisation } from '../shared/find-organisation.ts';
-import { describeMember, type Member } from './members.ts';
+import { describeMember, type OrganisationMember } from './members.ts';
 
 /** One member of an organisation set to something else: what most of its commands do. */
 
-interface Change<Name extends Member = Member> {
+interface Change<Name extends OrganisationMember = OrganisationMember> {
   /** External id. */
   readonly organisation: string;
   readonly member: Name;
@@ -16,7 +16,7 @@ interface Change<Name extends Member = Member> {
 }
 
 /** Changes a member of an organisation; `next` computes its value. @throws CommandFailed when there is no such organisation */
-export function change<Name extends Member>(
+export function change<Name extends OrganisationMember>(
   store: OrgStore,
   reference: string,
   member: Name,
@@ -35,7 +35,7 @@ export function change<Name extends Member>(
   });
 }
 
-export function formatChange<Name extends Member>({
+export function formatChange<Name extends OrganisationMember>({
   organisation,
   member,
   before,

@@ -3,13 +3,13 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
 import { organisationOf, organisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { count, deadlineOrNone, GRANTS, line, NAME_LENGTH, namesOf, organisationId } from '../shared/schemas.ts';
 import { describeOrganisation } from './describe.ts';
 
 const granted = (known: readonly string[]) => namesOf(known).optional().default([]);
 
-export const createOrganisation = command({
+export const createOrganisation = adminCommand({
   name: 'organisations create',
   summary: 'make an organisation',
   description: 'It has booked nothing but what --modules says, and has no users and no keys yet.',

@@ -3,7 +3,7 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
 import { deleteOrganisation as deletion } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { singleRow } from '../shared/single-row.ts';
 import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
@@ -17,7 +17,7 @@ const losses = (id: string) => sql`
     (SELECT count(*) FROM portfolio_entries WHERE organisation_id = ${id}::uuid) AS "portfolioEntries",
     (SELECT count(*) FROM audit_log WHERE organisation_id = ${id}::uuid) AS "auditEntries"`;
 
-export const deleteOrganisation = command({
+export const deleteOrganisationCommand = adminCommand({
   name: 'organisations delete',
   summary: 'remove an organisation with everything that belongs to it, its audit log included',
   description: 'This cannot be undone. To keep a copy: npm run admin -- export <organisation> --out <file>',

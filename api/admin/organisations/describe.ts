@@ -1,12 +1,12 @@
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
-import { list, moment } from '../shared/text-table.ts';
+import { moment, nameValueLines } from '../shared/text-table.ts';
 import { describeMember } from './members.ts';
 
 /** Describes an organisation for people. */
 export function describeOrganisation(organisation: OrganisationRow): string {
   const ended = modulesNow(organisation, new Date()).length < organisation.modules.length;
   const [label, modules] = describeMember('modules', organisation.modules);
-  return list([
+  return nameValueLines([
     describeMember('name', organisation.name),
     ['external id', organisation.externalId],
     ['id', organisation.id],

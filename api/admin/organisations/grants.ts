@@ -1,5 +1,5 @@
 import { type InputOf, rest } from '../../../runtime/command-line/parameter.ts';
-import { type AdminCommand, command } from '../shared/admin-command.ts';
+import { type AdminCommand, adminCommand } from '../shared/admin-command.ts';
 import { organisationArgument } from '../shared/find-organisation.ts';
 import { argumentsOf, GRANTS } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
@@ -37,7 +37,7 @@ function grant({ member, noun, examples }: Kind, verb: Verb): AdminCommand {
     organisation: organisationArgument,
     names: rest(`any of ${known.join(', ')}; or all`, argumentsOf(known)),
   };
-  return command({
+  return adminCommand({
     name: `organisations ${noun} ${verb}`,
     summary: VERBS[verb].summary(noun.replace('-', ' ')),
     examples: examples.map((names) => `stadtwerk ${names}`),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rest } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_LIMITS, type LimitChoices, limitsShape } from '../../../sql/org/limits.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { organisationArgument } from '../shared/find-organisation.ts';
 import { argumentsOf } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
@@ -47,7 +47,7 @@ const rule = (name: string): string =>
     ? 'it is true or false'
     : 'it is a whole number such as 120';
 
-export const setLimits = command({
+export const setLimits = adminCommand({
   name: 'organisations limits set',
   summary: 'give an organisation limits of its own',
   description: `standard, mutation and expensive are calls per minute and key. The defaults: ${DEFAULTS}.`,
@@ -59,7 +59,7 @@ export const setLimits = command({
   logFields: changeLogFields,
 });
 
-export const unsetLimits = command({
+export const unsetLimits = adminCommand({
   name: 'organisations limits unset',
   summary: 'let an organisation have the default limits again',
   description: `The defaults: ${DEFAULTS}.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { GRANTS } from '../shared/schemas.ts';
 import { joined, moment, table } from '../shared/text-table.ts';
 
@@ -13,7 +13,7 @@ const COUNTS = sql`
        AND (k.expires_at IS NULL OR k.expires_at > now())) AS "liveKeys"
   FROM organisations o`;
 
-export const listOrganisations = command({
+export const listOrganisations = adminCommand({
   name: 'organisations list',
   summary: 'the organisations there are',
   examples: [''],

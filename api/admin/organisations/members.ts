@@ -4,14 +4,14 @@ import { joined, moment } from '../shared/text-table.ts';
 
 /** Labels and text forms of the members of an organisation that commands change. */
 
-export type Member = 'name' | 'modules' | 'signals' | 'alertTemplates' | 'limits' | 'quota' | 'trialEndsAt';
+export type OrganisationMember = 'name' | 'modules' | 'signals' | 'alertTemplates' | 'limits' | 'quota' | 'trialEndsAt';
 
 interface MemberFormat<Value> {
   readonly label: string;
   format(value: Value): string;
 }
 
-const MEMBERS: { readonly [Name in Member]: MemberFormat<OrganisationRow[Name]> } = {
+const MEMBERS: { readonly [Name in OrganisationMember]: MemberFormat<OrganisationRow[Name]> } = {
   name: { label: 'name', format: (name) => name },
   modules: { label: 'modules', format: (names) => joined(names, GRANTS.modules) },
   signals: { label: 'signals', format: (names) => joined(names, GRANTS.signals) },
@@ -25,7 +25,7 @@ const MEMBERS: { readonly [Name in Member]: MemberFormat<OrganisationRow[Name]> 
 };
 
 /** The label of a member and its value as text. */
-export const describeMember = <Name extends Member>(
+export const describeMember = <Name extends OrganisationMember>(
   member: Name,
   value: OrganisationRow[Name],
 ): [label: string, value: string] => [MEMBERS[member].label, MEMBERS[member].format(value)];

@@ -1,10 +1,10 @@
 import { argument } from '../../../runtime/command-line/parameter.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { organisationArgument } from '../shared/find-organisation.ts';
 import { count } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
-export const setQuota = command({
+export const setQuota = adminCommand({
   name: 'organisations quota',
   summary: 'set how many calls an organisation has in a calendar month',
   examples: ['stadtwerk 250000'],

@@ -1,10 +1,10 @@
 import { argument } from '../../../runtime/command-line/parameter.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { organisationArgument } from '../shared/find-organisation.ts';
 import { line, NAME_LENGTH } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
-export const renameOrganisation = command({
+export const renameOrganisation = adminCommand({
   name: 'organisations rename',
   summary: 'give an organisation another name; its external id stays',
   examples: ['stadtwerk "Stadtwerke Musterstadt"'],

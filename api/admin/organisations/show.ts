@@ -2,15 +2,15 @@ import { monthRow, monthStatement } from '../../../sql/org/calls.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import { modulesNow } from '../../../sql/org/organisations.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { userTable } from '../shared/find-user.ts';
 import { keysWithUse, keyTable } from '../shared/listed-keys.ts';
 import { singleRow } from '../shared/single-row.ts';
-import { list } from '../shared/text-table.ts';
+import { nameValueLines } from '../shared/text-table.ts';
 import { describeOrganisation } from './describe.ts';
 
-export const showOrganisation = command({
+export const showOrganisation = adminCommand({
   name: 'organisations show',
   summary: 'an organisation with its users, keys, modules, limits and calls of this month',
   examples: ['stadtwerk', 'stadtwerk --json'],
@@ -31,7 +31,7 @@ export const showOrganisation = command({
     [
       describeOrganisation(organisation),
       `Calls this month: ${month.used} of ${organisation.quota}`,
-      `Limits\n${list(Object.entries(limits).map(([name, value]) => [`  ${name}`, String(value)]))}`,
+      `Limits\n${nameValueLines(Object.entries(limits).map(([name, value]) => [`  ${name}`, String(value)]))}`,
       users.length === 0 ? 'No users' : userTable(users),
       keys.length === 0 ? 'No keys' : keyTable(keys),
     ].join('\n\n'),

@@ -1,10 +1,10 @@
 import { argument } from '../../../runtime/command-line/parameter.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { organisationArgument } from '../shared/find-organisation.ts';
 import { deadlineOrNone } from '../shared/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
-export const setTrialEnd = command({
+export const setTrialEnd = adminCommand({
   name: 'organisations trial-end',
   summary: 'set when the trial of an organisation ends, or that it has none',
   description: 'From then on no module counts as booked. A calendar day lasts until its end in Germany.',

@@ -15,7 +15,7 @@ export interface AdminCommand<P extends Parameters = Parameters, Result = unknow
    */
   readonly storeState?: 'unmigrated' | 'new';
   /** @throws CommandFailed */
-  run(store: OrgStore, input: InputOf<P>, context: CommandContext): Promise<Result>;
+  run(store: OrgStore, input: InputOf<P>, context: AdminContext): Promise<Result>;
   /** The result for people, on standard output. */
   format(result: NoInfer<Result>): string;
   /** Advice for people about the result. It goes to standard error, so that the output can be piped. */
@@ -26,10 +26,10 @@ export interface AdminCommand<P extends Parameters = Parameters, Result = unknow
   logFields?(result: NoInfer<Result>): object | null;
 }
 
-export interface CommandContext {
+export interface AdminContext {
   readonly settings: Settings;
 }
 
 /** Declares a command; its parameters type the input of `run`, and `run` the result of all others. */
-export const command = <P extends Parameters, Result>(value: AdminCommand<P, Result>): AdminCommand<P, Result> =>
+export const adminCommand = <P extends Parameters, Result>(value: AdminCommand<P, Result>): AdminCommand<P, Result> =>
   value.outFile === undefined ? value : { ...value, out: 'write the result to this new file, which only you can read' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
-import { list } from '../../wire/parameters.ts';
+import { listParameter } from '../../wire/parameters.ts';
 import { berlinMidnight, nextDay } from '../../wire/time.ts';
 
 /** Schemas of values on the command line and in documents. Messages complete "--name …". */
@@ -49,7 +49,7 @@ export const namesOf = (known: readonly string[]) =>
   z
     .string()
     .transform((text) => (text === 'all' ? known.join(',') : text))
-    .pipe(list({ closed: known }))
+    .pipe(listParameter({ closed: known }))
     .transform((names): readonly string[] => known.filter((name) => names.includes(name)));
 
 /** The same list as several arguments. */
@@ -70,7 +70,7 @@ export const GRANTS = {
 export const SCOPE_NAMES = Object.keys(SCOPES);
 
 /** An RFC 3339 time; the output is in UTC with milliseconds. */
-export const timestamp = () =>
+export const timestampOption = () =>
   z.iso
     .datetime({ offset: true, error: 'must be a time such as 2027-01-31T18:00:00Z' })
     .transform((text) => new Date(text).toISOString())
@@ -87,7 +87,7 @@ export const deadline = () =>
         error: 'must be a day that exists, such as 2027-01-31, or a time, such as 2027-01-31T18:00:00Z',
       }),
     )
-    .pipe(timestamp());
+    .pipe(timestampOption());
 
 /** A deadline, or `none`: null. */
 export const deadlineOrNone = () =>

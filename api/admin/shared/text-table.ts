@@ -20,7 +20,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 }
 
 /** Names and values, one line each. */
-export const list = (entries: readonly (readonly [name: string, value: Cell])[]): string =>
+export const nameValueLines = (entries: readonly (readonly [name: string, value: Cell])[]): string =>
   entries.map(([name, value]) => `${name.padEnd(width(longest(entries)))}  ${value ?? '-'}`).join('\n');
 
 const longest = (entries: readonly (readonly [string, Cell])[]): string =>

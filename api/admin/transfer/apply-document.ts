@@ -10,7 +10,7 @@ import type { DocumentMembers, TransferDocument } from './document.ts';
 import { refuseFaults } from './faults.ts';
 import { compareItem, createItem, type Effect, updateItem } from './merge.ts';
 import { organisationDefaults } from './organisation.ts';
-import type { Entry, Fault, Pair, Section } from './section.ts';
+import type { Fault, Pair, Section, SectionItem } from './section.ts';
 
 /** The effect of a document, by section. */
 export interface AppliedDocument {
@@ -72,9 +72,9 @@ async function applySection(
 ): Promise<Counts> {
   const keyOf = (item: object): unknown => (item as DocumentMembers)[section.key];
   const stored = new Map((await section.read(session, organisationId)).map((item) => [keyOf(item), item]));
-  const pairs = items.map((members, index): Pair<Entry> => {
+  const pairs = items.map((members, index): Pair<SectionItem> => {
     const present = stored.get(keyOf(members)) ?? null;
-    if (present === null) return { index, present, updated: createItem<Entry>(members, section.defaults(now)) };
+    if (present === null) return { index, present, updated: createItem<SectionItem>(members, section.defaults(now)) };
     const updated = updateItem(present, members);
     return { index, present, updated: section.merge?.(present, updated) ?? updated };
   });
@@ -95,7 +95,7 @@ async function applySection(
 }
 
 /** Finds items that the document has more than once, by key or by id. */
-function duplicates({ name, key }: Section, pairs: readonly Pair<Entry>[]): Fault[] {
+function duplicates({ name, key }: Section, pairs: readonly Pair<SectionItem>[]): Fault[] {
   return [key, 'id'].flatMap((member) => {
     const first = new Map<unknown, number>();
     return pairs.flatMap(({ index, updated }): Fault[] => {
@@ -109,7 +109,7 @@ function duplicates({ name, key }: Section, pairs: readonly Pair<Entry>[]): Faul
   });
 }
 
-async function usedIds(session: Session, section: Section, pairs: readonly Pair<Entry>[]): Promise<Fault[]> {
+async function usedIds(session: Session, section: Section, pairs: readonly Pair<SectionItem>[]): Promise<Fault[]> {
   const newItems = pairs.filter(({ present }) => present === null);
   const ids = newItems.map(({ updated }) => updated.id);
   const existing = new Set(await section.existingIds(session, ids));

@@ -1,10 +1,10 @@
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
 import { FORMAT } from './document.ts';
 import { SECTIONS } from './sections.ts';
 
-export const exportOrganisation = command({
+export const exportOrganisation = adminCommand({
   name: 'export',
   summary: 'one organisation with everything, as a JSON document',
   description:

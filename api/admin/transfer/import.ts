@@ -1,12 +1,12 @@
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
 import { table } from '../shared/text-table.ts';
 import { type AppliedDocument, applyDocument } from './apply-document.ts';
 import { readDocument } from './document.ts';
 
-export const importOrganisation = command({
+export const importOrganisation = adminCommand({
   name: 'import',
   summary: 'make an organisation match a document, all of it or nothing',
   description: [

@@ -3,7 +3,7 @@ import { type KeyRow, keyOwnerRow, keyRow, keysOf, ownersOfKeys, putKeys } from 
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { externalId, line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
+import { externalId, line, NAME_LENGTH, timestampOption, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 
@@ -19,9 +19,9 @@ export const keys = section<KeyRow>({
     // Scopes of an older release are kept; /v1/me shows its caller that they grant nothing.
     scopes: z.array(z.string().regex(/^[a-z_]+:[a-z_]+$/, 'must be a scope such as units:read')),
     createdBy: externalId().nullable(),
-    createdAt: timestamp(),
-    expiresAt: timestamp().nullable(),
-    revokedAt: timestamp().nullable(),
+    createdAt: timestampOption(),
+    expiresAt: timestampOption().nullable(),
+    revokedAt: timestampOption().nullable(),
   }),
   key: 'prefix',
   defaults: (now) => ({ createdBy: null, createdAt: now, expiresAt: null, revokedAt: null }),

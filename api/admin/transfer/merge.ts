@@ -5,7 +5,7 @@ import type { DocumentMembers } from './document.ts';
 /** The effect of a document on one item. */
 export type Effect = 'created' | 'updated' | 'unchanged';
 
-/** Only new items take these from a document; present ones keep them. */
+/** Properties that a document sets on new items only; existing items keep theirs. */
 const CREATION_MEMBERS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** A new item: the document's members over the defaults. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, line, NAME_LENGTH, organisationId, timestamp, uuid } from '../shared/schemas.ts';
+import { GRANTS, line, NAME_LENGTH, organisationId, timestampOption, uuid } from '../shared/schemas.ts';
 
 /** A list of these names, each at most once. */
 const names = (known: readonly string[]) =>
@@ -26,9 +26,9 @@ export const organisationShape = z.strictObject({
   alertTemplates: names(GRANTS.alertTemplates),
   limits: limitsShape,
   quota: z.int().min(0).max(1_000_000_000_000),
-  trialEndsAt: timestamp().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  trialEndsAt: timestampOption().nullable(),
+  createdAt: timestampOption(),
+  updatedAt: timestampOption(),
 });
 
 /** Defaults of a new organisation. */

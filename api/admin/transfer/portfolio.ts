@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/portfolio.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
-import { storable, timestamp, uuid } from '../shared/schemas.ts';
+import { storable, timestampOption, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
@@ -20,9 +20,9 @@ export const portfolio = section<PortfolioRow>({
     mastrNumber: mastrNumber(),
     relationType: z.enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`),
     externalRefs: z.record(storable(), storable()),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
-    removedAt: timestamp().nullable(),
+    createdAt: timestampOption(),
+    updatedAt: timestampOption(),
+    removedAt: timestampOption().nullable(),
   }),
   key: 'mastrNumber',
   defaults: (now) => ({ externalRefs: {}, createdAt: now, updatedAt: now, removedAt: null }),

@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
-import { line, NAME_LENGTH, timestamp, uuid } from '../shared/schemas.ts';
+import { line, NAME_LENGTH, timestampOption, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
@@ -20,8 +20,8 @@ export const savedFilters = section<SavedFilterRow>({
     name: line(NAME_LENGTH),
     kind: z.enum(FILTER_KINDS, `must be one of ${FILTER_KINDS.join(', ')}`),
     criteria: criteriaShape,
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestampOption(),
+    updatedAt: timestampOption(),
   }),
   key: 'name',
   defaults: (now) => ({ kind: 'table', createdAt: now, updatedAt: now }),

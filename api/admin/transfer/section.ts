@@ -5,7 +5,7 @@ import type { Session } from '../../../sql/org/store.ts';
  * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
  * further section in sections.ts; apply-document.ts does what all sections have in common.
  */
-export interface Section<Item extends Entry = Entry> {
+export interface Section<Item extends SectionItem = SectionItem> {
   /** Member of the document. */
   readonly name: string;
   /** The schema of a whole item. In a document `id` and the members of `defaults` may be absent. */
@@ -27,7 +27,7 @@ export interface Section<Item extends Entry = Entry> {
 }
 
 /** The member that all items have. */
-export interface Entry {
+export interface SectionItem {
   readonly id: string;
 }
 
@@ -48,5 +48,5 @@ export interface Fault {
 }
 
 /** Declares a section; its items type what it reads and writes. */
-export const section = <Item extends Entry>(value: Section<Item> & { readonly key: keyof Item }): Section<Item> =>
+export const section = <Item extends SectionItem>(value: Section<Item> & { readonly key: keyof Item }): Section<Item> =>
   value;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { sql } from '../../../sql/org/statement.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { email, externalId, line, NAME_LENGTH, role, timestamp, uuid } from '../shared/schemas.ts';
+import { email, externalId, line, NAME_LENGTH, role, timestampOption, uuid } from '../shared/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 
@@ -14,8 +14,8 @@ export const users = section<UserRow>({
     name: line(NAME_LENGTH),
     email: email().nullable(),
     role: role(),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestampOption(),
+    updatedAt: timestampOption(),
   }),
   key: 'externalId',
   defaults: (now) => ({ email: null, createdAt: now, updatedAt: now }),

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { email, externalId, line, NAME_LENGTH, role } from '../shared/schemas.ts';
 
-export const createUser = command({
+export const createUser = adminCommand({
   name: 'users create',
   summary: 'make a user of an organisation',
   examples: ['stadtwerk anna --name "Anna Muster" --email anna@stadtwerk.example --role owner'],

@@ -1,9 +1,9 @@
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { userTable } from '../shared/find-user.ts';
 
-export const listUsers = command({
+export const listUsers = adminCommand({
   name: 'users list',
   summary: 'the users of an organisation',
   examples: ['stadtwerk'],

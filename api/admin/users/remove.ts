@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { argument } from '../../../runtime/command-line/parameter.ts';
 import { deleteUser } from '../../../sql/org/users.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
 import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
 
-export const removeUser = command({
+export const removeUser = adminCommand({
   name: 'users remove',
   summary: 'remove a user from an organisation',
   description: 'Keys that the user has had made go on working; from then on they count as made by the operator.',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { argument } from '../../../runtime/command-line/parameter.ts';
 import { putUsers } from '../../../sql/org/users.ts';
-import { command } from '../shared/admin-command.ts';
+import { adminCommand } from '../shared/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
 import { findUser } from '../shared/find-user.ts';
 import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
 import { role } from '../shared/schemas.ts';
 
-export const changeRole = command({
+export const changeRole = adminCommand({
   name: 'users role',
   summary: 'give a user another role',
   description: 'Keys that the user has had made go on working, whatever the role.',

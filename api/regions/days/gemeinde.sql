@@ -1,5 +1,5 @@
--- The days of a municipality: by its whole name; where nothing bears that, by name and state ("Name, Bundesland");
--- or by the municipality key. A name that several bear covers all of them.
+-- The days of a municipality: by its whole name; if no municipality has it, by name and state ("Name, Bundesland");
+-- or by the municipality key. A name that several municipalities share selects all of them.
 SELECT serie, einheitTyp, statusId, tag, anzahl, kw
 FROM region_tage
 WHERE region IN (

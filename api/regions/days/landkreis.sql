@@ -1,5 +1,5 @@
--- The days of a district: by its whole name; where nothing bears that, by name and state ("Name, Bundesland");
--- or by the first five digits of the municipality key. A name that several bear covers all of them.
+-- The days of a district: by its whole name; if no district has it, by name and state ("Name, Bundesland");
+-- or by the first five digits of the municipality key. A name that several districts share selects all of them.
 SELECT serie, einheitTyp, statusId, tag, anzahl, kw
 FROM region_tage
 WHERE region IN (

@@ -10,7 +10,7 @@ import {
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
-import { openVersion } from './version.ts';
+import { openClickhouseVersion } from './version.ts';
 
 /** Longer than a statement may run, so that the server can report why it cancelled one. */
 const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
@@ -48,7 +48,7 @@ export function serverVersions(
       return newest === undefined ? null : `${publications.length}:${newest.publishedAt}:${newest.version}`;
     },
     publications: async () => publications,
-    open: (version) => openVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
+    open: (version) => openClickhouseVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
     versions: () => completeVersions(pointer, address.prefix),
     async report(version) {
       const text = await serverReport(pointer, address.prefix, version);

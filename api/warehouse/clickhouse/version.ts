@@ -22,7 +22,7 @@ import { rowFieldsOf, unitReader } from './units.ts';
  * @param client connects to its database; closed with the version
  * @param connections that the client opens; more statements wait here
  */
-export async function openVersion(
+export async function openClickhouseVersion(
   client: ClickHouseClient,
   limits: QueryLimits,
   meter: VersionMeter,

@@ -9,8 +9,8 @@ import {
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
 import type { QueryLimits, VersionMeter } from '../version.ts';
-import type { BuildReport, VersionStore } from '../warehouse.ts';
-import { openVersion } from './version.ts';
+import type { StoredReport, VersionStore } from '../warehouse.ts';
+import { openDuckdbVersion } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
 export const folderVersions = (folder: string, limits: QueryLimits, meter: VersionMeter): VersionStore => ({
@@ -23,15 +23,15 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   publications: async () => publications(folder),
   async open(version) {
     requireFiles(folder, version);
-    return openVersion(versionFile(folder, version), rowFile(folder, version), limits, meter);
+    return openDuckdbVersion(versionFile(folder, version), rowFile(folder, version), limits, meter);
   },
   versions: async () => listVersions(folder),
   report: async (version) => reportIn(folder, version),
   close() {},
 });
 
-/** Reads the report of a version of a folder; null where there is none. */
-export function reportIn(folder: string, version: string): BuildReport | null {
+/** Reads the report of a version of a folder; null when there is none. */
+export function reportIn(folder: string, version: string): StoredReport | null {
   const path = reportFile(folder, version);
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? null : { text: readFileSync(path, 'utf8'), endedAt: stat.mtimeMs / 1000 };

@@ -33,7 +33,7 @@ const CONNECTIONS = 4;
  * @param path file of the database
  * @param rows file of the units
  */
-export async function openVersion(
+export async function openDuckdbVersion(
   path: string,
   rows: string,
   limits: QueryLimits,

@@ -107,7 +107,7 @@ function parcels(base: number): string {
 }
 
 function coordinates({ base, siteBase, region }: Unit): string {
-  // Units of a site stand close together; very few lie far outside their municipality.
+  // Units of a site are close together; very few are far outside their municipality.
   const stray = roll(base, 132) < 0.003 ? 20 : 1;
   const longitude = region.longitude + ((roll(siteBase, 133) - 0.5) * 0.06 + (roll(base, 134) - 0.5) * 0.008) * stray;
   const latitude = region.latitude + ((roll(siteBase, 135) - 0.5) * 0.04 + (roll(base, 136) - 0.5) * 0.005) * stray;

@@ -61,9 +61,9 @@ export function solarUnit(world: World, unit: Unit, number: string): string {
   }
   text += dispatcher(unit) + permit(world, unit);
   const storage = roll(base, 179);
-  const beside = world.storageBeside(unit.index) >= 0;
-  if (beside ? storage < 0.6 : storage < 0.2)
-    text += `<SpeicherAmGleichenOrt>${beside ? 1 : 0}</SpeicherAmGleichenOrt>`;
+  const hasStorage = world.storageBeside(unit.index) >= 0;
+  if (hasStorage ? storage < 0.6 : storage < 0.2)
+    text += `<SpeicherAmGleichenOrt>${hasStorage ? 1 : 0}</SpeicherAmGleichenOrt>`;
   if (ground) {
     text += element('NameDesSolarparks', roll(base, 180) < 0.7 ? freeText(`Solarpark ${unit.region.town}`) : '');
     if (roll(base, 181) < 0.6)

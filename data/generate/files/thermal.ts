@@ -36,7 +36,7 @@ export function combustionUnit(world: World, unit: Unit, number: string): string
   const { base, kind, region } = unit;
   const station = kind === POWER_STATION;
   const emergency = kind === EMERGENCY;
-  // The second specimen stands for the lignite units that once were kept in reserve.
+  // The second specimen represents the lignite units that once were held in reserve.
   const fuel =
     unit.specimen === 1
       ? itemAt(FUELS, 6)
@@ -123,7 +123,7 @@ export function mixedUnit(world: World, unit: Unit, number: string): string {
 export function nuclearUnit(world: World, unit: Unit, number: string): string {
   const { base, region } = unit;
   let head = unitHead(world, unit, ORDER, number).replace(/<Adresszusatz>.*?<\/Adresszusatz>/, '');
-  // No reactor is planned; one record carries the element without a value.
+  // No reactor is planned; one record has the element without a value.
   if (unit.specimen === 5) {
     head = head.replace(
       '<EinheitSystemstatus>',

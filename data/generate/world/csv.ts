@@ -1,7 +1,7 @@
-/** Reads the small reference tables beside the generator. */
+/** Reads the small reference tables of the generator. */
 import { readFileSync } from 'node:fs';
 
-/** Rows of a comma separated file without its heading; fields with commas stand in double quotes. */
+/** Rows of a comma separated file without its heading; fields with commas are in double quotes. */
 export function readTable(name: string): string[][] {
   const text = readFileSync(new URL(`../../reference/${name}`, import.meta.url), 'utf8');
   return text

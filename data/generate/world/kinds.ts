@@ -130,7 +130,7 @@ export function kindOf(carrier: number, leader: number, base: number, registered
   }
 }
 
-/** Kind of the storage unit that stands beside a solar unit. */
+/** Kind of the storage unit next to a solar unit. */
 export function batteryBeside(solar: Kind, base: number): Kind {
   if (solar === PLUG_IN) return PLUG_IN_BATTERY;
   if (solar === HOME_ROOF || solar === OTHER_SOLAR) return HOME_BATTERY;

@@ -128,7 +128,7 @@ function fill(template: string, region: Region, base: number): string {
     .replace('{n}', String(1 + (bits(base, 95) % 9)));
 }
 
-/** Name of a unit as text for an element; line breaks stand as character references. */
+/** Name of a unit as the text of an element; line breaks are character references. */
 export function unitName(kind: Kind, region: Region, base: number): string {
   const template =
     roll(base, 91) < 0.0015 ? pick(base, 92, ODD_NAMES) : pick(base, 92, UNIT_NAMES.get(kind) ?? ANY_NAMES);

@@ -4,7 +4,7 @@ import { type Kind, kindOf } from './kinds.ts';
 import { bits, roll } from './random.ts';
 import { type Group, STREAM, type World } from './world.ts';
 
-/** Code of the pool of large operators, beside the codes of the carriers. */
+/** Code of the pool of large operators, in addition to the codes of the carriers. */
 const POOL = 12;
 
 /** Share of sites that look for their operator at an earlier site; many households have several solar units. */

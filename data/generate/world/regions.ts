@@ -1,4 +1,4 @@
-/** Municipalities, how often units of a carrier stand in them, and the grid areas they belong to. */
+/** Municipalities, how frequent units of a carrier are in them, and the grid areas to which they belong. */
 
 import { entryOf, itemAt } from '../../../runtime/present.ts';
 import { readTable } from './csv.ts';
@@ -125,7 +125,7 @@ function cumulate(weightOf: (state: State, region: Region) => number): Float64Ar
   return cumulated;
 }
 
-/** Independent towns: district and municipality carry the same name. Few wind turbines stand there. */
+/** Independent towns, whose district and municipality have the same name. They have few wind turbines. */
 const rural = (region: Region): boolean => region.district !== region.municipality;
 
 const WEIGHTS = {
@@ -139,12 +139,12 @@ export type Spread = keyof typeof WEIGHTS;
 /** Region for a uniform number in [0, 1). */
 export function regionFor(spread: Spread, u: number): Region {
   const cumulated = WEIGHTS[spread];
-  const wanted = u * itemAt(cumulated, cumulated.length - 1);
+  const target = u * itemAt(cumulated, cumulated.length - 1);
   let low = 0;
   let high = cumulated.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (itemAt(cumulated, middle) > wanted) high = middle;
+    if (itemAt(cumulated, middle) > target) high = middle;
     else low = middle + 1;
   }
   return itemAt(REGIONS, low);

@@ -122,7 +122,7 @@ export class Unit {
     return this.leader * 16 + this.siteCarrier;
   }
 
-  /** Sets all fields for the unit as it stands on the day (default: the day of the world). */
+  /** Sets all fields to the state of a unit on a day (default: the day of the world). */
   load(carrier: number, index: number, day: number = this.#world.day): this {
     const world = this.#world;
     const base = world.unitBase(carrier, index);

@@ -59,7 +59,7 @@ export class World {
   readonly day: number;
   /** Registered units by carrier code on the day, deleted ones included. */
   readonly counts: readonly number[];
-  /** Large operators that hold many units, beside the operators of single sites. */
+  /** Large operators with many units, in addition to the operators of single sites. */
   readonly poolSize: number;
   readonly #growth: readonly Growth[];
   readonly #series = new Map<string, NumberSeries>();
@@ -136,7 +136,7 @@ export class World {
   }
 
   /**
-   * Solar unit beside which a storage unit stands, -1 for storage that stands alone. Solar units grow faster than storage
+   * Solar unit next to a storage unit, -1 for storage without one. Solar units grow faster than storage
    * units at any time, so taking the newest solar unit of the moment never gives one solar unit to two storage units.
    */
   solarBeside(storage: number): number {
@@ -156,7 +156,7 @@ export class World {
     return Math.floor(itemAt(this.#growth, SOLAR).at(day) + 1e-6) - 1;
   }
 
-  /** Storage unit beside a solar unit, -1 if there is none on the day of the export. */
+  /** Storage unit next to a solar unit, -1 if there is none on the day of the export. */
   storageBeside(solar: number): number {
     const day = itemAt(this.#growth, SOLAR).dayOf(solar + 1);
     const near = Math.floor(itemAt(this.#growth, STORAGE).at(day));

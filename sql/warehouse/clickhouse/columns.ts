@@ -1,5 +1,5 @@
 import { described, type Kind } from '../../catalogue/field.ts';
-import { type Encoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
+import { type ColumnEncoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
 import { KEPT_COLUMNS, type KeptType } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 import { clickhouseMastrBits } from '../../register/mastr-number.ts';
@@ -7,7 +7,7 @@ import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 /** The column types of the unit tables in ClickHouse, and the column lists derived from the catalogue. */
 
 /** A column of `units`. */
-export interface Column {
+export interface ClickhouseColumn {
   readonly name: string;
   readonly kind: Kind | 'bits';
   readonly type: string;
@@ -65,7 +65,7 @@ function typeOf(name: string, kind: Kind | 'bits'): string {
 }
 
 /** Every column of `units`, in the order of the local file. */
-export const UNIT_COLUMNS: readonly Column[] = [
+export const UNIT_COLUMNS: readonly ClickhouseColumn[] = [
   ...STORED_FIELDS.map((field) => ({ name: field.name, kind: field.kind, meaning: described(field) })),
   ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type], meaning })),
 ].map(({ name, kind, meaning }) => {
@@ -79,7 +79,7 @@ export const UNIT_COLUMNS: readonly Column[] = [
 });
 
 /** Column list of `units`, one per line, for CREATE TABLE. */
-export const unitColumns = (): string =>
+export const clickhouseUnitColumns = (): string =>
   UNIT_COLUMNS.map(
     ({ name, kind, type, meaning }) => declared(name, type, meaning) + (kind === 'number' ? '' : SELDOM_READ_CODEC),
   ).join(',\n');
@@ -95,25 +95,25 @@ export const projectionColumns = (): string =>
 export const projectionSelectList = (): string =>
   projections((column, encoding) => `  ${SELECTED[encoding](column.name)}`);
 
-function columnNamed(name: string): Column {
+function columnNamed(name: string): ClickhouseColumn {
   const column = UNIT_COLUMNS.find((candidate) => candidate.name === name);
   if (column === undefined) throw new Error(`units has no column ${name}`);
   return column;
 }
 
-function projections(written: (column: Column, encoding: Encoding) => string): string {
+function projections(written: (column: ClickhouseColumn, encoding: ColumnEncoding) => string): string {
   const columns = [...PROJECTION_COLUMNS].map(([name, encoding]) => written(columnNamed(name), encoding));
   return columns.join(',\n');
 }
 
-function projectionType({ name, type }: Column, encoding: Encoding): string {
+function projectionType({ name, type }: ClickhouseColumn, encoding: ColumnEncoding): string {
   if (name === 'mastrNummer') return 'Int64';
   return { own: type, labels: NEVER_NULL[name] ?? TYPES.label, number: 'Nullable(Int64)', presence: 'Nullable(Bool)' }[
     encoding
   ];
 }
 
-const SELECTED: Record<Encoding, (column: string) => string> = {
+const SELECTED: Record<ColumnEncoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => column,
   number: (column) => `${column === 'mastrNummer' ? 'nummer' : clickhouseMastrBits(`units.${column}`)} AS ${column}`,

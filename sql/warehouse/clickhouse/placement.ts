@@ -1,4 +1,4 @@
-/** The servers that the tables lie on. */
+/** The servers that hold the tables. */
 export interface Placement {
   /** Name of the cluster on whose servers every table is kept alike; null = on the one server, or in the cloud. */
   readonly cluster: string | null;

@@ -102,7 +102,7 @@ export async function completeVersions(client: ClickHouseClient, prefix: string)
     .sort((one, other) => one.sequence - other.sequence);
 }
 
-/** Reads the report of a version's build, as JSON text; null where there is none. */
+/** Reads the report of a version's build, as JSON text; null when there is none. */
 export async function serverReport(client: ClickHouseClient, prefix: string, version: string): Promise<string | null> {
   if (!(await hasTable(client, prefix, 'reports'))) return null;
   const [row] = await rowsOf<{ report: string }>(

@@ -10,7 +10,7 @@ import {
   TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
-import { type Column, UNIT_COLUMNS } from './columns.ts';
+import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
 /** Units as texts (rows.sql): those of the row file, except that a separator follows the last value, too. */
 
@@ -31,7 +31,7 @@ export function fieldsOfRows(comment: string): string[] {
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 
-function kindOf(name: string): Column['kind'] {
+function kindOf(name: string): ClickhouseColumn['kind'] {
   const kind = KINDS.get(name);
   if (kind === undefined) throw new Error(`units has no column ${name}`);
   return kind;
@@ -43,7 +43,7 @@ const isFree = (name: string): boolean => {
 };
 
 /** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */
-export function rowText(): string {
+export function clickhouseRowText(): string {
   const texts = ROW_COLUMNS.filter(({ name }) => isFree(name)).map(({ name, kind }) =>
     kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`,
   );
@@ -78,7 +78,7 @@ const escaped = (text: string, characters: readonly string[]): string =>
     text,
   );
 
-/** Writes a value as in the row file; NULL where there is none. */
+/** Writes a value as in the row file; NULL when there is none. */
 function asText(name: string): string {
   const column = `units.${name}`;
   const kind = kindOf(name);

@@ -4,9 +4,9 @@ import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, withPieces } from '../../query/sql-files.ts';
-import { projectionColumns, projectionSelectList, unitColumns } from './columns.ts';
+import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { onCluster, type Placement } from './placement.ts';
-import { rowFields, rowText } from './rows.ts';
+import { clickhouseRowText, rowFields } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
@@ -52,9 +52,9 @@ const groups = (): string =>
   ].join(',\n');
 
 const PIECES = {
-  unitColumns: unitColumns(),
+  unitColumns: clickhouseUnitColumns(),
   rowFields: rowFields(),
-  rowText: rowText(),
+  rowText: clickhouseRowText(),
   series: sqlFile(import.meta.url, 'series.sql'),
   groups: groups(),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),

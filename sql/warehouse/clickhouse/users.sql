@@ -31,7 +31,7 @@ SETTINGS PROFILE 'energy_reader';
 GRANT SELECT ON energy*.* TO energy_reader;
 GRANT SELECT ON system.tables TO energy_reader;
 
--- On a cluster, beside these, and each of the statements above ON CLUSTER:
+-- On a cluster, in addition, with ON CLUSTER in each of the statements above:
 --   GRANT CLUSTER, REMOTE ON *.* TO energy_loader;
 --   GRANT TABLE ENGINE ON ReplicatedMergeTree TO energy_loader; and on ReplicatedSummingMergeTree, Distributed
 --   GRANT SYSTEM SYNC REPLICA ON energy*.* TO energy_loader;

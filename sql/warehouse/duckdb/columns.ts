@@ -20,7 +20,7 @@ const TYPES: Record<Kind, string> = {
 };
 
 /** Column list of `units`, one per line, for CREATE TABLE. */
-export function unitColumns(): string {
+export function duckdbUnitColumns(): string {
   const served = STORED_FIELDS.map((field) => {
     const unit = field.unit === null ? '' : `, ${field.unit}`;
     return `  ${field.name} ${TYPES[field.kind]}, -- ${field.meaning}${unit}`;

@@ -4,7 +4,7 @@ CREATE TEMP VIEW previous_units AS
 SELECT
   mastrNummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
-  betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals, geschichte(u) AS geschichte
+  betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals, history_hash(u) AS history_hash
 FROM previous_version.units AS u
 UNION ALL
 SELECT

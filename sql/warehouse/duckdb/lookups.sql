@@ -7,10 +7,10 @@ FROM akteur
 WHERE Personenart_id = 517 AND Firmenname IS NOT NULL;
 
 -- Before level 25.2 a connection point names its grid, and the grid operator names the grid.
-CREATE TEMP TABLE netzbetreiber_je_netz AS
+CREATE TEMP TABLE operators_by_grid AS
 SELECT netz, min(nummer) AS nummer
 FROM (
-  SELECT mastr_bits(trim(unnest(liste(Netz)))) AS netz, MastrNummer AS nummer FROM akteur WHERE Netz IS NOT NULL
+  SELECT mastr_bits(trim(unnest(split_list(Netz)))) AS netz, MastrNummer AS nummer FROM akteur WHERE Netz IS NOT NULL
 )
 WHERE netz IS NOT NULL
 GROUP BY netz;
@@ -29,45 +29,45 @@ CREATE TEMP TABLE zone AS
 SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
 FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
 
--- Points that do not name their location are named by it, each once by every location that has them.
+-- Locations of points that do not name their location themselves; every location lists its points.
 CREATE TEMP TABLE point_locations AS
 SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, named_points.lokation
 FROM (
-  SELECT MastrNummer AS lokation, mastr_bits(unnest(liste(NetzanschlusspunkteMaStRNummern))) AS nummer
+  SELECT MastrNummer AS lokation, mastr_bits(unnest(split_list(NetzanschlusspunkteMaStRNummern))) AS nummer
   FROM lokation WHERE NetzanschlusspunkteMaStRNummern IS NOT NULL
 ) AS named_points
 JOIN punkt ON punkt.NetzanschlusspunktMastrNummer = named_points.nummer AND punkt.LokationMaStRNummer IS NULL;
 
-CREATE TEMP VIEW stelle AS
-SELECT coalesce(punkt.LokationMaStRNummer, point_location.lokation) AS stelle, punkt.*
+CREATE TEMP VIEW located_points AS
+SELECT coalesce(punkt.LokationMaStRNummer, point_location.lokation) AS location, punkt.*
 FROM punkt LEFT JOIN point_locations AS point_location ON point_location.punkt = punkt.NetzanschlusspunktMastrNummer;
 
--- A location with several points: those in operation first, then the highest voltage (the smallest catalogue id, 348
--- extra-high to 354 low), then the smallest number. All others are passed over there: another location that names one
--- of them may have no better.
+-- Of several points of a location, one in operation wins, then the highest voltage (the smallest catalogue id, 348
+-- extra-high to 354 low), then the smallest number. The others are skipped for this location only, since one of them may
+-- be the best of another location.
 CREATE TEMP TABLE skipped_points AS
 WITH ambiguous AS (
-  SELECT stelle FROM stelle WHERE stelle IS NOT NULL GROUP BY stelle HAVING count(*) > 1
+  SELECT location FROM located_points WHERE location IS NOT NULL GROUP BY location HAVING count(*) > 1
 )
-SELECT stelle, NetzanschlusspunktMastrNummer
+SELECT location, NetzanschlusspunktMastrNummer
 FROM (
   SELECT
-    stelle,
+    location,
     NetzanschlusspunktMastrNummer,
     row_number() OVER (
-      PARTITION BY stelle
+      PARTITION BY location
       ORDER BY coalesce(NochInPlanung, false), Spannungsebene_id NULLS LAST, NetzanschlusspunktMastrNummer
-    ) AS place
-  FROM stelle
-  WHERE stelle IN (SELECT stelle FROM ambiguous)
+    ) AS row_rank
+  FROM located_points
+  WHERE location IN (SELECT location FROM ambiguous)
 )
-WHERE place > 1;
+WHERE row_rank > 1;
 
--- Units that the register has deleted or deactivated. The export is no snapshot: some are still in their file.
+-- Units that the register has deleted or deactivated. The export is not a snapshot, so some are still in their file.
 CREATE TEMP TABLE deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
--- Places, numbered in their order so that neighbours lie together in the roll-ups.
+-- Regions, numbered in their order so that neighbours are adjacent in the roll-ups.
 INSERT INTO regionen
 SELECT row_number() OVER (ORDER BY Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl), *
 FROM (
@@ -75,5 +75,5 @@ FROM (
 );
 
 -- Filled by units.sql, slice by slice.
-CREATE TEMP TABLE verweise (art VARCHAR, verweis VARCHAR, anzahl BIGINT);
-CREATE TEMP TABLE verweise_ins_leere (art VARCHAR, verweis VARCHAR, beispiel BIGINT, anzahl BIGINT);
+CREATE TEMP TABLE reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
+CREATE TEMP TABLE dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);

@@ -1,24 +1,24 @@
--- Values of the staged files as the tables show them.
+-- Macros that convert values of the staged files for the tables.
 
--- A MaStR number from its 64 bits, and the opposite: NULL for a text that is no MaStR number (sql/register/mastr-number.ts).
+-- A MaStR number from its 64 bits, and the reverse: NULL for any other text (sql/register/mastr-number.ts).
 CREATE TEMP MACRO mastr(bits) AS {{mastrNumberOfBits}};
 CREATE TEMP MACRO mastr_bits(number) AS
   CASE WHEN regexp_full_match(number, '{{mastrNumberPattern}}') THEN {{mastrBitsOfNumber}} END;
 
 -- A list from the text that joins its items with U+001F.
-CREATE TEMP MACRO liste(t) AS string_split(t, chr(31));
+CREATE TEMP MACRO split_list(t) AS string_split(t, chr(31));
 
--- A text as searches compare it: small letters without accents, ß as ss, one blank between words (sql/query/fold.ts).
-CREATE TEMP MACRO falten(t) AS
+-- A text as searches compare it: lower case without accents, ß as ss, one blank between words (sql/query/fold.ts).
+CREATE TEMP MACRO fold_text(t) AS
   trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));
 
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
-CREATE TEMP MACRO zuschlaege(t) AS
-  nullif(array_to_string(list_filter(list_transform(liste(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');
+CREATE TEMP MACRO award_numbers(t) AS
+  nullif(array_to_string(list_filter(list_transform(split_list(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');
 
--- A hash of the history that the service shows beside a unit's content: first registration, shift and delay (see the
--- fields ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). Values that grow from day to day are left out.
-CREATE TEMP MACRO geschichte(u) AS hash(
+-- A hash of the history that the service shows with a unit: first registration, shift and delay (see the fields
+-- ibnVerschiebungTage and ibnVerspaetungTage of the catalogue). Values that grow from day to day are left out.
+CREATE TEMP MACRO history_hash(u) AS hash(
   u.ersteRegistrierung,
   CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,
   CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END

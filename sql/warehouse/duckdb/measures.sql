@@ -9,18 +9,18 @@ gaps AS (
   UNPIVOT (
     SELECT
       einheitTyp,
-      count(*) AS alle,
+      count(*) AS total,
       count(*) - count(betriebsStatus) AS betriebsStatus,
       count(*) - count(bundesland) AS bundesland,
       count(*) - count(bruttoleistungKw) AS bruttoleistungKw,
       count(*) - count(betreiberMastrNummer) AS betreiberMastrNummer
     FROM units GROUP BY einheitTyp
   )
-  ON COLUMNS(* EXCLUDE (einheitTyp, alle)) INTO NAME feld VALUE anzahl
+  ON COLUMNS(* EXCLUDE (einheitTyp, total)) INTO NAME feld VALUE anzahl
 )
-SELECT 'references' AS "check", verweis AS what, art AS "where", coalesce(leer.anzahl, 0) AS n, alle.anzahl AS "of"
-FROM (SELECT art, verweis, sum(anzahl) AS anzahl FROM verweise GROUP BY ALL) AS alle
-LEFT JOIN (SELECT art, verweis, sum(anzahl) AS anzahl FROM verweise_ins_leere GROUP BY ALL) AS leer USING (art, verweis)
+SELECT 'references' AS "check", reference AS what, art AS "where", coalesce(dangling.anzahl, 0) AS n, total.anzahl AS "of"
+FROM (SELECT art, reference, sum(anzahl) AS anzahl FROM reference_counts GROUP BY ALL) AS total
+LEFT JOIN (SELECT art, reference, sum(anzahl) AS anzahl FROM dangling_references GROUP BY ALL) AS dangling USING (art, reference)
 UNION ALL
 -- Connection points name few operators and areas, so these are looked up once each.
 SELECT 'references', 'NetzbetreiberMaStRNummer', 'Netzanschlusspunkte', count(*) FILTER (akteur IS NULL), count(*)
@@ -48,5 +48,5 @@ UNION ALL
 SELECT 'names', 'Firmenname', 'Marktakteure', count(*) FILTER (Firmenname IS NULL), count(*)
 FROM akteur WHERE Personenart_id = 517
 UNION ALL
-SELECT 'gaps', feld, einheitTyp, anzahl, alle FROM gaps
+SELECT 'gaps', feld, einheitTyp, anzahl, total FROM gaps
 ORDER BY ALL;

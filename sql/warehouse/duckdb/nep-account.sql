@@ -4,14 +4,14 @@ CREATE TEMP TABLE matched_nep AS
 SELECT
   nep.*,
   nummer IN (SELECT mastr_bits(mastrNummer) FROM units WHERE nepGelistet)
-  OR kraftwerksnummer IN (SELECT upper(kraftwerksnummer) FROM units WHERE nepGelistet) AS trifft
+  OR kraftwerksnummer IN (SELECT upper(kraftwerksnummer) FROM units WHERE nepGelistet) AS matched
 FROM nep;
 
 INSERT INTO zusatztabellen
-SELECT 'nep', count(*), count(*) FILTER (trifft) FROM matched_nep;
+SELECT 'nep', count(*), count(*) FILTER (matched) FROM matched_nep;
 
 INSERT INTO befunde (art, befund, beispiel, anzahl)
 SELECT 'nep', 'tabellenzeile_ohne_einheit', min(coalesce(mastr(nummer), kraftwerksnummer)), count(*)
 FROM matched_nep
-WHERE trifft IS NOT TRUE
+WHERE matched IS NOT TRUE
 HAVING count(*) > 0;

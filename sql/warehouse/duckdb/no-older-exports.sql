@@ -1,4 +1,4 @@
--- No older exports whose history is still to be taken in.
+-- There are no older exports whose history is still to be included.
 
 CREATE TEMP VIEW older_exports AS
 SELECT

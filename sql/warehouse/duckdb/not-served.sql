@@ -1,4 +1,4 @@
--- Records that were loaded and are not served all the same, and references that lead nowhere, with their counts.
+-- Findings about records that were loaded but are not served, and about references that lead nowhere.
 
 INSERT INTO befunde (art, befund, beispiel, anzahl)
 SELECT _art, befund, min(mastr(EinheitMastrNummer)), count(*)
@@ -23,6 +23,6 @@ FROM akteur WHERE Personenart_id IS DISTINCT FROM 517
 HAVING count(*) > 0;
 
 INSERT INTO befunde (art, befund, feld, beispiel, anzahl)
-SELECT art, 'verweis_ins_leere', verweis, mastr(min(beispiel)), sum(anzahl)
-FROM verweise_ins_leere
+SELECT art, 'verweis_ins_leere', reference, mastr(min(beispiel)), sum(anzahl)
+FROM dangling_references
 GROUP BY ALL;

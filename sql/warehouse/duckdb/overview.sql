@@ -33,10 +33,10 @@ einheiten AS (
 )
 SELECT
   mastr(akteur.MastrNummer), Firmenname, Marktfunktion, Rechtsform, Bundesland, Postleitzahl, Ort,
-  rollen.rollen, coalesce(einheiten.anzahl, 0), falten(Firmenname)
+  rollen.rollen, coalesce(einheiten.anzahl, 0), fold_text(Firmenname)
 FROM akteur
 LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer
 LEFT JOIN einheiten ON einheiten.nummer = mastr(akteur.MastrNummer)
 WHERE Personenart_id = 517
 -- Names with the same beginning lie together, since searches look for beginnings first.
-ORDER BY falten(Firmenname), akteur.MastrNummer;
+ORDER BY fold_text(Firmenname), akteur.MastrNummer;

@@ -1,4 +1,4 @@
-import { type Encoding, labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../catalogue/projections.ts';
+import { type ColumnEncoding, labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../catalogue/projections.ts';
 import { duckdbMastrBits } from '../../register/mastr-number.ts';
 
 /**
@@ -6,7 +6,7 @@ import { duckdbMastrBits } from '../../register/mastr-number.ts';
  * reads, encoded so that comparing them is cheap, in several orders. All other values stand in the row file.
  */
 
-const SELECTED: Record<Encoding, (column: string) => string> = {
+const SELECTED: Record<ColumnEncoding, (column: string) => string> = {
   own: (column) => column,
   labels: (column) => `${column}::${labelsType(column)} AS ${column}`,
   number: (column) => `${column === 'mastrNummer' ? 'nummer' : duckdbMastrBits(column)} AS ${column}`,
@@ -17,7 +17,7 @@ const SELECTED: Record<Encoding, (column: string) => string> = {
  * The statements that make the projections from `units`, one after the other.
  * @param projected the columns of the projections; all by default
  */
-export function projectionStatements(projected: ReadonlyMap<string, Encoding> = PROJECTION_COLUMNS): string[] {
+export function projectionStatements(projected: ReadonlyMap<string, ColumnEncoding> = PROJECTION_COLUMNS): string[] {
   const labels = [...projected].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
   const types = labels.map(
     (name) =>

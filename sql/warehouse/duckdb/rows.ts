@@ -26,7 +26,7 @@ export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind 
 ];
 
 /** Selects the units from one number to another, both included, with their rows in the order of the numbers. */
-export const rowStatement = (from: string, to: string): string => `SELECT mastrNummer, ${rowText()}
+export const rowStatement = (from: string, to: string): string => `SELECT mastrNummer, ${duckdbRowText()}
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 
 /** The kinds of columns whose texts may have any character. */
@@ -38,7 +38,7 @@ const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_TEXT_KINDS.has(kind
  * Writes a row of `units` as one text. One match over all its texts decides about escapes: escaping each of them would
  * cost half as much as the row itself, and hardly any row needs it.
  */
-export function rowText(): string {
+export function duckdbRowText(): string {
   const texts = FREE_COLUMNS.map(({ name, kind }) => (kind === 'list' ? `array_to_string(${name}, '')` : name));
   return `CASE
   WHEN regexp_matches(concat(${texts.join(', ')}), '${TO_BE_ESCAPED}') THEN ${joined(asEscapedText)}

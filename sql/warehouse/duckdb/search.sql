@@ -1,7 +1,7 @@
 -- A slice of the search tables: the texts whose hash falls into it. Slices bound the memory of the lists.
 
 INSERT INTO suchtexte
-SELECT falten(text), list(nummer)
+SELECT fold_text(text), list(nummer)
 FROM (
   SELECT name AS text, nummer FROM units
   UNION ALL
@@ -19,7 +19,7 @@ INSERT INTO suchnamen
 SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].nummer, groesste
 FROM (
   SELECT
-    falten(name) AS gefaltet, einheitTyp, bundesland,
+    fold_text(name) AS gefaltet, einheitTyp, bundesland,
     list({nummer: mastrNummer[4:]::BIGINT, kw: bruttoleistungKw} ORDER BY bruttoleistungKw DESC NULLS LAST, mastrNummer)[1:51] AS groesste
   FROM units
   WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}

@@ -1,5 +1,5 @@
--- One staged table: its files, and of records with the same key only the one that counts.
--- The newest change wins, among equals the last one in the export; _datei numbers the members by kind and part.
+-- One staged table: its files, and of records with the same key only the newest. Among records changed at the same time
+-- the last one in the export wins; _datei numbers the members by kind and part.
 
 CREATE TEMP VIEW staged_{{table}} AS
 SELECT * FROM read_parquet([{{files}}]);
@@ -13,11 +13,11 @@ FROM (
   SELECT
     _datei,
     _zeile,
-    row_number() OVER (PARTITION BY {{key}} ORDER BY {{changed}} DESC NULLS LAST, _datei DESC, _zeile DESC) AS place
+    row_number() OVER (PARTITION BY {{key}} ORDER BY {{changed}} DESC NULLS LAST, _datei DESC, _zeile DESC) AS row_rank
   FROM staged_{{table}}
   WHERE {{key}} IN (SELECT {{key}} FROM repeated)
 )
-WHERE place > 1;
+WHERE row_rank > 1;
 
 CREATE TEMP VIEW {{table}} AS
 SELECT * FROM staged_{{table}} ANTI JOIN duplicates_{{table}} USING (_datei, _zeile);

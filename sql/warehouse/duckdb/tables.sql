@@ -1,7 +1,7 @@
 -- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups.sql.
 -- The columns of the unit tables are derived from the catalogue of unit fields (sql/catalogue).
 
--- One row: what this version is.
+-- One row that describes this version.
 CREATE TABLE dataset (
   version VARCHAR NOT NULL,
   sequence INTEGER NOT NULL,        -- number of the build
@@ -35,8 +35,8 @@ CREATE TABLE units_ersetzt (
 {{unitColumns}}
 );
 
--- Versions from which a delta leads to this one, itself among them: whoever holds one of them holds the present version
--- once it has everything that has changed since the build `anker`.
+-- Versions from which a delta leads to this one, including itself: a reader of one of them is up to date after reading
+-- everything that has changed since the build `anker`.
 CREATE TABLE vorgaenger (
   version VARCHAR NOT NULL,
   sequence INTEGER NOT NULL,
@@ -57,13 +57,13 @@ CREATE TABLE marktakteure (
   gefaltet VARCHAR                  -- its name as it is searched
 );
 
--- Every text that filter suche looks into, once, with the units that bear it: names, operators, wind farms, places.
+-- Every text that the filter suche reads, once, with the units that have it: names, operators, wind farms, places.
 CREATE TABLE suchtexte (
-  gefaltet VARCHAR NOT NULL,        -- as it is searched (macro falten)
+  gefaltet VARCHAR NOT NULL,        -- as it is searched (macro fold_text)
   einheiten BIGINT[] NOT NULL       -- units.nummer
 );
 
--- Every name of a unit as GET /v1/search looks through them, by what it can be narrowed by.
+-- Every name of a unit that GET /v1/search reads, by the properties that restrict a search.
 CREATE TABLE suchnamen (
   gefaltet VARCHAR NOT NULL,
   einheitTyp VARCHAR NOT NULL,
@@ -88,7 +88,7 @@ CREATE TABLE zusatztabellen (
   zugeordnet INTEGER NOT NULL       -- rows that name a unit of this version
 );
 
--- Places: every combination that occurs, so that the roll-ups carry one small number instead of five texts.
+-- Every combination of places that occurs, so that the roll-ups contain one small number instead of five texts.
 CREATE TABLE regionen (
   region INTEGER NOT NULL,
   bundesland VARCHAR,
@@ -144,7 +144,7 @@ CREATE TABLE deutschland_monate (
   kw DECIMAL(18, 3) NOT NULL
 );
 
--- Units counted by one dimension at a time (sql/query/dimensions.ts), so that nobody waits for the whole register.
+-- Units counted by one dimension at a time (sql/query/dimensions.ts), so that no request reads the whole register.
 CREATE TABLE aggregationen (
   dimension VARCHAR NOT NULL,       -- name of the dimension; alle: one row over all units
   schluessel VARCHAR,               -- key of the group; NULL: the units without a value
@@ -153,7 +153,7 @@ CREATE TABLE aggregationen (
   mitLeistung INTEGER NOT NULL      -- units whose capacity is known
 );
 
--- Values that a filter finds something with, by carrier (sql/query/reference-sets.ts).
+-- The values of each filter that occur, by carrier (sql/query/reference-sets.ts).
 CREATE TABLE referenzwerte (
   filter VARCHAR NOT NULL,          -- name of the filter
   wert VARCHAR NOT NULL,
@@ -175,7 +175,7 @@ CREATE TABLE dateien (
   abgelehnt BIGINT NOT NULL
 );
 
--- Everything remarkable, with its count: nothing is lost in silence. No row tells anything of a person (decision 0002).
+-- Everything remarkable, with its count, so that nothing is lost silently. No row contains personal data (decision 0002).
 CREATE TABLE befunde (
   datei VARCHAR,
   art VARCHAR NOT NULL,             -- kind of file

@@ -42,30 +42,30 @@ SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END
 FROM akteur SEMI JOIN slice ON MastrNummer = AnlagenbetreiberMastrNummer;
 
 CREATE OR REPLACE TEMP TABLE slice_lokation AS
-SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS nenntPunkte
+SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS namesPoints
 FROM lokation SEMI JOIN slice ON MastrNummer = LokationMaStRNummer;
 
 CREATE OR REPLACE TEMP TABLE slice_punkt AS
 SELECT * EXCLUDE (_datei, _zeile, _art, LetzteAenderung)
-FROM stelle
-SEMI JOIN slice ON stelle = slice.LokationMaStRNummer
-ANTI JOIN skipped_points USING (stelle, NetzanschlusspunktMastrNummer);
+FROM located_points
+SEMI JOIN slice ON location = slice.LokationMaStRNummer
+ANTI JOIN skipped_points USING (location, NetzanschlusspunktMastrNummer);
 
 INSERT INTO units BY NAME
 WITH
 anschluss AS MATERIALIZED (
   SELECT
-    p.stelle,
+    p.location,
     p.NetzanschlusspunktMastrNummer AS punkt,
-    coalesce(p.NetzbetreiberMaStRNummer, netzbetreiber_je_netz.nummer) AS netzbetreiberNummer,
+    coalesce(p.NetzbetreiberMaStRNummer, operators_by_grid.nummer) AS netzbetreiberNummer,
     organisation.name AS netzbetreiber,
     spannung.name AS spannungsebene,
     gebiet.name AS bilanzierungsgebiet,
     coalesce(zone.name, gebiet.regelzone) AS regelzone
   FROM slice_punkt AS p
-  LEFT JOIN netzbetreiber_je_netz ON netzbetreiber_je_netz.netz = p.NetzMaStRNummer
+  LEFT JOIN operators_by_grid ON operators_by_grid.netz = p.NetzMaStRNummer
   LEFT JOIN organisation
-    ON organisation.nummer = coalesce(p.NetzbetreiberMaStRNummer, netzbetreiber_je_netz.nummer)
+    ON organisation.nummer = coalesce(p.NetzbetreiberMaStRNummer, operators_by_grid.nummer)
   LEFT JOIN spannung ON spannung.id = p.Spannungsebene_id
   LEFT JOIN gebiet ON gebiet.id = p.BilanzierungsgebietNetzanschlusspunktId
   LEFT JOIN zone ON zone.id = p.RegelzoneNetzanschlusspunkt_id
@@ -84,7 +84,7 @@ joined AS (
   LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
   LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
-  LEFT JOIN anschluss ON anschluss.stelle = e.LokationMaStRNummer
+  LEFT JOIN anschluss ON anschluss.location = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
     AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung
@@ -114,7 +114,7 @@ with_history AS (
     -- NULL, and so not true, where the unit was not served before.
     previous.inhalt = current.inhalt AND previous.served AS unchanged,
     previous.signals AS previousSignals,
-    previous.geschichte AS previousHistory,
+    previous.history_hash AS previousHistory,
     least(current.registrierungsdatum, previous.ersteRegistrierung, backfilled.ersteRegistrierung) AS ersteRegistrierung,
     -- The first planned day is the one of the earliest export that had one, the last the one of the latest.
     CASE
@@ -147,21 +147,21 @@ with_history AS (
 with_signals AS (
   SELECT *, {{signals}} AS signals FROM with_history
 )
--- Signals and history are served like fields: a unit in which they change has changed.
+-- Signals and history are served like fields, so a unit in which they change has changed.
 SELECT
   * EXCLUDE (previousSince, unchanged, previousSignals, previousHistory),
   CASE
-    WHEN unchanged AND previousSignals = signals AND previousHistory = geschichte(u) THEN previousSince
+    WHEN unchanged AND previousSignals = signals AND previousHistory = history_hash(u) THEN previousSince
     ELSE {{sequence}}
   END AS inhaltSeit
 FROM with_signals AS u;
 
--- The export is no snapshot: references lead nowhere in every direction. They are counted, not refused, as long as they
--- are not many (measures.sql).
-INSERT INTO verweise_ins_leere
-SELECT _art, verweis, min(EinheitMastrNummer), count(*)
+-- The export is not a snapshot, so references of every kind may lead nowhere. They are counted instead of refused, as long
+-- as there are not many (measures.sql).
+INSERT INTO dangling_references
+SELECT _art, reference, min(EinheitMastrNummer), count(*)
 FROM (
-  SELECT _art, EinheitMastrNummer, 'EegMaStRNummer' AS verweis
+  SELECT _art, EinheitMastrNummer, 'EegMaStRNummer' AS reference
   FROM slice ANTI JOIN slice_eeg USING (EegMaStRNummer) WHERE EegMaStRNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'KwkMaStRNummer'
@@ -181,16 +181,16 @@ FROM (
   FROM slice ANTI JOIN slice_lokation ON nummer = LokationMaStRNummer
   WHERE LokationMaStRNummer IS NOT NULL
   UNION ALL
-  -- The location is there, and names points of which none is.
+  -- The location exists, but none of the points that it names does.
   SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
   FROM slice
-  SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND nenntPunkte
-  ANTI JOIN slice_punkt ON stelle = slice.LokationMaStRNummer
+  SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND namesPoints
+  ANTI JOIN slice_punkt ON location = slice.LokationMaStRNummer
 )
 GROUP BY ALL;
 
--- The number of records that refer at all.
-INSERT INTO verweise
+-- The number of records that have each reference.
+INSERT INTO reference_counts
 UNPIVOT (
   SELECT
     _art AS art,
@@ -200,8 +200,8 @@ UNPIVOT (
     count(GenMastrNummer) AS GenMastrNummer,
     count(AnlagenbetreiberMastrNummer) AS AnlagenbetreiberMastrNummer,
     count(LokationMaStRNummer) AS LokationMaStRNummer,
-    count(*) FILTER (LokationMaStRNummer IN (SELECT nummer FROM slice_lokation WHERE nenntPunkte))
+    count(*) FILTER (LokationMaStRNummer IN (SELECT nummer FROM slice_lokation WHERE namesPoints))
       AS NetzanschlusspunkteMaStRNummern
   FROM slice GROUP BY _art
 )
-ON COLUMNS(* EXCLUDE (art)) INTO NAME verweis VALUE anzahl;
+ON COLUMNS(* EXCLUDE (art)) INTO NAME reference VALUE anzahl;

@@ -1,6 +1,6 @@
 -- Manufacturers and types of wind turbines as they are written, and their normal forms. The rules are data:
--- sql/catalogue/wind-manufacturers.csv (a spelling each) and wind-types.csv (patterns over the whole text, the first one
--- that fits). What no rule knows stays as it is; its white space was cleaned when it was staged.
+-- sql/catalogue/wind-manufacturers.csv (one spelling per row) and wind-types.csv (patterns for the whole text, of which the
+-- first match applies). Names without a rule stay unchanged; staging has normalised their white space.
 
 CREATE TEMP TABLE windname AS
 WITH
@@ -9,7 +9,7 @@ manufacturer_rules AS (
   FROM read_csv({{manufacturers}}, header = true, delim = ',', quote = '"', all_varchar = true)
 ),
 type_rules AS (
-  SELECT row_number() OVER () AS platz, hersteller, '(?i)^(?:' || muster || ')$' AS muster, typ
+  SELECT row_number() OVER () AS priority, hersteller, '(?i)^(?:' || muster || ')$' AS muster, typ
   FROM read_csv({{types}}, header = true, delim = ',', quote = '"', all_varchar = true)
 ),
 -- Every pair that occurs: a few thousand.
@@ -21,14 +21,14 @@ spellings AS (
   GROUP BY ALL
 ),
 hersteller AS (
-  SELECT spellings.*, manufacturer_rules.hersteller AS regel,
+  SELECT spellings.*, manufacturer_rules.hersteller AS rule,
     coalesce(manufacturer_rules.hersteller, herstellerRegister) AS hersteller
   FROM spellings
   LEFT JOIN manufacturer_rules ON manufacturer_rules.schreibweise = lower(herstellerRegister)
 ),
 typ AS (
   SELECT herstellerRegister, typRegister,
-    arg_min(regexp_replace(typRegister, type_rules.muster, type_rules.typ), platz) AS typ
+    arg_min(regexp_replace(typRegister, type_rules.muster, type_rules.typ), priority) AS typ
   FROM hersteller
   JOIN type_rules
     ON coalesce(type_rules.hersteller, hersteller.hersteller, '') = coalesce(hersteller.hersteller, '')
@@ -38,7 +38,7 @@ typ AS (
 SELECT
   hersteller.herstellerRegister, hersteller.typRegister, hersteller.hersteller,
   coalesce(typ.typ, hersteller.typRegister) AS typ,
-  hersteller.herstellerRegister IS NOT NULL AND hersteller.regel IS NULL AS ohneRegel,
+  hersteller.herstellerRegister IS NOT NULL AND hersteller.rule IS NULL AS without_rule,
   hersteller.anzahl, hersteller.beispiel
 FROM hersteller
 LEFT JOIN typ
@@ -48,5 +48,5 @@ LEFT JOIN typ
 INSERT INTO befunde (art, befund, feld, roh, beispiel, anzahl)
 SELECT 'EinheitenWind', 'hersteller_ohne_regel', 'Hersteller', herstellerRegister, mastr(min(beispiel)), sum(anzahl)
 FROM windname
-WHERE ohneRegel
+WHERE without_rule
 GROUP BY herstellerRegister;

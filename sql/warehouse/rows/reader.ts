@@ -192,7 +192,7 @@ const STRIDE = 64;
 function sortedNumbers(numbers: Float64Array) {
   const stretches = numbers.filter((_, index) => index % STRIDE === 0);
   return {
-    /** Returns null where the number is not there. */
+    /** Returns null when the number is not there. */
     indexOf(digits: number): number | null {
       const stretch = lastUpTo(stretches, digits, 0, stretches.length);
       if (stretch < 0) return null;

@@ -14,7 +14,7 @@ export interface RowWriter {
   /** Writes the index after the rows, and closes the file durably. @returns the number of units */
   finish(): number;
   /** Closes a file that will not be finished. */
-  abandon(): void;
+  abort(): void;
 }
 
 const BYTES_AT_ONCE = 1 << 20;
@@ -76,7 +76,7 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       closeSync(file);
       return units;
     },
-    abandon: () => closeSync(file),
+    abort: () => closeSync(file),
   };
 }
 

@@ -12,7 +12,7 @@ import { mount } from '../../../api/chain/mount.ts';
 import { operation } from '../../../api/operation/operation.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { Problem } from '../../../api/problem/problem.ts';
-import { flag, text } from '../../../api/wire/parameters.ts';
+import { booleanParameter, text } from '../../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/portfolio.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
@@ -33,7 +33,7 @@ const mark = operation({
   replayable: true,
   source: 'service',
   pathParameters: z.strictObject({ name: z.string() }),
-  query: z.strictObject({ colour: text().optional(), size: text().optional(), fails: flag().optional() }),
+  query: z.strictObject({ colour: text().optional(), size: text().optional(), fails: booleanParameter().optional() }),
   body: z.strictObject({}),
   answer: null,
   problems: ['NOT_FOUND'],

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROW_COLUMNS, rowText } from '../../../sql/warehouse/duckdb/rows.ts';
+import { duckdbRowText, ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { publish, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
@@ -45,7 +45,7 @@ async function multiply(tables: string, rows: string): Promise<void> {
     rows,
     ROW_COLUMNS.map(({ name }) => name),
   );
-  const read = await connection.runAndReadAll(`SELECT mastrNummer, ${rowText()} FROM units ORDER BY nummer`);
+  const read = await connection.runAndReadAll(`SELECT mastrNummer, ${duckdbRowText()} FROM units ORDER BY nummer`);
   for (const [number, row] of read.getRowsJson()) file.add(String(number), String(row));
   file.finish();
   connection.closeSync();

@@ -41,7 +41,7 @@ const policy: FetchPolicy = {
   userAgent: 'energy-asset-data-service (data@example.org)',
   attempts: 3,
   pauseMs: 1,
-  silenceMs: 30_000,
+  idleTimeoutMs: 30_000,
   progress: silentProgress,
 };
 
@@ -268,7 +268,7 @@ describe('a slow server', () => {
 
   test('is given up when it sends nothing', async ({ server, fetching }) => {
     server.override(DAY_ONE, silence, silence, silence);
-    await expect(fetching({ policy: { ...policy, silenceMs: 400 } })).rejects.toThrow(
+    await expect(fetching({ policy: { ...policy, idleTimeoutMs: 400 } })).rejects.toThrow(
       /the server is silent for 0\.4 s, 3 times in a row/,
     );
   });

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { redirectTarget } from '../../../ingest/fetch/get.ts';
-import { ask, TransientError } from '../../../ingest/fetch/request.ts';
+import { sendRequest, TransientError } from '../../../ingest/fetch/request.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 
 /** One request, to a server that is not polite about connections. */
 
-const POLICY = { userAgent: 'test', attempts: 1, pauseMs: 1, silenceMs: 2_000, progress: silentProgress };
+const POLICY = { userAgent: 'test', attempts: 1, pauseMs: 1, idleTimeoutMs: 2_000, progress: silentProgress };
 
 const BODY = Buffer.alloc(1_400_000, 'x');
 
@@ -37,7 +37,7 @@ const head = (status: string, ...headers: string[]): Buffer =>
 /** Reads so slowly that the connection ends long before its bytes are taken. */
 async function read(url: string): Promise<number> {
   let size = 0;
-  for await (const piece of (await ask(url, {}, POLICY)).pieces) {
+  for await (const piece of (await sendRequest(url, {}, POLICY)).pieces) {
     size += piece.length;
     await sleep(1);
   }
@@ -57,10 +57,12 @@ test('one that ends too early fails', async () => {
 
 test('redirects are followed, but not in a circle, and only to web addresses', async () => {
   const moved = await serverSaying((url) => head('302 Found', `Location: ${url}`, 'Content-Length: 0'));
-  await expect(ask(moved, {}, POLICY)).rejects.toThrow(/ answers 302\. .* leads on to \S+, which was not followed/);
+  await expect(sendRequest(moved, {}, POLICY)).rejects.toThrow(
+    / answers 302\. .* leads on to \S+, which was not followed/,
+  );
   await stop();
   const elsewhere = await serverSaying(() => head('301 Moved', 'Location: file:///etc/passwd', 'Content-Length: 0'));
-  await expect(ask(elsewhere, {}, POLICY)).rejects.toThrow(/ leads on to file:\/\/\/etc\/passwd, which/);
+  await expect(sendRequest(elsewhere, {}, POLICY)).rejects.toThrow(/ leads on to file:\/\/\/etc\/passwd, which/);
 });
 
 test.each([

@@ -259,7 +259,7 @@ it('a page that is too large for the format is not written', async () => {
     expect(() => file.writeRowGroup(1, [{ nulls: 0, validity: new Uint8Array(0), values }])).toThrow(
       'does not fit into a field of 32 bits',
     );
-    file.abandon();
+    file.abort();
     expect(statSync(path).size).toBe(before);
   });
 });

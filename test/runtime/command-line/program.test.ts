@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CommandInfo, parseArguments } from '../../../runtime/command-line/command.ts';
 import { EXIT, failureOf, refused } from '../../../runtime/command-line/exit.ts';
-import { argument, flag, mandatoryOption, oneOf, option, rest } from '../../../runtime/command-line/parameter.ts';
+import { argument, choice, flag, mandatoryOption, option, rest } from '../../../runtime/command-line/parameter.ts';
 import { runProgram } from '../../../runtime/command-line/program.ts';
 import { Locked } from '../../../runtime/lock-file.ts';
 import { SettingsError } from '../../../runtime/settings.ts';
@@ -21,7 +21,7 @@ const COMMANDS: readonly CommandInfo[] = [
     summary: 'plant trees',
     examples: ['oak 3 --depth 2'],
     parameters: {
-      kind: oneOf(argument('the kind', z.string()), ['oak', 'elm']),
+      kind: choice(argument('the kind', z.string()), ['oak', 'elm']),
       numbers: rest('how many', z.array(z.string()).optional()),
       depth: option('<m>', 'depth of the hole', count),
       waterOften: flag('water them'),

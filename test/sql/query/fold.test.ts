@@ -44,7 +44,7 @@ test('the warehouse folds alike', async () => {
   const connection = await instance.connect();
   await connection.run(macroStatements());
   const texts = fc.sample(fc.string({ unit: letter, maxLength: 30 }), 2_000);
-  const reader = await connection.runAndReadAll('SELECT falten(unnest($texts::VARCHAR[])) AS folded', {
+  const reader = await connection.runAndReadAll('SELECT fold_text(unnest($texts::VARCHAR[])) AS folded', {
     texts: JSON.stringify(texts),
   });
   expect(reader.getRowObjectsJS().map(({ folded }) => folded)).toEqual(texts.map(fold));

@@ -94,10 +94,10 @@ test('free text alone', () => {
     withQueryParams(searchPageStatement(words, { after: null, limit: 3 }, clickhouseProjections)!),
   ).toMatchInlineSnapshot(`
     {
-      "query": "WITH gefunden AS MATERIALIZED (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
+      "query": "WITH matching AS MATERIALIZED (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
         UNION ALL SELECT nummer FROM units WHERE "mastrNummer" IN {p1:Array(String)})))
-    SELECT CAST(bitAnd(nummer, 1099511627775) AS DOUBLE) AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM gefunden) AS total
-    FROM gefunden
+    SELECT CAST(bitAnd(nummer, 1099511627775) AS DOUBLE) AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM matching) AS total
+    FROM matching
     ORDER BY nummer LIMIT {p2:Int64}",
       "query_params": {
         "p0": "süd%",
@@ -115,24 +115,24 @@ test('precomputed and computed groups', () => {
   const input = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
   expect(withQueryParams(groupStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
-      "query": "WITH gruppen AS (
+      "query": "WITH unit_groups AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
       FROM aggregationen
       WHERE dimension = {p0:String}
       GROUP BY schluessel
     ),
-    summe AS (
+    totals AS (
       SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
-      CAST(gruppen.schluessel AS VARCHAR) AS "key",
-      CAST(gruppen.anzahl AS DOUBLE) AS "count",
-      CAST(gruppen.kw AS DOUBLE) AS kw,
-      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
-      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
-      CAST(summe.kw AS DOUBLE) AS "totalKw"
-    FROM summe LEFT JOIN gruppen ON true
-    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+      CAST(unit_groups.schluessel AS VARCHAR) AS "key",
+      CAST(unit_groups.anzahl AS DOUBLE) AS "count",
+      CAST(unit_groups.kw AS DOUBLE) AS kw,
+      CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
+    FROM totals LEFT JOIN unit_groups ON true
+    ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT {p1:Int64}",
       "query_params": {
         "p0": "inbetriebnahmejahr",
@@ -142,7 +142,7 @@ test('precomputed and computed groups', () => {
   `);
   const narrowed = { ...input, conditions: [filter('bundesland', ['Bayern'])] };
   expect(withQueryParams(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
-    "WITH gezaehlt AS MATERIALIZED (
+    "WITH counted AS MATERIALIZED (
     SELECT toInt32(substring(fromModifiedJulianDay(units.inbetriebnahmedatum + 40587), 1, 4)) AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
@@ -150,21 +150,21 @@ test('precomputed and computed groups', () => {
     GROUP BY ALL
     HAVING count(*) > 0
     ),
-    gruppen AS (
-      SELECT * FROM gezaehlt
+    unit_groups AS (
+      SELECT * FROM counted
     ),
-    summe AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+    totals AS (
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
     )
     SELECT
-      CAST(gruppen.schluessel AS VARCHAR) AS "key",
-      CAST(gruppen.anzahl AS DOUBLE) AS "count",
-      CAST(gruppen.kw AS DOUBLE) AS kw,
-      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
-      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
-      CAST(summe.kw AS DOUBLE) AS "totalKw"
-    FROM summe LEFT JOIN gruppen ON true
-    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+      CAST(unit_groups.schluessel AS VARCHAR) AS "key",
+      CAST(unit_groups.anzahl AS DOUBLE) AS "count",
+      CAST(unit_groups.kw AS DOUBLE) AS kw,
+      CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
+    FROM totals LEFT JOIN unit_groups ON true
+    ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT {p1:Int64}"
   `);
 });
@@ -207,15 +207,15 @@ test('a delta', () => {
     {
       "query": "SELECT CAST(count(*) AS DOUBLE) AS total
     FROM (
-      SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, false AS geloescht, false AS frueher FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String})
+      SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, false AS geloescht, false AS isFormer FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String})
       UNION ALL
-      SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, true AS geloescht, true AS frueher
+      SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, true AS geloescht, true AS isFormer
       FROM (
         SELECT * FROM (
-          SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, units.abgangSeit AS seit FROM units_departed AS units WHERE units.abgangSeit > {p2:Int64} AND units."bundesland" IN ({p3:String}) AND units.mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String}))
-          UNION ALL SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, units.ersetztSeit AS seit FROM units_ersetzt AS units WHERE units.ersetztSeit > {p2:Int64} AND units."bundesland" IN ({p3:String}) AND units.mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String}))
-        ) AS alle
-        QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY seit DESC, inhaltSeit DESC, inhalt) = 1
+          SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, units.abgangSeit AS since FROM units_departed AS units WHERE units.abgangSeit > {p2:Int64} AND units."bundesland" IN ({p3:String}) AND units.mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String}))
+          UNION ALL SELECT units.mastrNummer AS mastrNummer, units.inhaltSeit AS inhaltSeit, units.inhalt AS inhalt, units.ersetztSeit AS since FROM units_ersetzt AS units WHERE units.ersetztSeit > {p2:Int64} AND units."bundesland" IN ({p3:String}) AND units.mastrNummer NOT IN (SELECT mastrNummer FROM units WHERE units.inhaltSeit > {p0:Int64} AND units."bundesland" IN ({p1:String}))
+        ) AS former_rows
+        QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY since DESC, inhaltSeit DESC, inhalt) = 1
       ) AS units
     ) AS units",
       "query_params": {

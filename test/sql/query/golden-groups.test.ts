@@ -17,24 +17,24 @@ const question = { dimension: by('plz'), conditions: [], signals: ['grossspeiche
 test('without a filter: the counts of the build', () => {
   expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
-      "text": "WITH gruppen AS (
+      "text": "WITH unit_groups AS (
       SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
       FROM aggregationen
       WHERE dimension = $p0
       GROUP BY schluessel
     ),
-    summe AS (
+    totals AS (
       SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
-      CAST(gruppen.schluessel AS VARCHAR) AS "key",
-      CAST(gruppen.anzahl AS DOUBLE) AS "count",
-      CAST(gruppen.kw AS DOUBLE) AS kw,
-      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
-      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
-      CAST(summe.kw AS DOUBLE) AS "totalKw"
-    FROM summe LEFT JOIN gruppen ON true
-    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+      CAST(unit_groups.schluessel AS VARCHAR) AS "key",
+      CAST(unit_groups.anzahl AS DOUBLE) AS "count",
+      CAST(unit_groups.kw AS DOUBLE) AS kw,
+      CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
+    FROM totals LEFT JOIN unit_groups ON true
+    ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
       "values": {
         "p0": "plz",
@@ -47,7 +47,7 @@ test('without a filter: the counts of the build', () => {
 test('with a filter: one pass over the units, the totals from its groups', () => {
   expect(groupStatement({ ...question, conditions: [state] }, duckdbProjections)).toMatchInlineSnapshot(`
     {
-      "text": "WITH gezaehlt AS MATERIALIZED (
+      "text": "WITH counted AS MATERIALIZED (
     SELECT units."plz" AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
@@ -55,21 +55,21 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     GROUP BY ALL
     HAVING count(*) > 0
     ),
-    gruppen AS (
-      SELECT * FROM gezaehlt
+    unit_groups AS (
+      SELECT * FROM counted
     ),
-    summe AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+    totals AS (
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
     )
     SELECT
-      CAST(gruppen.schluessel AS VARCHAR) AS "key",
-      CAST(gruppen.anzahl AS DOUBLE) AS "count",
-      CAST(gruppen.kw AS DOUBLE) AS kw,
-      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
-      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
-      CAST(summe.kw AS DOUBLE) AS "totalKw"
-    FROM summe LEFT JOIN gruppen ON true
-    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+      CAST(unit_groups.schluessel AS VARCHAR) AS "key",
+      CAST(unit_groups.anzahl AS DOUBLE) AS "count",
+      CAST(unit_groups.kw AS DOUBLE) AS kw,
+      CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
+    FROM totals LEFT JOIN unit_groups ON true
+    ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
       "values": {
         "p0": "Bayern",
@@ -85,7 +85,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
   const text = statement.text.replace(/VALUES (\(.*?\)), .*\)\)/, 'VALUES $1, …)');
   expect({ ...statement, text }).toMatchInlineSnapshot(`
     {
-      "text": "WITH gezaehlt AS MATERIALIZED (
+      "text": "WITH counted AS MATERIALIZED (
     SELECT units."signals" AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
@@ -93,25 +93,25 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     GROUP BY ALL
     HAVING count(*) > 0
     ),
-    gruppen AS (
+    unit_groups AS (
       SELECT * FROM (SELECT signal.id AS schluessel,
       sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
-    FROM gezaehlt AS masken CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
-    WHERE (masken.schluessel & signal.bit) <> 0
-    GROUP BY signal.id) AS alle WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
+    FROM counted AS masks CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
+    WHERE (masks.schluessel & signal.bit) <> 0
+    GROUP BY signal.id) AS signal_groups WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
     ),
-    summe AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM gezaehlt
+    totals AS (
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
     )
     SELECT
-      CAST(gruppen.schluessel AS VARCHAR) AS "key",
-      CAST(gruppen.anzahl AS DOUBLE) AS "count",
-      CAST(gruppen.kw AS DOUBLE) AS kw,
-      CAST(gruppen.mitLeistung AS DOUBLE) AS known,
-      CAST(summe.anzahl AS DOUBLE) AS "totalCount",
-      CAST(summe.kw AS DOUBLE) AS "totalKw"
-    FROM summe LEFT JOIN gruppen ON true
-    ORDER BY gruppen.anzahl DESC NULLS LAST, "key" NULLS LAST
+      CAST(unit_groups.schluessel AS VARCHAR) AS "key",
+      CAST(unit_groups.anzahl AS DOUBLE) AS "count",
+      CAST(unit_groups.kw AS DOUBLE) AS kw,
+      CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
+    FROM totals LEFT JOIN unit_groups ON true
+    ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p2",
       "values": {
         "p0": "Bayern",

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { mastrBits, unitNumberOf } from '../../../sql/register/mastr-number.ts';
-import { unitColumns as clickhouseColumns } from '../../../sql/warehouse/clickhouse/columns.ts';
+import { clickhouseUnitColumns as clickhouseColumns } from '../../../sql/warehouse/clickhouse/columns.ts';
 import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { rowText as clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
-import { unitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
+import { clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
+import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { ROW_COLUMNS, rowStatement } from '../../../sql/warehouse/duckdb/rows.ts';
 import { itemsOf, openRowFile, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
@@ -87,7 +87,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('through the row file', async () => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  await connection.run(`CREATE TABLE units (${unitColumns()}\n)`);
+  await connection.run(`CREATE TABLE units (${duckdbUnitColumns()}\n)`);
   for (const [place, one] of UNITS.entries()) {
     const names = Object.keys(one);
     const values = Object.values(one).map((value) => (typeof value === 'string' ? value : listValue(value)));

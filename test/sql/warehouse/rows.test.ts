@@ -95,7 +95,7 @@ test('refuses units that are not in the order of their numbers', () => {
   const file = createRowFile(path, FIELDS);
   file.add('SEE900000000002', '!x');
   expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come after the unit before it');
-  file.abandon();
+  file.abort();
 });
 
 test('refuses half a file', () => {
