@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { usageError } from '../../runtime/command-line/exit.ts';
 import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
-import { adminCommand } from './shared/admin-command.ts';
-import { findOrganisation } from './shared/find-organisation.ts';
-import { count } from './shared/schemas.ts';
-import { table } from './shared/text-table.ts';
+import { adminCommand } from './common/admin-command.ts';
+import { findOrganisation } from './common/find-organisation.ts';
+import { count } from './common/schemas.ts';
+import { table } from './common/text-table.ts';
 
 const NEWEST = 20;
 

@@ -1,7 +1,7 @@
 import { flag, path } from '../../runtime/command-line/parameter.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
-import { adminCommand } from './shared/admin-command.ts';
-import { counted, moment, table } from './shared/text-table.ts';
+import { adminCommand } from './common/admin-command.ts';
+import { counted, moment, table } from './common/text-table.ts';
 
 /** The whole store in a file, and back. */
 

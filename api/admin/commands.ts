@@ -1,5 +1,6 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
+import type { AdminCommand } from './common/admin-command.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -17,7 +18,6 @@ import { renameOrganisation } from './organisations/rename.ts';
 import { showOrganisation } from './organisations/show.ts';
 import { setTrialEnd } from './organisations/trial-end.ts';
 import { runJobNow } from './run-job.ts';
-import type { AdminCommand } from './shared/admin-command.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { createUser } from './users/create.ts';

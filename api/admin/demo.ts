@@ -12,11 +12,11 @@ import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';
+import { adminCommand } from './common/admin-command.ts';
+import { keysWithUse } from './common/listed-keys.ts';
+import { reserveReplacement } from './common/private-file.ts';
+import { GRANTS, SCOPE_NAMES } from './common/schemas.ts';
 import { storeKey } from './keys/store-key.ts';
-import { adminCommand } from './shared/admin-command.ts';
-import { keysWithUse } from './shared/listed-keys.ts';
-import { reserveReplacement } from './shared/private-file.ts';
-import { GRANTS, SCOPE_NAMES } from './shared/schemas.ts';
 
 /** The demo is an organisation that has booked everything, with a key that may do everything. */
 

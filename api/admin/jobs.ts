@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
-import { adminCommand } from './shared/admin-command.ts';
-import { moment, table } from './shared/text-table.ts';
+import { adminCommand } from './common/admin-command.ts';
+import { moment, table } from './common/text-table.ts';
 
 const jobRow = z.strictObject({
   job: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { argument } from '../../runtime/command-line/parameter.ts';
 import { JOBS, runJob } from '../jobs/jobs.ts';
-import { adminCommand } from './shared/admin-command.ts';
+import { adminCommand } from './common/admin-command.ts';
 
 const names = Object.keys(JOBS);
 

@@ -7,10 +7,10 @@ import type { Settings } from '../../runtime/settings.ts';
 import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { COMMANDS } from './commands.ts';
+import { adminFailureOf } from './common/failures.ts';
 import { type Executor, execute } from './execution/execute.ts';
 import { requestShape } from './execution/protocol.ts';
 import { socketPath, storeFolder } from './execution/socket-path.ts';
-import { adminFailureOf } from './shared/failures.ts';
 
 /**
  * An embedded store belongs to the service's process, so commands reach it over a unix socket that only the service's user

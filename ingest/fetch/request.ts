@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Progress } from '../run/progress.ts';
 import { get } from './get.ts';
 
-/** How requests to the register identify themselves, wait and are repeated. */
+/** Requests to the register identify themselves, wait and are repeated as this says. */
 export interface FetchPolicy {
   /** Contains an address at which the operator can be reached. */
   readonly userAgent: string;

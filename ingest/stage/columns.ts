@@ -216,7 +216,7 @@ function listColumn(
   });
 }
 
-/** How the text of an element is stored. */
+/** The text of an element is stored in one of these forms. */
 export type ColumnKind =
   | { readonly as: 'mastr' | 'text' | 'day' | 'time' | 'integer' | 'boolean' | 'list' }
   | { readonly as: 'decimal'; readonly places: number; readonly largest?: number }

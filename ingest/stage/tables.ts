@@ -16,7 +16,7 @@ export interface StagedTable {
   readonly kinds: readonly string[];
   /** Element that identifies a record; null when there is none. */
   readonly key: string | null;
-  /** How the key is stored: MaStR numbers as 64 bits, other ids unchanged. */
+  /** The key is stored in this form: MaStR numbers as 64 bits, other ids unchanged. */
   readonly keyAs: 'mastr' | 'integer' | 'text';
   /** Element with the time of the last change; of records with the same key the newest wins. */
   readonly changed: string | null;
@@ -292,7 +292,7 @@ export function slotsOf(kind: string): Map<string, number> {
   return slots;
 }
 
-/** How a file of a kind is staged; null when it belongs to no staged table. */
+/** Returns the plan of staging for a kind of file; null when it belongs to no staged table. */
 export function planFor(kind: string, catalogues: Catalogues): StagingPlan | null {
   const table = tableOf(kind);
   if (table === null) return null;

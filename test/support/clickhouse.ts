@@ -15,7 +15,7 @@ const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
 /** Gives up soon: an engine in this process is never unreachable. */
 const NO_RETRIES = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
 
-/** Where versions of a folder are published, in databases of this prefix. */
+/** Publishes the versions of a folder into databases with this prefix. */
 export const inEngine = (folder: string, prefix: string): PublicationTarget =>
   clickhouseTarget(folder, {
     address: { ...NOWHERE, prefix },

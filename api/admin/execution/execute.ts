@@ -3,7 +3,7 @@ import type { RawArguments } from '../../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../../runtime/log.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { messageOf } from '../../wire/violations.ts';
-import type { AdminCommand, AdminContext } from '../shared/admin-command.ts';
+import type { AdminCommand, AdminContext } from '../common/admin-command.ts';
 
 export const PROGRAM_NAME = 'npm run admin --';
 

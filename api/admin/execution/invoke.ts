@@ -5,8 +5,8 @@ import { CommandFailed, refused } from '../../../runtime/command-line/exit.ts';
 import type { RawArguments } from '../../../runtime/command-line/parameter.ts';
 import type { Invocation } from '../../../runtime/command-line/program.ts';
 import type { Terminal } from '../../../runtime/command-line/terminal.ts';
-import type { AdminCommand } from '../shared/admin-command.ts';
-import { type ReservedFile, reserveFile } from '../shared/private-file.ts';
+import type { AdminCommand } from '../common/admin-command.ts';
+import { type ReservedFile, reserveFile } from '../common/private-file.ts';
 import { parseAdminArguments } from './execute.ts';
 
 /** Executes a command in the process that has the store open, and returns its result. */

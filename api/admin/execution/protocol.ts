@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADMIN_EXITS } from '../shared/failures.ts';
+import { ADMIN_EXITS } from '../common/failures.ts';
 
 /**
  * The protocol between the command line and a running service, with one request per command. The two may be of different

@@ -6,7 +6,7 @@ import { openLog } from '../../../runtime/log.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import { openOrgStore } from '../../../sql/org/store.ts';
 import { openMarkedStore } from '../../../sql/org/store-marker.ts';
-import type { AdminCommand } from '../shared/admin-command.ts';
+import type { AdminCommand } from '../common/admin-command.ts';
 import { execute } from './execute.ts';
 import { executeRemotely, ServiceNotRunning } from './socket-client.ts';
 import { socketPath, storeFolder } from './socket-path.ts';

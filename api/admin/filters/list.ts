@@ -1,7 +1,7 @@
 import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/saved-filters.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { moment, table } from '../shared/text-table.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { moment, table } from '../common/text-table.ts';
 
 export const listFilters = adminCommand({
   name: 'filters list',

@@ -1,6 +1,6 @@
-import { adminCommand } from '../shared/admin-command.ts';
-import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { keysWithUse, keyTable } from '../shared/listed-keys.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { keysWithUse, keyTable } from '../common/listed-keys.ts';
 
 export const listKeys = adminCommand({
   name: 'keys list',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument } from '../../../runtime/command-line/parameter.ts';
 import { revocationRow, revokeKey } from '../../../sql/org/keys.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { moment } from '../shared/text-table.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { moment } from '../common/text-table.ts';
 
 /** The part of a key before its prefix may be typed too. The part after it is the secret and is refused. */
 const prefix = z

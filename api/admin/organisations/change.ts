@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OrganisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { lockOrganisation } from '../shared/find-organisation.ts';
+import { lockOrganisation } from '../common/find-organisation.ts';
 import { describeMember, type OrganisationMember } from './members.ts';
 
 /** One member of an organisation set to something else: what most of its commands do. */

@@ -1,5 +1,5 @@
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
-import { moment, nameValueLines } from '../shared/text-table.ts';
+import { moment, nameValueLines } from '../common/text-table.ts';
 import { describeMember } from './members.ts';
 
 /** Describes an organisation for people. */

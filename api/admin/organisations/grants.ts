@@ -1,7 +1,7 @@
 import { type InputOf, rest } from '../../../runtime/command-line/parameter.ts';
-import { type AdminCommand, adminCommand } from '../shared/admin-command.ts';
-import { organisationArgument } from '../shared/find-organisation.ts';
-import { argumentsOf, GRANTS } from '../shared/schemas.ts';
+import { type AdminCommand, adminCommand } from '../common/admin-command.ts';
+import { organisationArgument } from '../common/find-organisation.ts';
+import { argumentsOf, GRANTS } from '../common/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
 /** The commands `organisations modules|signals|alert-templates set|add|remove`. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { rest } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_LIMITS, type LimitChoices, limitsShape } from '../../../sql/org/limits.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { organisationArgument } from '../shared/find-organisation.ts';
-import { argumentsOf } from '../shared/schemas.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { organisationArgument } from '../common/find-organisation.ts';
+import { argumentsOf } from '../common/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
 const NAMES = Object.keys(DEFAULT_LIMITS);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { allOrganisations, modulesNow, organisationRow } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { GRANTS } from '../shared/schemas.ts';
-import { joined, moment, table } from '../shared/text-table.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { GRANTS } from '../common/schemas.ts';
+import { joined, moment, table } from '../common/text-table.ts';
 
 const countRow = z.strictObject({ id: z.uuid(), users: z.int(), liveKeys: z.int() });
 

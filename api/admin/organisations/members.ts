@@ -1,6 +1,6 @@
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
-import { GRANTS } from '../shared/schemas.ts';
-import { joined, moment } from '../shared/text-table.ts';
+import { GRANTS } from '../common/schemas.ts';
+import { joined, moment } from '../common/text-table.ts';
 
 /** Labels and text forms of the members of an organisation that commands change. */
 

@@ -1,7 +1,7 @@
 import { argument } from '../../../runtime/command-line/parameter.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { organisationArgument } from '../shared/find-organisation.ts';
-import { count } from '../shared/schemas.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { organisationArgument } from '../common/find-organisation.ts';
+import { count } from '../common/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
 export const setQuota = adminCommand({

@@ -1,6 +1,6 @@
-import { adminCommand } from '../shared/admin-command.ts';
-import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 import { FORMAT } from './document.ts';
 import { SECTIONS } from './sections.ts';
 

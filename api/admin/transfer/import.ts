@@ -1,8 +1,8 @@
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { withoutStatementTimeout } from '../shared/statement-timeout.ts';
-import { table } from '../shared/text-table.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { withoutStatementTimeout } from '../common/statement-timeout.ts';
+import { table } from '../common/text-table.ts';
 import { type AppliedDocument, applyDocument } from './apply-document.ts';
 import { readDocument } from './document.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, line, NAME_LENGTH, organisationId, timestampOption, uuid } from '../shared/schemas.ts';
+import { GRANTS, line, NAME_LENGTH, organisationId, timestampOption, uuid } from '../common/schemas.ts';
 
 /** A list of these names, each at most once. */
 const names = (known: readonly string[]) =>

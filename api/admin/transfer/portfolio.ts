@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/portfolio.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
-import { storable, timestampOption, uuid } from '../shared/schemas.ts';
+import { storable, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
-import { line, NAME_LENGTH, timestampOption, uuid } from '../shared/schemas.ts';
+import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { email, externalId, line, NAME_LENGTH, role } from '../shared/schemas.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { email, externalId, line, NAME_LENGTH, role } from '../common/schemas.ts';
 
 export const createUser = adminCommand({
   name: 'users create',

@@ -1,7 +1,7 @@
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { findOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { userTable } from '../shared/find-user.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { userTable } from '../common/find-user.ts';
 
 export const listUsers = adminCommand({
   name: 'users list',

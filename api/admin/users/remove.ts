@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { argument } from '../../../runtime/command-line/parameter.ts';
 import { deleteUser } from '../../../sql/org/users.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { findUser } from '../shared/find-user.ts';
-import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { findUser } from '../common/find-user.ts';
+import { liveKeysBy, liveKeysNote } from '../common/listed-keys.ts';
 
 export const removeUser = adminCommand({
   name: 'users remove',

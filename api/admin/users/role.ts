@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { argument } from '../../../runtime/command-line/parameter.ts';
 import { putUsers } from '../../../sql/org/users.ts';
-import { adminCommand } from '../shared/admin-command.ts';
-import { lockOrganisation, organisationArgument } from '../shared/find-organisation.ts';
-import { findUser } from '../shared/find-user.ts';
-import { liveKeysBy, liveKeysNote } from '../shared/listed-keys.ts';
-import { role } from '../shared/schemas.ts';
+import { adminCommand } from '../common/admin-command.ts';
+import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
+import { findUser } from '../common/find-user.ts';
+import { liveKeysBy, liveKeysNote } from '../common/listed-keys.ts';
+import { role } from '../common/schemas.ts';
 
 export const changeRole = adminCommand({
   name: 'users role',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../api/admin/commands.ts';
-import { ADMIN_EXITS } from '../../../api/admin/shared/failures.ts';
+import { ADMIN_EXITS } from '../../../api/admin/common/failures.ts';
 import { readDocument } from '../../../api/admin/transfer/document.ts';
 import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
 import { EXIT } from '../../../runtime/command-line/exit.ts';

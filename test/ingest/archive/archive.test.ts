@@ -148,7 +148,7 @@ describe('damage to a member', () => {
     ['bytes that are not packed at all', { name, content: Buffer.alloc(100, 0xff), method: 9 }],
   ])('is reported with its name and offset: %s', async (_, damaged) => {
     const bytes = zipOf([before, damaged]);
-    // What is only written down as packed by an unknown method is called deflated here, so that it is tried.
+    // A member that names an unknown method is marked as deflated here, so that unpacking it is tried.
     if (damaged.method === 9) for (const at of methodFields(bytes, name)) bytes.writeUInt16LE(8, at);
     const archive = await openArchive(fileOf(bytes), null);
     const member = archive.members.find((each) => each.name === name)!;

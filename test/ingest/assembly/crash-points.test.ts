@@ -132,7 +132,7 @@ function keep(warehouse: string, copy: string): void {
   }
 }
 
-/** What a later build finds: names, and what is served. That the versions are whole is looked at elsewhere. */
+/** A later build finds these names, and this version served. Other tests check that the versions are complete. */
 function floorOf(warehouse: string): string {
   const names = readdirSync(warehouse, { encoding: 'utf8', recursive: true }).filter(
     (name) => !/^build\.lock/.test(name),

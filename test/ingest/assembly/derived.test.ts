@@ -6,7 +6,7 @@ import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
 
-/** What a build adds to the register: signals, normal names of wind turbines, the operator's list. */
+/** A build adds to the register: signals, normal names of wind turbines, the operator's list. */
 
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');

@@ -43,7 +43,7 @@ async function compare<T>(warehouse: string, before: string, after: string, sql:
   }
 }
 
-/** Whether two rows serve the same; the columns are compared one by one, not by their hash. */
+/** Returns true when two rows serve the same. It compares column by column, without the hash. */
 const SAME = [
   ...STORED_FIELDS.map(({ name }) => name),
   'signals',

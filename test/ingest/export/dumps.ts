@@ -10,7 +10,10 @@ export type Manifest = any;
 
 export const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
 
-/** Whether a folder holds a dump that its manifest seals; throws where the manifest seals something else. */
+/**
+ * Returns true when a folder holds a dump with its manifest.
+ * @throws Error when the manifest describes other files
+ */
 export function isSealed(folder: string): boolean {
   if (!existsSync(join(folder, 'manifest.json'))) return false;
   for (const { name, sha256, bytes } of manifestIn(folder).files) {
@@ -22,7 +25,7 @@ export function isSealed(folder: string): boolean {
   return true;
 }
 
-/** What is left of exports that did not come to their end. */
+/** Lists the files that unfinished exports have left. */
 export const draftsIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.new')) : [];
 

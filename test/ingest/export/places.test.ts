@@ -12,7 +12,7 @@ import { folderOfTests } from '../../support/exports.ts';
 import { buildVersion } from '../../support/fixture.ts';
 import { draftsIn, isSealed, manifestIn } from './dumps.ts';
 
-/** Where a dump goes, and what becomes of it when something goes wrong. */
+/** A dump goes where it was sent, or leaves nothing behind when something goes wrong. */
 
 const OLD = '20260314-0001';
 const NEW = '20260315-0002';

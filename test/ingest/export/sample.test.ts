@@ -21,7 +21,7 @@ let service: OwnSubject;
 /** As the lines of the NDJSON say, in their order. */
 let units: readonly Unit[];
 
-/** What a key with every right may read, in the order of the catalogue. */
+/** A key with every right may read these fields, in the order of the catalogue. */
 const FIELDS = UNIT_FIELDS.filter(({ filterOnly, pending }) => filterOnly === null && !pending);
 
 beforeAll(async () => {

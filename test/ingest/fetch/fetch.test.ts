@@ -143,7 +143,7 @@ describe('a connection that breaks off', () => {
     server.override(DAY_ONE, ...Array.from({ length: 6 }, () => dropAfter(1000)));
     await fetching();
     expect(readFileSync(join(folder, DAY_ONE))).toEqual(CONTENT);
-    // What arrives in the moment of the break may be lost; what is on disk is not asked for again.
+    // Bytes that arrive at the moment of the break may be lost; bytes on disk are not requested again.
     const ranges = server.requests.filter(({ path }) => path === DAY_ONE).map(({ range }) => range);
     expect(ranges).toHaveLength(7);
     expect(ranges.filter((range) => range !== undefined && range !== 'bytes=1000-').length).toBeGreaterThan(2);

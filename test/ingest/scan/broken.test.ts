@@ -62,7 +62,7 @@ describe.each(Object.entries(BROKEN))('a record that is broken: %s', (_, damaged
   });
 });
 
-/** What ends an instruction or a CDATA section ends also one that was left open in a record before. */
+/** The end of an instruction or of a CDATA section also ends one that an earlier record left open. */
 const endsNothing = (text: string): boolean => !/\?>|\]>|-->/.test(text);
 
 describe('broken records', () => {

@@ -5,7 +5,7 @@ import { planFor } from '../../../ingest/stage/tables.ts';
 import { type Staged, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 
-/** What reading finds remarkable: of which kind, in which element, with which text, how often, for example where. */
+/** A finding has a kind, an element, a text, a count and one place as an example. */
 
 const CATALOGUES: Catalogues = {
   values: new Map([

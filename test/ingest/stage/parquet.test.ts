@@ -9,7 +9,7 @@ import { cases } from '../../support/cases.ts';
 import { inFolder, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 
-/** What is staged is what DuckDB reads: every kind of column, any number of rows and of nulls. */
+/** DuckDB reads back exactly what is staged: every kind of column, any number of rows and of nulls. */
 
 const LABELS: ReadonlyMap<number, string> = new Map([
   [1, 'Windenergie'],

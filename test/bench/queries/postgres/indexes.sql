@@ -1,4 +1,4 @@
--- What makes PostgreSQL fast at the questions that are measured, after its rows are loaded.
+-- These indexes make PostgreSQL fast at the measured queries. They are made after its rows are loaded.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS pg_prewarm;
 
