@@ -42,7 +42,10 @@ export const buildOptions = (
 
 /** Puts the committed sample into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await sharedFolder('sample', async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })));
+  const made = await sharedFolder(
+    'sample',
+    async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })),
+  );
   cpSync(made, warehouse, { recursive: true });
 }
 
