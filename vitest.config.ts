@@ -14,9 +14,9 @@ const CASES = Number(process.env.CASES ?? 1);
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
   'ingest/load/broken',
-  'ingest/assembly/crash-points',
   'crash/mutation',
   'sql/org/backup',
+  'ingest/assembly/crash-points',
   'api/admin/socket',
   'ingest/checks/checks',
   'ingest/assembly/history',

@@ -35,14 +35,17 @@ export const buildOptions = (
   force,
   bands: bandsOf(readSettings({})),
   keep: 9,
-  threads: 2,
+  threads: 1,
   memoryMb: 500,
   progress: silentProgress,
 });
 
 /** Puts the committed sample into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await sharedFolder('sample', async (folder) => void (await build(buildOptions(SAMPLE, folder))));
+  const made = await sharedFolder(
+    'sample',
+    async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })),
+  );
   cpSync(made, warehouse, { recursive: true });
 }
 

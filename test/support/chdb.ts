@@ -20,14 +20,17 @@ if (process.env.CHDB_FOLDER === undefined) process.on('exit', () => rmSync(folde
 const SERVER_ONLY =
   /^(wait_end_of_query|send_progress_in_http_headers|http_headers_progress_interval_ms|enable_http_compression)$/;
 
+/** Compiling expressions to machine code costs more than these few rows take without it. */
+const INTERPRETED = 'SET compile_expressions = 0, compile_aggregate_expressions = 0, compile_sort_description = 0';
+
 /**
  * A connection whose statements are about the tables of a database. Rows that are inserted go through a file: the
  * package's own connection takes them for text.
  */
 export function connectChdb(database: string | null): Connection {
   const inner = createChdbConnection({ path: folder }) as unknown as Connection;
-  const at = <P extends { query: string }>(params: P): P =>
-    database === null ? params : { ...params, query: `USE ${database}; ${params.query}` };
+  const before = database === null ? INTERPRETED : `${INTERPRETED}; USE ${database}`;
+  const at = <P extends { query: string }>(params: P): P => ({ ...params, query: `${before}; ${params.query}` });
   return {
     query: (params) => inner.query(at(params)),
     exec: (params) => inner.exec(at(params)),

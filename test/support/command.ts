@@ -24,7 +24,7 @@ const environment = (warehouse: string, more: Environment): NodeJS.ProcessEnv =>
   WAREHOUSE_URL: `duckdb:${warehouse}`,
   STATE_DIR: warehouse,
   INGEST_MEMORY_MB: '500',
-  INGEST_WORKERS: '2',
+  INGEST_WORKERS: '1',
   ...more,
 });
 

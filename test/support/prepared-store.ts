@@ -36,7 +36,8 @@ async function inNewFolder(put: (folder: string) => Promise<void>): Promise<stri
   return `pglite:${join(folder, 'org')}`;
 }
 
-async function putWithoutTables(folder: string): Promise<void> {
+/** Puts an organisation store without tables into a folder that is not there yet. */
+export async function putWithoutTables(folder: string): Promise<void> {
   const made = await sharedFolder('store-without-tables', async (draft) => {
     const driver = await openPglite(join(draft, 'org'), SILENT);
     await driver.close();

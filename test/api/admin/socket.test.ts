@@ -9,7 +9,7 @@ import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../../support/command.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
-import { putStore } from '../../support/prepared-store.ts';
+import { putStore, putWithoutTables } from '../../support/prepared-store.ts';
 
 /** The command line as a process, with and without a running service. */
 
@@ -115,6 +115,7 @@ describe('without a service', () => {
   const state = newState();
 
   test('the command line opens the store, creates its tables and closes it', async () => {
+    await putWithoutTables(join(state, 'org'));
     const planned = JSON.parse((await admin(state, 'migrate --dry-run --json')).out);
     expect(planned.migrations[0]).toBe('0001_organisations.sql');
     expect((await admin(state, 'organisations list')).out).toMatch(/^There are no organisations yet\./);

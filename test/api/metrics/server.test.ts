@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { publishRegister } from '../../support/built.ts';
 import { inEngine } from '../../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
-import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { folderOfTests } from '../../support/exports.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
-import { buildIn } from '../../support/warehouse.ts';
 import { readExposition, reading } from './exposition.ts';
 
 /** A service that reads from ClickHouse, on a machine that has built nothing, has metrics of versions and builds all the same. */
@@ -22,7 +22,7 @@ let service: OwnSubject;
 let version: string;
 
 beforeAll(async () => {
-  await buildIn(warehouse, await generateExport(folder.path, '2026-11-01'));
+  await publishRegister(warehouse);
   const published = inEngine(warehouse, PREFIX);
   version = (await published.versions())[0]!.id;
   await published.load(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });

@@ -7,6 +7,7 @@ import { BuildRefused } from '../../../ingest/run/build-refused.ts';
 import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
+import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
@@ -68,7 +69,8 @@ describe('three generated days', () => {
   beforeAll(async () => {
     const second = await generateExport(folder.path, '2026-11-20', firstDay);
     const third = await generateExport(folder.path, '2026-12-20', second);
-    for (const source of [firstDay, second, third]) await buildIn(warehouse, source, { force: true });
+    await publishRegister(warehouse);
+    for (const source of [second, third]) await buildIn(warehouse, source, { force: true });
     ids = listVersions(warehouse).map(({ id }) => id);
   });
 

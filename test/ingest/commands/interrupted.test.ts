@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishRegister } from '../../support/built.ts';
 import { ingest, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
@@ -12,7 +13,7 @@ let before: Awaited<ReturnType<typeof served>>;
 
 beforeAll(async () => {
   source = await generateExport(folder.path, '2026-11-01');
-  expect((await ingest(warehouse, ['build', source])).code).toBe(0);
+  await publishRegister(warehouse);
   before = await served(warehouse);
   expect(before!.units).toBeGreaterThan(400);
 });
