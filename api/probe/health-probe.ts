@@ -75,7 +75,10 @@ async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
 /** Resolves to true when the query gives a row within TIMEOUT_MILLISECONDS. */
 async function inTime(query: Promise<unknown[]>, failure: string, log: Logger): Promise<boolean> {
   const timeout = Promise.withResolvers<false>();
-  const timer = setTimeout(() => timeout.resolve(false), TIMEOUT_MILLISECONDS);
+  const timer = setTimeout(() => {
+    log.error({ milliseconds: TIMEOUT_MILLISECONDS }, `${failure} in time`);
+    timeout.resolve(false);
+  }, TIMEOUT_MILLISECONDS);
   const answered = query.then(
     (rows) => rows.length > 0,
     (error: unknown) => {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { inject } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openPglite } from '../../sql/org/pglite.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
@@ -15,23 +14,18 @@ const SILENT = pino({ level: 'silent' });
 /** Puts an organisation store into a folder that is not there yet: its tables are up to date, and it has no organisation. */
 export async function putStore(folder: string): Promise<void> {
   const made = await sharedFolder('store', makeStore);
-  await cp(join(made, 'org'), folder, { recursive: true });
+  copy(join(made, 'org'), folder);
 }
 
-/** Returns the ORG_STORE_URL of a store with its tables, in a folder that is removed when this process ends. */
+/** Returns the ORG_STORE_URL of a store with its tables, in a folder that is removed at the end of the run. */
 export const preparedStore = (): Promise<string> => inNewFolder(putStore);
 
 /** Returns the ORG_STORE_URL of a store without tables. */
 export const storeWithoutTables = (): Promise<string> => inNewFolder(putWithoutTables);
 
-const folders: string[] = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
+/** The folder is removed at the end of the run, with those that tests share. */
 async function inNewFolder(put: (folder: string) => Promise<void>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  folders.push(folder);
+  const folder = mkdtempSync(join(inject('sharedFolders'), 'store-'));
   await put(join(folder, 'org'));
   return `pglite:${join(folder, 'org')}`;
 }
@@ -42,8 +36,11 @@ export async function putWithoutTables(folder: string): Promise<void> {
     const driver = await openPglite(join(draft, 'org'), SILENT);
     await driver.close();
   });
-  await cp(join(made, 'org'), folder, { recursive: true });
+  copy(join(made, 'org'), folder);
 }
+
+/** To copy a thousand files one after the other takes a fifth of the time of `cp`, which takes turns for each of them. */
+const copy = (from: string, to: string): void => cpSync(from, to, { recursive: true });
 
 async function makeStore(folder: string): Promise<void> {
   await putWithoutTables(join(folder, 'org'));
