@@ -1,8 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
 import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
-import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { literal } from '../duckdb/sql-files.ts';
@@ -33,9 +35,10 @@ export async function openClickhouseSource(
   };
   try {
     const about = await server.retryBriefly(() =>
-      rowsOf<{ day: string; units: string }>(
+      queryRows(
         client,
-        'SELECT toString(exportDay) AS day, (SELECT count() FROM units) AS units FROM dataset',
+        z.strictObject({ day: z.string(), units: z.string() }),
+        'SELECT toString(exportDay) AS day, toString((SELECT count() FROM units)) AS units FROM dataset',
       ),
     );
     const { day: exportDay, units } = firstRow(about);
@@ -80,8 +83,9 @@ async function fetchUnits(
 }
 
 async function columnsOf(client: ClickHouseClient, database: string): Promise<Set<string>> {
-  const rows = await rowsOf<{ name: string }>(
+  const rows = await queryRows(
     client,
+    z.strictObject({ name: z.string() }),
     "SELECT name FROM system.columns WHERE database = {database:String} AND table = 'units'",
     { database },
   );

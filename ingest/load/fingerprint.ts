@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
 import { milliseconds } from '../../sql/query/duckdb.ts';
-import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 
@@ -66,7 +67,7 @@ export async function differences(
   ];
   const local = firstRow(await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`));
   const loaded = firstRow(
-    await rowsOf<Figures>(client, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`),
+    await queryRows(client, figuresRow, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`),
   );
   const differing = Object.keys(local)
     .filter((figure) => plain(local[figure]) !== plain(loaded[figure]))
@@ -75,7 +76,9 @@ export async function differences(
   return differing[0]?.startsWith(`${table}: rows`) ? differing.slice(0, 1) : differing;
 }
 
-type Figures = Readonly<Record<string, unknown>>;
+const figuresRow = z.record(z.string(), z.unknown());
+
+type Figures = z.output<typeof figuresRow>;
 
 /** A number without trailing zeros in its decimals, which only one of the engines writes. */
 const plain = (figure: unknown): string =>

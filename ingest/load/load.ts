@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { z } from 'zod';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
-import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { duckdbRowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
@@ -108,8 +110,9 @@ async function copyTable(
 async function syncReplicas({ server, task }: Load, database: string): Promise<void> {
   const { client, placement } = server;
   if (placement.cluster === null) return;
-  const tables = await rowsOf<{ name: string }>(
+  const tables = await queryRows(
     client,
+    z.strictObject({ name: z.string() }),
     "SELECT name FROM system.tables WHERE database = {database:String} AND engine LIKE 'Replicated%'",
     { database },
   );

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { z } from 'zod';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 
@@ -34,8 +35,9 @@ export async function rollupDifferences(
   database: string,
   table: string,
 ): Promise<string[]> {
-  const columns = await rowsOf<{ name: string }>(
+  const columns = await queryRows(
     client,
+    z.strictObject({ name: z.string() }),
     `SELECT name FROM system.columns WHERE database = {database:String} AND table = {table:String} ORDER BY position`,
     { database, table },
   );
@@ -85,8 +87,9 @@ function differenceOf(table: string, stored: Digest, other: Digest, what: string
 
 /** The query of the view that fills a table, over the units of all shards. */
 async function viewOf(client: ClickHouseClient, database: string, table: string): Promise<string> {
-  const [view] = await rowsOf<{ query: string }>(
+  const [view] = await queryRows(
     client,
+    z.strictObject({ query: z.string() }),
     `SELECT as_select AS query FROM system.tables
      WHERE database = {database:String} AND engine = 'MaterializedView' AND name = {view:String}`,
     { database, view: `${table}_aus_units` },

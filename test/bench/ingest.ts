@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';
-import { rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import type { Loaded } from './clickhouse/load.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
@@ -57,8 +58,9 @@ async function inflate(source: string): Promise<number> {
 }
 
 const databasesOf = ({ client, prefix }: Server): Promise<{ name: string }[]> =>
-  rowsOf(
+  queryRows(
     client,
+    z.strictObject({ name: z.string() }),
     'SELECT name FROM system.databases WHERE name = {prefix:String} OR startsWith(name, {start:String}) ORDER BY name',
     { prefix, start: `${prefix}_v` },
   );

@@ -1,10 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
 import { clickhouseTarget } from '../../ingest/publication/clickhouse.ts';
 import type { PublicationTarget } from '../../ingest/publication/target.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
-import { databaseOf, rowsOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { connectChdb } from './chdb.ts';
 import { withVersion } from './warehouse.ts';
 
@@ -30,8 +32,9 @@ export const engineClient = (): ClickHouseClient =>
 
 /** Names of the databases that begin with the prefix. */
 export async function databasesOf(client: ClickHouseClient, prefix: string): Promise<string[]> {
-  const rows = await rowsOf<{ name: string }>(
+  const rows = await queryRows(
     client,
+    z.strictObject({ name: z.string() }),
     'SELECT name FROM system.databases WHERE startsWith(name, {prefix:String}) ORDER BY name',
     { prefix },
   );
@@ -67,7 +70,7 @@ export async function bothAnswers(client: ClickHouseClient, folder: string, pref
   });
   const there: string[] = [];
   for (const question of QUESTIONS)
-    there.push(lines(await rowsOf(client, question.replace(/FROM (\w+)/g, `FROM ${at}.$1`))));
+    there.push(lines(await queryRows(client, z.looseObject({}), question.replace(/FROM (\w+)/g, `FROM ${at}.$1`))));
   return { here, there };
 }
 

@@ -1,5 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { z } from 'zod';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { type QueryLimits, STATEMENT_SECONDS } from '../version.ts';
 
 /** Every statement relies on these settings; the client adds those that loading needs too. */
@@ -21,12 +22,12 @@ const limitSettings = ({ threads, memoryMb }: QueryLimits) => ({
 });
 
 /** The constraint of a setting in the user's profile. */
-interface Constraint {
-  readonly name: string;
+const constraintRow = z.strictObject({
+  name: z.string(),
   /** 1 = may not be set. */
-  readonly readonly: number;
-  readonly max: string | null;
-}
+  readonly: z.int(),
+  max: z.string().nullable(),
+});
 
 /**
  * Returns the settings of a reader's statements. Limits that the profile of the user fixes are left out, and none exceeds
@@ -36,8 +37,9 @@ interface Constraint {
 export async function readingSettings(client: ClickHouseClient, limits: QueryLimits): Promise<ClickHouseSettings> {
   const limited = limitSettings(limits);
   const names = [...Object.keys(REQUIRED_SETTINGS), ...Object.keys(limited)];
-  const rows = await rowsOf<Constraint>(
+  const rows = await queryRows(
     client,
+    constraintRow,
     'SELECT name, readonly, max FROM system.settings WHERE name IN {names:Array(String)}',
     { names },
   );

@@ -2,14 +2,14 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { digitsOf, mastrBits } from '../../../sql/register/mastr-number.ts';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
 import type { UnitReader, VersionMeter, VersionReader } from '../version.ts';
 
 /** Reads the fields that the codes of a version's rows stand for. */
 export async function rowFieldsOf(client: ClickHouseClient): Promise<readonly string[]> {
-  const columns = await rowsOf<{ name: string; comment: string }>(client, 'DESCRIBE TABLE zeilen');
+  const columns = await queryRows(client, z.object({ name: z.string(), comment: z.string() }), 'DESCRIBE TABLE zeilen');
   const column = columns.find(({ name }) => name === 'zeile');
   if (column === undefined) throw new Error('The table zeilen has no column zeile');
   return fieldsOfRows(column.comment);

@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,
   databaseOf,
-  rowsOf,
   serverPublications,
   serverReport,
 } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
@@ -53,9 +54,10 @@ export function serverVersions(
     async report(version) {
       const text = await serverReport(pointer, address.prefix, version);
       if (text === null) return null;
-      const [built] = await rowsOf<{ ms: string }>(
+      const [built] = await queryRows(
         pointer,
-        'SELECT toUnixTimestamp64Milli(builtAt) AS ms FROM {database:Identifier}.dataset',
+        z.strictObject({ ms: z.string() }),
+        'SELECT toString(toUnixTimestamp64Milli(builtAt)) AS ms FROM {database:Identifier}.dataset',
         { database: databaseOf(address.prefix, version) },
       );
       return built === undefined ? null : { text, endedAt: Number(built.ms) / 1000 };

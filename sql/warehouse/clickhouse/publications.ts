@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
 import { onCluster, type Placement, replicatedToAllShards } from './placement.ts';
+import { queryRows } from './query-rows.ts';
 
 /**
  * The dataset versions of a ClickHouse server and the pointer that says which one is served.
@@ -40,11 +42,15 @@ export interface VersionDatabase extends Version {
   readonly idleSeconds: number | null;
 }
 
+/** The server knows no absent value: where nothing was forced the list is empty. */
+const publicationRow = z.looseObject({ forced: z.array(z.string()) });
+
 /** Lists every publication, oldest first; the last one is served. Empty when nothing was published yet. */
 export async function serverPublications(client: ClickHouseClient, prefix: string): Promise<Publication[]> {
   if (!(await hasTable(client, prefix, 'publications'))) return [];
-  const rows = await rowsOf<Record<string, unknown> & { forced: string[] }>(
+  const rows = await queryRows(
     client,
+    publicationRow,
     `SELECT version, sequence, toString(exportDay) AS exportDay, cause, forced,
        concat(replaceOne(toString(publishedAt), ' ', 'T'), 'Z') AS publishedAt
      FROM {prefix:Identifier}.publications ORDER BY number, publications.publishedAt`,
@@ -68,12 +74,20 @@ export async function addPublication(
   });
 }
 
+const databaseRow = z.strictObject({
+  database: z.string(),
+  loader: z.string(),
+  complete: z.union([z.boolean(), z.int()]),
+  idle: z.int().nullable(),
+});
+
 /** Lists the databases of versions, oldest build first, including incomplete ones. */
 export async function versionDatabases(client: ClickHouseClient, prefix: string): Promise<VersionDatabase[]> {
-  const rows = await rowsOf<{ database: string; loader: string; complete: boolean; idle: number | null }>(
+  const rows = await queryRows(
     client,
+    databaseRow,
     `SELECT name AS database, comment AS loader, ifNull(datasets.rows, 0) > 0 AS complete,
-       if(parts.newest IS NULL, NULL, dateDiff('second', parts.newest, now())) AS idle
+       if(parts.newest IS NULL, NULL, toInt32(dateDiff('second', parts.newest, now()))) AS idle
      FROM system.databases
      LEFT JOIN (SELECT database, toNullable(sum(total_rows)) AS rows FROM system.tables WHERE name = 'dataset' GROUP BY database) AS datasets
        ON datasets.database = name
@@ -92,8 +106,9 @@ export async function versionDatabases(client: ClickHouseClient, prefix: string)
 
 /** Lists the complete versions, oldest build first; the rights of a reading user suffice. */
 export async function completeVersions(client: ClickHouseClient, prefix: string): Promise<Version[]> {
-  const rows = await rowsOf<{ database: string }>(
+  const rows = await queryRows(
     client,
+    z.strictObject({ database: z.string() }),
     "SELECT database FROM system.tables WHERE startsWith(database, {start:String}) AND name = 'dataset' AND total_rows > 0",
     { start: `${prefix}_v` },
   );
@@ -105,8 +120,9 @@ export async function completeVersions(client: ClickHouseClient, prefix: string)
 /** Reads the report of a version's build, as JSON text; null when there is none. */
 export async function serverReport(client: ClickHouseClient, prefix: string, version: string): Promise<string | null> {
   if (!(await hasTable(client, prefix, 'reports'))) return null;
-  const [row] = await rowsOf<{ report: string }>(
+  const [row] = await queryRows(
     client,
+    z.strictObject({ report: z.string() }),
     'SELECT report FROM {prefix:Identifier}.reports WHERE version = {version:String} LIMIT 1',
     { prefix, version },
   );
@@ -115,20 +131,11 @@ export async function serverReport(client: ClickHouseClient, prefix: string, ver
 
 /** Returns true when the table exists and the user can see it. */
 async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     client,
+    z.unknown(),
     'SELECT 1 FROM system.tables WHERE database = {database:String} AND name = {table:String}',
     { database, table },
   );
   return rows.length > 0;
-}
-
-/** Runs a statement and returns its rows as JSON; 64-bit numbers are texts. */
-export async function rowsOf<Row = Record<string, unknown>>(
-  client: ClickHouseClient,
-  query: string,
-  values: Readonly<Record<string, unknown>> = {},
-): Promise<Row[]> {
-  const result = await client.query({ query, query_params: { ...values }, format: 'JSONEachRow' });
-  return result.json<Row>();
 }

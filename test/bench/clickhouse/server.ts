@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { readFolder } from '../support/files.ts';
 import { NotMeasurable, type Place } from '../support/place.ts';
 import { ROOT } from '../support/register.ts';
@@ -56,7 +57,7 @@ async function opened(url: string, { nature, stop, ...own }: Own): Promise<Serve
     await stop();
   };
   try {
-    const [row] = await rowsOf<{ release: string }>(client, 'SELECT version() AS release');
+    const [row] = await queryRows(client, z.strictObject({ release: z.string() }), 'SELECT version() AS release');
     const empty = await emptyStatement(client);
     return {
       url,
@@ -79,7 +80,7 @@ async function emptyStatement(client: ClickHouseClient): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < EMPTY_STATEMENTS; count++) {
     const begun = performance.now();
-    await rowsOf(client, 'SELECT 1');
+    await queryRows(client, z.unknown(), 'SELECT 1');
     times.push(performance.now() - begun);
   }
   return times.sort((a, b) => a - b)[EMPTY_STATEMENTS / 2]!;

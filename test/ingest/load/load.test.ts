@@ -2,10 +2,12 @@ import { cpSync, existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { build, publishVersion } from '../../../ingest/assembly/build.ts';
 import type { PublicationTarget } from '../../../ingest/publication/target.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
-import { databaseOf, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { listVersions, publish } from '../../../sql/warehouse/versions.ts';
 import { atOnce } from '../../support/chdb.ts';
 import { bothAnswers, databasesOf, engineClient, inEngine } from '../../support/clickhouse.ts';
@@ -63,14 +65,15 @@ describe('a night with ClickHouse', () => {
       expect(there).toEqual(here);
     }
     const second = databaseOf('nights', versions[1]!);
-    const [row] = await rowsOf<{ kept: string; replaced: string; lineage: string }>(
+    const [row] = await queryRows(
       client,
-      `SELECT (SELECT count() FROM ${second}.units WHERE inhaltSeit = 1) AS kept,
-         (SELECT count() FROM ${second}.units_ersetzt) AS replaced, (SELECT count() FROM ${second}.vorgaenger) AS lineage`,
+      z.strictObject({ kept: z.int(), replaced: z.int(), lineage: z.int() }),
+      `SELECT (SELECT toInt32(count()) FROM ${second}.units WHERE inhaltSeit = 1) AS kept,
+         (SELECT toInt32(count()) FROM ${second}.units_ersetzt) AS replaced, (SELECT toInt32(count()) FROM ${second}.vorgaenger) AS lineage`,
     );
-    expect(Number(row!.kept)).toBeGreaterThan(0);
-    expect(Number(row!.replaced)).toBeGreaterThan(0);
-    expect(Number(row!.lineage)).toBe(2);
+    expect(row!.kept).toBeGreaterThan(0);
+    expect(row!.replaced).toBeGreaterThan(0);
+    expect(row!.lineage).toBe(2);
   });
 
   test('the folder has no pointer', () => {

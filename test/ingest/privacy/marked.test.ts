@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { publishVersion } from '../../../ingest/assembly/build.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
 import { engineClient, inEngine } from '../../support/clickhouse.ts';
 import { ingestHere } from '../../support/command.ts';
@@ -89,20 +90,22 @@ describe('the mark is', () => {
   test('in no table in ClickHouse', async () => {
     const work = { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress };
     await publishVersion(published, { version: currentPublication(state)!.version, failedChecks: [] }, work);
-    const tables = await rowsOf<{ database: string; name: string }>(
+    const tables = await queryRows(
       client,
+      z.strictObject({ database: z.string(), name: z.string() }),
       `SELECT database, name FROM system.tables WHERE startsWith(database, 'marked') AND engine NOT LIKE '%View'`,
       {},
     );
     expect(tables.length).toBeGreaterThan(20);
     const found: string[] = [];
     for (const { database, name } of tables) {
-      const [row] = await rowsOf<{ n: string }>(
+      const [row] = await queryRows(
         client,
-        `SELECT count() AS n FROM ${database}.${name} WHERE positionCaseInsensitive(formatRow('JSONEachRow', *), {mark:String}) > 0`,
+        z.strictObject({ n: z.int() }),
+        `SELECT toInt32(count()) AS n FROM ${database}.${name} WHERE positionCaseInsensitive(formatRow('JSONEachRow', *), {mark:String}) > 0`,
         { mark: MARK },
       );
-      if (Number(row!.n) > 0) found.push(name);
+      if (row!.n > 0) found.push(name);
     }
     expect(found).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { clickhouse } from '../../../sql/query/clickhouse.ts';
 import { duckdb, milliseconds } from '../../../sql/query/duckdb.ts';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { engineClient } from '../../support/clickhouse.ts';
 
 /** Moments keep their millisecond, and so their day and year, from one engine to the other. */
@@ -29,8 +30,9 @@ test('moments of the years 1 to 9999 are equal in both engines', async () => {
   instance.closeSync();
   const client = engineClient();
   const handed = rows.map((row) => `toInt64(${row.handed})`).join(', ');
-  const there = await rowsOf<{ moment: string }>(
+  const there = await queryRows(
     client,
+    z.strictObject({ moment: z.string() }),
     `SELECT ${clickhouse.toJson('time', 't')} AS moment FROM (SELECT arrayJoin([${handed}]) AS t)`,
   );
   await client.close();

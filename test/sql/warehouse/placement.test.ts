@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { ONE_SERVER, placedStatements } from '../../../sql/warehouse/clickhouse/placement.ts';
-import { pointerStatements, rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { pointerStatements } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
 import { engineClient } from '../../support/clickhouse.ts';
 
@@ -38,9 +40,14 @@ describe('the statements of a placement', () => {
     ['a cluster of shards', SHARDS],
   ])('the engine parses them: %s', async (_, placement) => {
     for (const statement of of(placement)) {
-      const [row] = await rowsOf<{ text: string }>(client, 'SELECT formatQuery({statement:String}) AS text', {
-        statement,
-      });
+      const [row] = await queryRows(
+        client,
+        z.strictObject({ text: z.string() }),
+        'SELECT formatQuery({statement:String}) AS text',
+        {
+          statement,
+        },
+      );
       expect(row!.text).toMatch(/^CREATE /);
     }
   });

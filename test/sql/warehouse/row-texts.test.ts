@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DuckDBInstance, listValue } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { mastrBits, unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { clickhouseUnitColumns as clickhouseColumns } from '../../../sql/warehouse/clickhouse/columns.ts';
-import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { ROW_COLUMNS, rowStatement } from '../../../sql/warehouse/duckdb/rows.ts';
@@ -131,8 +132,9 @@ test('through the table `zeilen` of ClickHouse', async () => {
     einheitTyp: 'wind',
   }));
   await client.insert({ table: `${database}.units`, values, format: 'JSONEachRow' });
-  const rows = await rowsOf<{ zeile: string }>(
+  const rows = await queryRows(
     client,
+    z.strictObject({ zeile: z.string() }),
     `SELECT ${clickhouseRowText()} AS zeile FROM ${database}.units AS units ORDER BY units.nummer`,
   );
   await client.command({ query: `DROP DATABASE ${database}` });

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { clickhouseTarget } from '../../../../ingest/publication/clickhouse.ts';
 import { humanProgress } from '../../../../ingest/run/progress.ts';
 import { clickhouseAddress } from '../../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../../sql/warehouse/clickhouse/placement.ts';
-import { addPublication, rowsOf } from '../../../../sql/warehouse/clickhouse/publications.ts';
+import { addPublication } from '../../../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../../../sql/warehouse/clickhouse/query-rows.ts';
 import { publications, reportFile } from '../../../../sql/warehouse/versions.ts';
 import { openServer, type Server } from '../../clickhouse/server.ts';
 import { note } from '../../support/register.ts';
@@ -61,7 +63,11 @@ async function load({ warehouse, id }: MeasuredVersion, { url, prefix, client }:
 /** Waits until the engine has merged what came in blocks. */
 async function settled({ client }: Server): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
-    const [row] = await rowsOf<{ merges: string }>(client, 'SELECT count() AS merges FROM system.merges');
+    const [row] = await queryRows(
+      client,
+      z.strictObject({ merges: z.string() }),
+      'SELECT toString(count()) AS merges FROM system.merges',
+    );
     quiet = Number(row!.merges) === 0 ? quiet + 1 : 0;
     await sleep(1000);
   }
