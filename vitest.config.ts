@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { QUICK_START } from './test/support/environment.ts';
 import { needsIsolation, needsProcesses } from './test/support/needs.ts';
 
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
@@ -60,6 +61,7 @@ const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((f
 export default defineConfig({
   test: {
     pool: 'forks',
+    execArgv: [...QUICK_START],
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },

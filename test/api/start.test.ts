@@ -17,6 +17,7 @@ import { type ProcessResult, waitForExit, waitForOutput } from '../support/comma
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { startNode } from '../support/node-process.ts';
 import { putStore } from '../support/prepared-store.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
@@ -41,9 +42,7 @@ const allIn = (folder: string): string[] =>
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 const start = (script: string, state: string, more: Record<string, string> = {}, words: readonly string[] = []) =>
-  spawn(process.execPath, [join(ROOT, script), ...words], {
-    env: { ...OF_EVERY_PROCESS, STATE_DIR: state, PORT: '0', LOG_LEVEL: 'warn', ...more },
-  });
+  startNode(join(ROOT, script), words, { STATE_DIR: state, PORT: '0', LOG_LEVEL: 'warn', ...more });
 
 const running: ReturnType<typeof start>[] = [];
 afterEach(() => {

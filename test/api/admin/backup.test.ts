@@ -1,28 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ProcessResult, waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE } from '../../support/database.ts';
-import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
+import { startNode } from '../../support/node-process.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
 /** The commands backup and restore, with and without a running service. */
 
 const folder = temporaryFolder();
 const state = join(folder.path, 'state');
-const script = (path: string): string => new URL(`../../../api/${path}`, import.meta.url).pathname;
-const environment = { ...OF_EVERY_PROCESS, PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
+const script = (path: string): URL => new URL(`../../../api/${path}`, import.meta.url);
+const environment = { PORT: '0', DEMO: 'off', LOG_LEVEL: 'info' };
 
 const admin = (words: string, more: Record<string, string> = {}): Promise<ProcessResult> =>
   waitForExit(
-    spawn(process.execPath, [script('admin/main.ts'), ...words.split(' ')], {
+    startNode(
+      script('admin/main.ts'),
+      words.split(' '),
+      { ...environment, STATE_DIR: state, ...more },
       // Relative paths start at the folder of the command line.
-      cwd: folder.path,
-      env: { ...environment, STATE_DIR: state, ...more },
-    }),
+      { cwd: folder.path },
+    ),
   );
 
 let service: ChildProcess;
@@ -31,7 +33,7 @@ let address: string;
 beforeAll(async () => {
   mkdirSync(state);
   await putStore(join(state, 'org'));
-  service = spawn(process.execPath, [script('main.ts')], { env: { ...environment, STATE_DIR: state } });
+  service = startNode(script('main.ts'), [], { ...environment, STATE_DIR: state });
   let said = '';
   service.stderr!.resume();
   address = await new Promise((resolve, reject) => {
