@@ -49,7 +49,8 @@ const PROJECTS = ['processes-isolated', 'processes', 'quick-isolated', 'quick'];
 
 /**
  * Test files by what they need. Where modules may be shared, the service is imported once by each worker, not by each
- * file. The quick ones, which start no process, are `npm run test:quick`.
+ * file. The quick ones, which start no process and generate no export, are
+ * `npm run test:quick`.
  */
 const projectOf = (file: string): string =>
   `${needsProcesses(file) ? 'processes' : 'quick'}${needsIsolation(file) ? '-isolated' : ''}`;

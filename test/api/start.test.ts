@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishSample } from '../support/built.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
@@ -98,9 +98,20 @@ test('a STATE_DIR with files of other users is not restricted, but refused', asy
 });
 
 describe('existing organisations', () => {
+  let state: string;
+  beforeAll(async () => {
+    state = await openState();
+    await startAndStop(state, { DEMO: 'off' });
+  });
+
+  test('a store that has lost its organisations gets no demo', async () => {
+    const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
+    expect([code, out.includes('mds_')]).toEqual([0, false]);
+    expect(err).toContain('this is not its first start');
+    expect(existsSync(join(state, 'demo-key'))).toBe(false);
+  });
+
   test('a folder that is missing or empty is no first start: service and command line refuse', async () => {
-    const state = await openState();
-    await startAndStop(state);
     const marker = join(state, 'store.json');
     expect(JSON.parse(readFileSync(marker, 'utf8'))).toEqual({
       store: `pglite:${state}/org`,
@@ -134,15 +145,6 @@ describe('existing organisations', () => {
     const { code, err } = await startAndStop(state, { ORG_STORE_URL: store });
     expect(code).toBe(1);
     expect(err).toContain('and it has no tables now');
-  });
-
-  test('a store that has lost its organisations gets no demo', async () => {
-    const state = await openState();
-    await startAndStop(state, { DEMO: 'off' });
-    const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
-    expect([code, out.includes('mds_')]).toEqual([0, false]);
-    expect(err).toContain('this is not its first start');
-    expect(existsSync(join(state, 'demo-key'))).toBe(false);
   });
 });
 
@@ -185,6 +187,7 @@ describe('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
     const state = join(tests.path, `state-${count++}`);
     await publishSample(join(state, 'warehouse'));
+    await putStore(join(state, 'org'));
     chmodSync(state, 0o700);
     const { child, end } = startScript(state);
     await waitForOutput(child, 'Try next');

@@ -67,6 +67,7 @@ async function listening(service: Started): Promise<string> {
 describe('start', () => {
   test('on an empty store: prints its address and a command to try next, which works', async () => {
     const state = temporaryFolder();
+    await putStore(join(state.path, 'org'));
     const service = start({ STATE_DIR: state.path });
     const url = await listening(service);
     const calls = [...service.output().matchAll(/^ +curl -H "(\S+): Bearer \$\(cat ([^)]+)\)" '([^']+)'$/gm)];
