@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { QUICK_START } from './test/support/environment.ts';
 import { needsIsolation, needsProcesses } from './test/support/needs.ts';
 
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
@@ -48,7 +49,8 @@ const PROJECTS = ['processes-isolated', 'processes', 'quick-isolated', 'quick'];
 
 /**
  * Test files by what they need. Where modules may be shared, the service is imported once by each worker, not by each
- * file. The quick ones, which start no process, are `npm run test:quick`.
+ * file. The quick ones, which start no process and generate no export, are
+ * `npm run test:quick`.
  */
 const projectOf = (file: string): string =>
   `${needsProcesses(file) ? 'processes' : 'quick'}${needsIsolation(file) ? '-isolated' : ''}`;
@@ -60,6 +62,7 @@ const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((f
 export default defineConfig({
   test: {
     pool: 'forks',
+    execArgv: [...QUICK_START],
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },

@@ -1,10 +1,10 @@
-/** Generates an export: plans its members, has worker threads produce them, and writes them in order. */
+/** Generates an export: plans its members, has threads produce them, and writes them in order. */
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { entryOf, itemAt } from '../../runtime/present.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
-import type { Packed } from './produce.ts';
-import { tablesOf } from './tables.ts';
+import { type Packed, produce } from './produce.ts';
+import { type Table, tablesOf } from './tables.ts';
 import type { Setup } from './worker.ts';
 import { ELECTRIC } from './world/carriers.ts';
 import { baseOf } from './world/random.ts';
@@ -17,6 +17,7 @@ export interface Order {
   readonly layout: Layout;
   /** Path of the archive. */
   readonly out: string;
+  /** Number of threads that produce members; with one it is the caller's. */
   readonly workers: number;
   /** Stops the work without writing the archive. */
   readonly signal?: AbortSignal;
@@ -52,13 +53,15 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
   try {
     const zip = new ZipWriter(file);
     let done = 0;
-    await inOrder(members, Math.min(workers, members.length), { key, layout }, signal, async (member, packed) => {
+    const take = async (member: Member, packed: Packed): Promise<void> => {
       // Written between 01:00 and 02:10, one after the other.
       const seconds = 3600 + Math.floor((4200 * done) / members.length) + (baseOf(key.seed, 1, done) % 5);
       await zip.add(member.name, packed.crc, packed.size, packed.chunks, key.day, seconds);
       bytesUnpacked += packed.size;
       progress?.(++done, members.length);
-    });
+    };
+    if (workers === 1) await produceHere(members, world, tables, layout, signal, take);
+    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout }, signal, take);
     bytesPacked = await zip.finish(comment(key, layout));
     await file.close();
     await rename(partial, out);
@@ -95,11 +98,26 @@ function comment(key: WorldKey, { partSize, clean }: Layout): string {
   });
 }
 
+/** A signal stops the work between two members. */
+async function produceHere(
+  members: readonly Member[],
+  world: World,
+  tables: readonly Table[],
+  layout: Layout,
+  signal: AbortSignal | undefined,
+  take: (member: Member, packed: Packed) => Promise<void>,
+): Promise<void> {
+  for (const member of members) {
+    signal?.throwIfAborted();
+    await take(member, produce(world, itemAt(tables, member.table), member, layout));
+  }
+}
+
 /**
  * Has worker threads produce the members and yields them in their order. At most two members per worker are in progress or
  * waiting, which bounds the memory.
  */
-async function inOrder(
+async function produceOnWorkers(
   members: readonly Member[],
   count: number,
   setup: Setup,

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { ArchiveError } from '../archive/archive-error.ts';
 import type { Member } from '../archive/member.ts';
-import type { MemberResult, ReadingContext } from './read-member.ts';
+import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
 import type { FromWorker } from './worker.ts';
+
+/** Called with the number of unpacked bytes as they are read. */
+type Advance = (bytes: number) => void;
 
 /**
  * Reads members on several threads, each thread one member at a time and the largest first, so that no thread is left
- * alone with a large one at the end.
+ * alone with a large one at the end. With one thread, that is the caller's: another one would only take time to start.
  * @param progress called with the number of unpacked bytes as they are read
  * @param signal stops all threads
  * @throws the first error of any thread; the others are stopped then
@@ -15,10 +18,11 @@ export async function readMembers(
   context: ReadingContext,
   members: readonly Member[],
   threads: number,
-  progress: (bytes: number) => void,
+  progress: Advance,
   signal?: AbortSignal,
 ): Promise<MemberResult[]> {
   signal?.throwIfAborted();
+  if (threads === 1) return readHere(context, members, progress, signal);
   const queue = members.toSorted((a, b) => b.bytes - a.bytes);
   const results: MemberResult[] = [];
   const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker(context));
@@ -41,11 +45,33 @@ export async function readMembers(
   return results.sort((a, b) => a.member - b.member);
 }
 
+/** The signal is looked at after each piece, as a large member takes minutes. */
+async function readHere(
+  context: ReadingContext,
+  members: readonly Member[],
+  progress: Advance,
+  signal?: AbortSignal,
+): Promise<MemberResult[]> {
+  const advance = (bytes: number) => {
+    signal?.throwIfAborted();
+    progress(bytes);
+  };
+  const results: MemberResult[] = [];
+  for (const member of members) {
+    try {
+      results.push(await readOneMember(context, member, advance));
+    } catch (error) {
+      throw error instanceof ArchiveError ? error : failure(member, error as Error);
+    }
+  }
+  return results.sort((a, b) => a.member - b.member);
+}
+
 function startWorker(context: ReadingContext): Worker {
   return new Worker(new URL('./worker.ts', import.meta.url), { workerData: context });
 }
 
-function readOn(worker: Worker, member: Member, progress: (bytes: number) => void): Promise<MemberResult> {
+function readOn(worker: Worker, member: Member, progress: Advance): Promise<MemberResult> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       worker.off('message', onMessage);

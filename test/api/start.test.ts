@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishSample } from '../support/built.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { startNode } from '../support/node-process.ts';
 import { putStore } from '../support/prepared-store.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
@@ -41,9 +42,7 @@ const allIn = (folder: string): string[] =>
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 const start = (script: string, state: string, more: Record<string, string> = {}, words: readonly string[] = []) =>
-  spawn(process.execPath, [join(ROOT, script), ...words], {
-    env: { ...OF_EVERY_PROCESS, STATE_DIR: state, PORT: '0', LOG_LEVEL: 'warn', ...more },
-  });
+  startNode(join(ROOT, script), words, { STATE_DIR: state, PORT: '0', LOG_LEVEL: 'warn', ...more });
 
 const running: ReturnType<typeof start>[] = [];
 afterEach(() => {
@@ -99,9 +98,20 @@ test('a STATE_DIR with files of other users is not restricted, but refused', asy
 });
 
 describe('existing organisations', () => {
+  let state: string;
+  beforeAll(async () => {
+    state = await openState();
+    await startAndStop(state, { DEMO: 'off' });
+  });
+
+  test('a store that has lost its organisations gets no demo', async () => {
+    const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
+    expect([code, out.includes('mds_')]).toEqual([0, false]);
+    expect(err).toContain('this is not its first start');
+    expect(existsSync(join(state, 'demo-key'))).toBe(false);
+  });
+
   test('a folder that is missing or empty is no first start: service and command line refuse', async () => {
-    const state = await openState();
-    await startAndStop(state);
     const marker = join(state, 'store.json');
     expect(JSON.parse(readFileSync(marker, 'utf8'))).toEqual({
       store: `pglite:${state}/org`,
@@ -135,15 +145,6 @@ describe('existing organisations', () => {
     const { code, err } = await startAndStop(state, { ORG_STORE_URL: store });
     expect(code).toBe(1);
     expect(err).toContain('and it has no tables now');
-  });
-
-  test('a store that has lost its organisations gets no demo', async () => {
-    const state = await openState();
-    await startAndStop(state, { DEMO: 'off' });
-    const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
-    expect([code, out.includes('mds_')]).toEqual([0, false]);
-    expect(err).toContain('this is not its first start');
-    expect(existsSync(join(state, 'demo-key'))).toBe(false);
   });
 });
 
@@ -186,6 +187,7 @@ describe('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
     const state = join(tests.path, `state-${count++}`);
     await publishSample(join(state, 'warehouse'));
+    await putStore(join(state, 'org'));
     chmodSync(state, 0o700);
     const { child, end } = startScript(state);
     await waitForOutput(child, 'Try next');

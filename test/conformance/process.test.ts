@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,8 +8,8 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { publishFixture, TODAY, temporaryFolder } from '../support/fixture.ts';
+import { startNode } from '../support/node-process.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { open } from '../support/raw-request.ts';
@@ -40,16 +40,13 @@ interface Started {
 }
 
 function start(environment: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [new URL('../../api/main.ts', import.meta.url).pathname], {
-    env: {
-      ...OF_EVERY_PROCESS,
-      PORT: '0',
-      TODAY,
-      STATE_DIR: folder.path,
-      WAREHOUSE_URL: `duckdb:${folder.path}`,
-      LOG_LEVEL: 'warn',
-      ...environment,
-    },
+  const child = startNode(new URL('../../api/main.ts', import.meta.url), [], {
+    PORT: '0',
+    TODAY,
+    STATE_DIR: folder.path,
+    WAREHOUSE_URL: `duckdb:${folder.path}`,
+    LOG_LEVEL: 'warn',
+    ...environment,
   });
   running.push(child);
   let output = '';
@@ -70,6 +67,7 @@ async function listening(service: Started): Promise<string> {
 describe('start', () => {
   test('on an empty store: prints its address and a command to try next, which works', async () => {
     const state = temporaryFolder();
+    await putStore(join(state.path, 'org'));
     const service = start({ STATE_DIR: state.path });
     const url = await listening(service);
     const calls = [...service.output().matchAll(/^ +curl -H "(\S+): Bearer \$\(cat ([^)]+)\)" '([^']+)'$/gm)];

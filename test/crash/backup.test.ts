@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { waitForExit } from '../support/command.ts';
-import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { everything, fill } from '../support/filled-store.ts';
+import { startNode } from '../support/node-process.ts';
 import { openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
 /** A backup that is killed leaves no file that looks complete; a restore that is killed leaves the store as it was. */
@@ -13,9 +12,8 @@ import { openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 const tests = folderOfTests();
 afterAll(() => tests.remove());
 
-const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url).pathname;
-const killable = (...words: string[]) =>
-  waitForExit(spawn(process.execPath, [SELF_KILLING, ...words], { env: { ...OF_EVERY_PROCESS } }));
+const SELF_KILLING = new URL('self-killing-backup.ts', import.meta.url);
+const killable = (...words: string[]) => waitForExit(startNode(SELF_KILLING, words, {}));
 
 describe.each([PREPARED, POSTGRES])('$name', (engine) => {
   test.skipIf(!engine.here)('killed at its worst moments', { timeout: 600_000 }, async () => {

@@ -26,7 +26,7 @@ export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'register-'));
 }
 
-/** Runs the command line; rejects with code and stderr when it fails. */
+/** Runs the command line in a process of its own; rejects with code and stderr when it fails. */
 export async function command(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args]);
   return stdout;

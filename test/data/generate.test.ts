@@ -7,6 +7,7 @@ import { STORAGE } from '../../data/generate/world/carriers.ts';
 import { NumberSeries } from '../../data/generate/world/numbers.ts';
 import { date } from '../../data/generate/world/text.ts';
 import { World } from '../../data/generate/world/world.ts';
+import { runGenerator } from '../support/generator.ts';
 import { command, MAIN, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
 
 let folder: string;
@@ -17,12 +18,19 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true });
 });
 
+/** Runs a command line that succeeds. @returns what it prints */
+async function generated(...words: string[]): Promise<string> {
+  const { code, out, err } = await runGenerator(words);
+  expect([code, err]).toEqual([0, '']);
+  return out;
+}
+
 describe('determinism', () => {
   it('generates the same bytes again, with any number of workers', async () => {
     const base = ['generate', '--units', '1200', '--seed', '5', '--part-size', '200', '--out'];
     await command(...base, path('one.zip'), '--workers', '1');
-    await command(...base, path('two.zip'), '--workers', '2');
-    await command(...base, path('again.zip'), '--workers', '2');
+    await generated(...base, path('two.zip'), '--workers', '2');
+    await generated(...base, path('again.zip'), '--workers', '2');
     const one = await readFile(path('one.zip'));
     expect(one.equals(await readFile(path('two.zip')))).toBe(true);
     expect(one.equals(await readFile(path('again.zip')))).toBe(true);
@@ -71,8 +79,10 @@ describe('a later export', () => {
     new Map(rowsOf(members, 'Marktakteure').map((row) => [row.MastrNummer!, row]));
 
   beforeAll(async () => {
-    await command('generate', '--units', '12000', '--seed', '9', '--out', path('first.zip'));
-    await command('generate', '--previous', path('first.zip'), '--day', '2027-01-15', '--out', path('later.zip'));
+    const options = ['--level', '1', '--workers', '1', '--out'];
+    await generated('generate', '--units', '12000', '--seed', '9', ...options, path('first.zip'));
+    const later = ['--previous', path('first.zip'), '--day', '2027-01-15'];
+    await generated('generate', ...later, ...options, path('later.zip'));
     before = await membersOf(path('first.zip'));
     after = await membersOf(path('later.zip'));
   });
@@ -139,22 +149,28 @@ describe('a later export', () => {
   });
 
   it('follows the day before by default', async () => {
-    const summary = JSON.parse(
-      await command('generate', '--previous', path('later.zip'), '--out', path('next.zip'), '--json'),
-    ) as { day: string };
+    const small = (name: string, ...words: string[]) =>
+      generated('generate', ...words, '--workers', '1', '--out', path(name), '--json');
+    await small('small.zip', '--units', '500');
+    await small('small-later.zip', '--previous', path('small.zip'), '--day', '2027-01-15');
+    const summary = JSON.parse(await small('next.zip', '--previous', path('small-later.zip'))) as { day: string };
     expect(summary.day).toBe('2027-01-16');
   });
 });
 
 describe('command line', () => {
   const fails = async (...args: string[]): Promise<string> => {
-    const error = await command(...args).then(
-      () => undefined,
+    const { code, err } = await runGenerator(args);
+    expect(code).toBe(2);
+    return err;
+  };
+
+  it('ends its process with exit code 2 and the reason on standard error', async () => {
+    const error = await command('generate', '--units', '1000').catch(
       (reason: { code: number; stderr: string }) => reason,
     );
-    expect(error?.code).toBe(2);
-    return error?.stderr ?? '';
-  };
+    expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining('--out') });
+  });
 
   it('explains mistakes with exit code 2', async () => {
     const one = path('one.zip');
@@ -188,10 +204,8 @@ describe('command line', () => {
 
   it('reports failed writing with exit code 1', async () => {
     await mkdir(path('full.zip.partial'));
-    const error = await command('generate', '--units', '1000', '--out', path('full.zip')).catch(
-      (reason: { code: number; stderr: string }) => reason,
-    );
-    expect(error).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*\n$/) });
+    const result = await runGenerator(['generate', '--units', '1000', '--out', path('full.zip')]);
+    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/^error: .*\n$/) });
   });
 
   it('keeps the former archive and nothing else when it is stopped', async () => {
@@ -203,6 +217,14 @@ describe('command line', () => {
     expect(code).toBe(130);
     expect(await readFile(path('kept.zip'), 'utf8')).toBe('former');
     await expect(stat(path('kept.zip.partial'))).rejects.toThrow();
+  });
+
+  it('is stopped between two members when it has one worker', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('stopped')), 0);
+    const words = ['generate', '--units', '1000', '--workers', '1', '--out', path('stopped.zip')];
+    expect(await runGenerator(words, stop.signal)).toEqual({ code: 1, out: '', err: 'error: stopped\n' });
+    for (const name of ['stopped.zip', 'stopped.zip.partial']) await expect(stat(path(name))).rejects.toThrow();
   });
 
   it('has help', async () => {

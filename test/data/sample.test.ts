@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runGenerator } from '../support/generator.ts';
 import {
-  command,
   currentFields,
   type MemberText,
   membersOf,
@@ -44,7 +44,7 @@ describe('committed sample', () => {
     const out = join(await temporaryFolder(), 'again.zip');
     const readme = await readFile(new URL('../../data/README.md', import.meta.url), 'utf8');
     const [, options = ''] = /^npm run data -- (generate .*) --out data\/sample\//m.exec(readme) ?? [];
-    await command(...options.split(' '), '--out', out);
+    expect(await runGenerator([...options.split(' '), '--workers', '1', '--out', out])).toMatchObject({ code: 0 });
     const brief = (list: readonly MemberText[]) =>
       list.map(({ name, crc, bytes }) => ({ name, crc, size: bytes.length }));
     expect(brief(await membersOf(out))).toEqual(brief(sample));
@@ -109,7 +109,8 @@ describe('malformed content', () => {
 
   it('is omitted with --clean', async () => {
     const out = join(await temporaryFolder(), 'clean.zip');
-    await command('generate', '--units', '2000', '--clean', '--out', out);
+    const words = ['generate', '--units', '2000', '--clean', '--workers', '1', '--out', out];
+    expect(await runGenerator(words)).toMatchObject({ code: 0 });
     for (const { text } of await membersOf(out)) {
       expect(XMLValidator.validate(text)).toBe(true);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the test looks for

@@ -86,7 +86,7 @@ describe.each(GUIDES)('%s', (file) => {
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
     await promisify(execFile)(process.execPath, [program, ...arguments_], {
       cwd: ROOT,
-      env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '2' },
+      env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '1' },
     });
     await serving(service, currentPublication(join(state.path, 'warehouse'))!);
   }

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
+import { runGenerator } from './generator.ts';
 import { sharedFolder } from './shared-folder.ts';
 import { zipOf } from './zip.ts';
 
@@ -18,8 +17,6 @@ export interface Document {
   readonly record: string;
   records: Row[];
 }
-
-const ROOT = new URL('../../', import.meta.url).pathname;
 
 /** Lies in memory where the system offers that: builds wait for the disk at every step, and tests run many. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -40,7 +37,8 @@ export async function generateExport(folder: string, day: string, previous: stri
   const made = await sharedFolder(
     `export-${day}-${previous === null ? 'first' : digestOf(previous)}`,
     async (place) => {
-      await promisify(execFile)(process.execPath, [join(ROOT, 'data/main.ts'), ...words, '--out', join(place, name)]);
+      const { code, err } = await runGenerator([...words, '--out', join(place, name)]);
+      if (code !== 0) throw new Error(err);
     },
   );
   copyFileSync(join(made, name), join(folder, name));

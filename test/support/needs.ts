@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 
 /** Reads from the imports of a test file, direct and indirect, what it needs of a run. */
 
-/** Imports that start processes. */
-const PROCESSES = /^(node:child_process|node:cluster)$/;
+/** Imports that start processes; and the generator of exports, as to build what it makes takes as long. */
+const PROCESSES = /^(node:child_process|node:cluster)$|\/data\/command-line\.ts$/;
 
 /** Imports of the engine of ClickHouse, which has one folder for all tests of a process. */
 const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;
@@ -19,7 +19,7 @@ interface Source {
 
 const sources = new Map<string, Source>();
 
-/** Returns true when a test can start a process, or loads the engine of ClickHouse. */
+/** Returns true when a test can start a process, generates exports, or loads the engine of ClickHouse. */
 export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES) || reaches(test, ENGINE);
 
 /** Returns true when a test must not share its process with others: it replaces modules, or has an engine there. */
@@ -29,7 +29,8 @@ function reaches(file: string, wanted: RegExp, seen: Set<string> = new Set()): b
   if (seen.has(file)) return false;
   seen.add(file);
   return sourceOf(file).imports.some((name) => {
-    if (!name.startsWith('.')) return wanted.test(name);
+    if (wanted.test(name)) return true;
+    if (!name.startsWith('.')) return false;
     const imported = resolve(dirname(file), name);
     // A text in a test may only look like an import.
     return name.endsWith('.ts') && existsSync(imported) && reaches(imported, wanted, seen);

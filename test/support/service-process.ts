@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { OF_EVERY_PROCESS } from './environment.ts';
 import { TODAY } from './fixture.ts';
+import { startNode } from './node-process.ts';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -24,21 +24,18 @@ export async function startProcess(
   script: URL,
   places: { readonly state: string; readonly warehouse: string; readonly store: string },
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [script.pathname], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...OF_EVERY_PROCESS,
-      PORT: '0',
-      TODAY,
-      STATE_DIR: places.state,
-      WAREHOUSE_URL: `duckdb:${places.warehouse}`,
-      ORG_STORE_URL: places.store,
-      DEMO: 'off',
-      LOG_LEVEL: 'warn',
-      QUERY_THREADS: '1',
-      QUERY_MEMORY_MB: '128',
-    },
-  });
+  const environment = {
+    PORT: '0',
+    TODAY,
+    STATE_DIR: places.state,
+    WAREHOUSE_URL: `duckdb:${places.warehouse}`,
+    ORG_STORE_URL: places.store,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    QUERY_THREADS: '1',
+    QUERY_MEMORY_MB: '128',
+  };
+  const child = startNode(script, [], environment, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const ended = once(child, 'close').then(([, signal]) => signal as NodeJS.Signals | null);
   const url = await new Promise<string>((resolve, reject) => {
     let output = '';

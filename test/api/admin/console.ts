@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { execute } from '../../../api/admin/execution/execute.ts';
 import type { Execute } from '../../../api/admin/execution/invoke.ts';
+import { runAtStore } from '../../../api/admin/execution/run-at-store.ts';
 import { runAdmin } from '../../../api/admin/program.ts';
 import type { Terminal } from '../../../runtime/command-line/terminal.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
@@ -29,8 +30,15 @@ export interface Output {
   readonly err: string;
 }
 
+/** May tell the user of a delay. */
+type NotifyingExecute = (...words: [...Parameters<Execute>, notify: Terminal['err']]) => ReturnType<Execute>;
+
 /** Runs a command line whose commands `execute` executes. @param input the content of standard input */
-export async function runCommandLine(words: string | readonly string[], execute: Execute, input = ''): Promise<Output> {
+export async function runCommandLine(
+  words: string | readonly string[],
+  execute: NotifyingExecute,
+  input = '',
+): Promise<Output> {
   const out: string[] = [];
   const err: string[] = [];
   const terminal: Terminal = {
@@ -38,9 +46,17 @@ export async function runCommandLine(words: string | readonly string[], execute:
     err: (text) => void err.push(text),
     input: Readable.from([input]),
   };
-  const code = await runAdmin(typeof words === 'string' ? words.split(' ') : words, terminal, execute);
+  const line = typeof words === 'string' ? words.split(' ') : words;
+  const code = await runAdmin(line, terminal, (command, raw) => execute(command, raw, terminal.err));
   return { code, out: out.join(''), err: err.join('') };
 }
+
+/** Runs a command line as `npm run admin --` does, without a process: at the store that the environment names. */
+export const runAdminHere = (
+  words: string | readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Output> =>
+  runCommandLine(words, (command, raw, notify) => runAtStore(command, raw, readSettings(environment), notify));
 
 export async function openConsole(url?: string): Promise<Console> {
   const state = temporaryFolder();

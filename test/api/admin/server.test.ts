@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,8 +5,8 @@ import { ensureDemo } from '../../../api/admin/demo.ts';
 import { putPortfolio } from '../../../sql/org/portfolio.ts';
 import { waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
-import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
+import { startNode } from '../../support/node-process.ts';
 import { type Console, openConsole } from './console.ts';
 
 /** On a Postgres server several command lines and services work at the same time. */
@@ -101,9 +100,9 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
 
   test('needs no service and leaves nothing in STATE_DIR', async () => {
     const state = temporaryFolder();
-    const main = new URL('../../../api/admin/main.ts', import.meta.url).pathname;
-    const env = { ...OF_EVERY_PROCESS, STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };
-    const admin = (words: string) => waitForExit(spawn(process.execPath, [main, ...words.split(' ')], { env }));
+    const main = new URL('../../../api/admin/main.ts', import.meta.url);
+    const env = { STATE_DIR: state.path, ORG_STORE_URL: await freshDatabase() };
+    const admin = (words: string) => waitForExit(startNode(main, words.split(' '), env));
     expect(JSON.parse((await admin('migrate --dry-run --json')).out).migrations[0]).toBe('0001_organisations.sql');
     expect(await admin('organisations create werk --name Werk')).toMatchObject({ code: 0 });
     expect(JSON.parse((await admin('organisations list --json')).out)).toMatchObject([{ externalId: 'werk' }]);

@@ -9,16 +9,20 @@ import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../../support/command.ts';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
+import { startNode } from '../../support/node-process.ts';
 import { putStore, putWithoutTables } from '../../support/prepared-store.ts';
+import { type Output, runAdminHere } from './console.ts';
 
-/** The command line as a process, with and without a running service. */
+/**
+ * The command line with and without a running service. What depends on a process is tried with one; where only the words
+ * count, `adminHere` runs the same command in this process.
+ */
 
 const script = (path: string): string => new URL(path, import.meta.url).pathname;
 const SERVICE = script('../../../api/main.ts');
 const ADMIN = script('../../../api/admin/main.ts');
 
-const environment = (state: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
-  ...OF_EVERY_PROCESS,
+const environment = (state: string, more: Record<string, string> = {}): Record<string, string> => ({
   STATE_DIR: state,
   PORT: '0',
   DEMO: 'off',
@@ -26,12 +30,15 @@ const environment = (state: string, more: Record<string, string> = {}): NodeJS.P
 });
 
 const admin = (state: string, words: string, more?: Record<string, string>): Promise<ProcessResult> =>
-  waitForExit(spawn(process.execPath, [ADMIN, ...words.split(' ')], { env: environment(state, more) }));
+  waitForExit(startNode(ADMIN, words.split(' '), environment(state, more)));
+
+const adminHere = (state: string, words: string, more?: Record<string, string>): Promise<Output> =>
+  runAdminHere(words, environment(state, more));
 
 const running: ChildProcess[] = [];
 
 async function startService(state: string): Promise<{ child: ChildProcess; end: Promise<ProcessResult> }> {
-  const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
+  const child = startNode(SERVICE, [], environment(state));
   running.push(child);
   const end = waitForExit(child);
   await waitForOutput(child, 'Listening');
@@ -73,7 +80,7 @@ describe('beside a running service', () => {
     const key = parseApiKey(out.trimEnd())!;
     expect(code).toBe(0);
     expect(err).toContain(`npm run admin -- keys revoke ${key.prefix}\n`);
-    expect(JSON.parse((await admin(state, 'organisations list --json')).out)).toMatchObject([
+    expect(JSON.parse((await adminHere(state, 'organisations list --json')).out)).toMatchObject([
       { externalId: 'werk', liveKeys: 1 },
     ]);
     service.child.kill('SIGTERM');
@@ -94,14 +101,14 @@ describe('beside a running service', () => {
       out: '',
       err: 'There is no organisation wekr; did you mean werk?\nThose there are: npm run admin -- organisations list\n',
     });
-    expect(await admin(state, 'audit')).toMatchObject({ code: 2 });
+    expect(await adminHere(state, 'audit')).toMatchObject({ code: 2 });
   });
 
   test('the command line, not the service, reads and writes files', async () => {
     const file = join(state, 'werk.json');
     expect(await admin(state, `export werk --out ${file}`)).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await admin(state, `import ${file}`)).out).toMatch(/^The organisation werk is as the document says/);
+    expect((await adminHere(state, `import ${file}`)).out).toMatch(/^The organisation werk is as the document says/);
   });
 
   test('only its owner can open the socket', () => {
@@ -116,21 +123,21 @@ describe('without a service', () => {
 
   test('the command line opens the store, creates its tables and closes it', async () => {
     await putWithoutTables(join(state, 'org'));
-    const planned = JSON.parse((await admin(state, 'migrate --dry-run --json')).out);
+    const planned = JSON.parse((await adminHere(state, 'migrate --dry-run --json')).out);
     expect(planned.migrations[0]).toBe('0001_organisations.sql');
     expect((await admin(state, 'organisations list')).out).toMatch(/^There are no organisations yet\./);
-    expect((await admin(state, 'migrate')).out).toBe(`The tables of pglite:${state}/org are up to date.\n`);
+    expect((await adminHere(state, 'migrate')).out).toBe(`The tables of pglite:${state}/org are up to date.\n`);
     expect(readdirSync(state)).toEqual(['org']);
   });
 
   test('a stopped service leaves no socket, and commands still work', async () => {
     const { child, end } = await startService(state);
     expect(existsSync(join(state, 'org.sock'))).toBe(true);
-    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    expect(await adminHere(state, 'organisations list')).toMatchObject({ code: 0 });
     child.kill('SIGTERM');
     expect(await end).toMatchObject({ code: 0 });
     expect(readdirSync(state).filter((file) => file.startsWith('org'))).toEqual(['org']);
-    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    expect(await adminHere(state, 'organisations list')).toMatchObject({ code: 0 });
   });
 
   test('the socket of a killed service is ignored, and the next service replaces it', async () => {
@@ -138,19 +145,19 @@ describe('without a service', () => {
     child.kill('SIGKILL');
     await end;
     expect(existsSync(join(state, 'org.sock'))).toBe(true);
-    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    expect(await adminHere(state, 'organisations list')).toMatchObject({ code: 0 });
     await startService(state);
-    expect(await admin(state, 'organisations list')).toMatchObject({ code: 0 });
+    expect(await adminHere(state, 'organisations list')).toMatchObject({ code: 0 });
   });
 
   test('concurrent commands wait for each other', async () => {
     const many = ['a', 'b'].map((name) => admin(state, `organisations create ${name} --name ${name}`));
     for (const { code, err } of await Promise.all(many)) expect(code, err).toBe(0);
-    expect(JSON.parse((await admin(state, 'organisations list --json')).out)).toHaveLength(2);
+    expect(JSON.parse((await adminHere(state, 'organisations list --json')).out)).toHaveLength(2);
   });
 
   test('a command waits for a service that is starting', async () => {
-    const child = spawn(process.execPath, [SERVICE], { env: environment(state) });
+    const child = startNode(SERVICE, [], environment(state));
     running.push(child);
     // It has the store, and does not listen yet.
     await vi.waitUntil(() => existsSync(join(state, 'org.lock')), { timeout: 60_000, interval: 5 });
@@ -170,7 +177,7 @@ describe('without a service', () => {
     const { child, end } = await startService(long);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
-    expect(JSON.parse((await admin(long, 'organisations list --json')).out)).toHaveLength(2);
+    expect(JSON.parse((await adminHere(long, 'organisations list --json')).out)).toHaveLength(2);
     child.kill('SIGTERM');
     await end;
     expect(existsSync(path)).toBe(false);
@@ -193,7 +200,7 @@ test('exits with 4 when the service ends before it answers', async () => {
   const state = newState();
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((resolve) => server.listen(join(state, 'org.sock'), resolve));
-  const { code, err } = await admin(state, 'organisations list');
+  const { code, err } = await adminHere(state, 'organisations list');
   server.close();
   expect(code).toBe(4);
   expect(err).toMatch(/ended before it answered, so whether the command was carried out is not known\. Look, and try/);
@@ -205,7 +212,7 @@ describe('settings', () => {
     [{ ORG_STORE_URL: 'mysql://x' }, 2, /^The environment is not valid:\n {2}ORG_STORE_URL: /],
     [{ ORG_STORE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, 4, /127\.0\.0\.1/],
   ])('%j: exit code %i', async (more, code, said) => {
-    const result = await admin(newState(), 'organisations list', more);
+    const result = await adminHere(newState(), 'organisations list', more);
     expect(result).toMatchObject({ code, out: '' });
     expect(result.err).toMatch(said);
     expect(result.err).not.toMatch(/secret|^\s+at /m);
@@ -214,13 +221,13 @@ describe('settings', () => {
 
 test('help needs neither settings nor store', async () => {
   const state = newState();
-  expect(await admin(state, '--help', { ORG_STORE_URL: 'mysql://x' })).toMatchObject({ code: 0, err: '' });
+  expect(await adminHere(state, '--help', { ORG_STORE_URL: 'mysql://x' })).toMatchObject({ code: 0, err: '' });
   expect(readdirSync(state)).toEqual([]);
 });
 
 test('a reader may close the output early', async () => {
   const state = newState();
   const piped = ['--norc', '-c', `"${process.execPath}" "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`];
-  const { out, err } = await waitForExit(spawn('bash', piped, { env: environment(state) }));
+  const { out, err } = await waitForExit(spawn('bash', piped, { env: { ...OF_EVERY_PROCESS, ...environment(state) } }));
   expect({ out, err }).toEqual({ out: 'Usage: npm run admin -- [options] [command]\n0\n', err: '' });
 });

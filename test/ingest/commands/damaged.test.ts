@@ -203,12 +203,12 @@ describe('a full disk', () => {
       // The pointer cannot be written either and stays intact.
       const filler = join(small, 'filler');
       spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k']);
-      const full = await ingest(tight, ['rollback', served1!.version]);
+      const full = await ingestHere(tight, ['rollback', served1!.version]);
       expect(full.code).not.toBe(0);
       expect(await served(tight)).toEqual(served1);
       rmSync(filler);
       spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
-      expect((await ingest(tight, ['build', source])).code).toBe(0);
+      expect((await ingestHere(tight, ['build', source])).code).toBe(0);
       expect(strayFiles(tight)).toEqual([]);
     },
   );

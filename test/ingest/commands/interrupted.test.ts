@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
-import { ingest, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
+import { ingest, ingestHere, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
 
@@ -47,7 +47,7 @@ describe('kill -9 at any moment of a build', () => {
       expect(now!.units, `killed after ${after} ms`).toBe(before!.units);
       expect(await incompleteVersions(warehouse, complete), `killed after ${after} ms`).toEqual([]);
     }
-    const last = await ingest(warehouse, ['build', source]);
+    const last = await ingestHere(warehouse, ['build', source]);
     expect(last).toMatchObject({ code: 0 });
     expect(strayFiles(warehouse)).toEqual([]);
     expect((await served(warehouse))!.version > lastServed!.version).toBe(true);

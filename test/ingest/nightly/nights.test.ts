@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readNights } from '../../../runtime/nightly-record.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
-import { ingest, ingestHere, startIngest, waitForExit } from '../../support/command.ts';
+import { ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { served, strayFiles } from '../../support/warehouse.ts';
@@ -139,7 +139,7 @@ describe('a night that is killed', () => {
     const child = startIngest(state, ['nightly'], environment('2026-11-01'));
     const end = waitForExit(child);
     await vi.waitFor(() => expect(readNights(state)).toMatchObject([{ outcome: 'running' }]), { timeout: 60_000 });
-    const second = await ingest(state, ['nightly'], environment('2026-11-01'));
+    const second = await ingestHere(state, ['nightly'], environment('2026-11-01'));
     expect(second).toMatchObject({ code: 4 });
     expect(second.err).toMatch(
       new RegExp(`^Another nightly run is at work: process ${child.pid} on .* \\(nightly run\\)`),
@@ -149,7 +149,7 @@ describe('a night that is killed', () => {
     expect(readNights(state)).toMatchObject([
       { outcome: 'failed', failedStep: 'fetch', message: 'The process was killed in its step fetch.', exitCode: null },
     ]);
-    expect(await ingest(state, ['nightly'], environment('2026-11-01'))).toMatchObject({ code: 0 });
+    expect(await ingestHere(state, ['nightly'], environment('2026-11-01'))).toMatchObject({ code: 0 });
     expect(readNights(state).map(({ outcome }) => outcome)).toEqual(['failed', 'published']);
   });
 });

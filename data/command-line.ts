@@ -1,0 +1,209 @@
+/** Command line of the generator of register exports. */
+import { open, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { Terminal } from '../runtime/command-line/terminal.ts';
+import { GENERATOR, generate, type Summary } from './generate/generate.ts';
+import type { Layout } from './generate/members.ts';
+import { date, dayOf } from './generate/world/text.ts';
+import type { WorldKey } from './generate/world/world.ts';
+import { readComment } from './generate/zip.ts';
+
+const DEFAULT_DAY = '2026-11-01';
+const LEAST_UNITS = 500;
+/** The stock had to be registered by early 2021; earlier worlds would be half empty. */
+const EARLIEST_DAY = date(2021, 3, 1);
+const LATEST_DAY = date(2035, 12, 31);
+
+/** A mistake of the caller; ends with exit code 2. */
+class UsageError extends Error {}
+
+interface Options {
+  readonly units?: number;
+  readonly seed?: number;
+  readonly out: string;
+  readonly day?: number;
+  readonly previous?: string;
+  readonly partSize?: number;
+  readonly workers: number;
+  readonly level: number;
+  readonly clean?: boolean;
+  readonly json?: boolean;
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** @throws InvalidArgumentError when the text is no day */
+function requireDay(text: string): number {
+  const value = dayOf(text);
+  if (value === undefined) throw new InvalidArgumentError('must be a day like 2026-11-01.');
+  return value;
+}
+
+function day(text: string): number {
+  const value = requireDay(text);
+  if (value < EARLIEST_DAY || value > LATEST_DAY)
+    throw new InvalidArgumentError('must lie between 2021-03-01 and 2035-12-31.');
+  return value;
+}
+
+/** World and layout of an earlier export, from the comment of its zip. */
+async function readPrevious(path: string, level: number): Promise<{ key: WorldKey; layout: Layout }> {
+  const unreadable = (): never => {
+    throw new UsageError(`cannot read ${path}`);
+  };
+  const file = await open(path).catch(unreadable);
+  try {
+    const text = await readComment(file).catch(unreadable);
+    const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (!isComment(parsed)) throw new UsageError(`${path} was not made by this generator`);
+    const { seed, units, partSize, clean } = parsed;
+    return {
+      key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day) },
+      layout: { partSize, clean, level },
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${path} was not made by this generator`);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+interface Comment {
+  seed: number;
+  units: number;
+  day: string;
+  firstDay: string;
+  partSize: number;
+  clean: boolean;
+}
+
+function isComment(value: unknown): value is Comment {
+  const comment = value as Partial<Comment & { generator: string }> | undefined | null;
+  return (
+    comment?.generator === GENERATOR &&
+    [comment.seed, comment.units, comment.partSize].every(Number.isSafeInteger) &&
+    dayOf(`${comment.day}`) !== undefined &&
+    dayOf(`${comment.firstDay}`) !== undefined
+  );
+}
+
+/** World and layout from the options, checked against each other. */
+async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layout }> {
+  const { previous, level } = options;
+  if (previous === undefined) {
+    if (options.units === undefined) throw new UsageError('--units is missing (or --previous for a later export)');
+    const first = options.day ?? requireDay(DEFAULT_DAY);
+    return {
+      key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
+      layout: { partSize: options.partSize ?? 100_000, clean: options.clean ?? false, level },
+    };
+  }
+  const before = await readPrevious(previous, level);
+  if (options.units !== undefined && options.units !== before.key.units)
+    throw new UsageError(`${previous} has ${before.key.units} units; leave --units out`);
+  if (options.seed !== undefined && options.seed !== before.key.seed)
+    throw new UsageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
+  const later = options.day ?? before.key.day + 1;
+  if (later <= before.key.day) throw new UsageError('--day must be later than the day of the previous export');
+  return {
+    key: { ...before.key, day: later },
+    layout: {
+      partSize: options.partSize ?? before.layout.partSize,
+      clean: options.clean ?? before.layout.clean,
+      level,
+    },
+  };
+}
+
+/** Where the command line runs. */
+export interface Surroundings {
+  readonly terminal: Pick<Terminal, 'out' | 'err'>;
+  /** True when somebody watches standard error, who is shown the progress. */
+  readonly interactive: boolean;
+  /** Stops the work: the unfinished archive is removed. */
+  readonly signal: AbortSignal;
+}
+
+async function run(options: Options, { terminal, interactive, signal }: Surroundings): Promise<void> {
+  const order = await resolve(options);
+  const { workers, out } = options;
+  if (out === '') throw new UsageError('--out is empty');
+  const folder = await stat(dirname(out)).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new UsageError(`there is no folder ${dirname(out)}`);
+  const existing = await stat(out).catch(() => undefined);
+  if (existing && !existing.isFile()) throw new UsageError(`${out} is not a file`);
+  const progress = (done: number, all: number): void => {
+    terminal.err(`\r${done} of ${all} members${done === all ? '\n' : ''}`);
+  };
+  const summary = await generate({ ...order, workers, out, signal, ...(interactive ? { progress } : {}) });
+  terminal.out(options.json ? `${JSON.stringify(summary)}\n` : describe(summary));
+}
+
+function describe(summary: Summary): string {
+  const { units, members, records, bytesPacked, bytesUnpacked, seconds } = summary;
+  const total = Object.values(units).reduce((sum, count) => sum + count, 0);
+  const rows = Object.entries(units).map(([name, count]) => `  ${name.padEnd(22)}${String(count).padStart(10)}\n`);
+  return (
+    `${summary.file}: register of ${summary.day}\n${rows.join('')}  ${'units'.padEnd(22)}${String(total).padStart(10)}\n` +
+    `${records} records in ${members} members, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
+    `(${(bytesUnpacked / bytesPacked).toFixed(1)} to 1), ${seconds} s\n`
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function programIn(surroundings: Surroundings): Command {
+  const { out, err } = surroundings.terminal;
+  const program = new Command('data')
+    .description('Makes exports of an invented register of energy assets in the true format.')
+    .configureOutput({ writeOut: out, writeErr: err })
+    .exitOverride();
+  program
+    .command('generate')
+    .description('write an export, or a later export of the same world')
+    .option(
+      '--units <n>',
+      'generation and storage units on the day of the first export',
+      wholeNumber(LEAST_UNITS, 50_000_000),
+    )
+    .option('--seed <n>', 'number that fixes the world (default: 1)', wholeNumber(0, 2_147_483_647))
+    .requiredOption('--out <file>', 'archive to write')
+    .option('--day <day>', `day of the export (default: ${DEFAULT_DAY}, with --previous the day after)`, day)
+    .option('--previous <file>', 'earlier export of the world')
+    .option('--part-size <n>', 'most records of a numbered part (default: 100000)', wholeNumber(10, 1_000_000))
+    .option(
+      '--workers <n>',
+      'worker threads; the bytes do not depend on it',
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .option('--level <n>', 'level of deflate, 1 = fast, 9 = small', wholeNumber(1, 9), 6)
+    .option('--clean', 'leave malformed XML out (control characters, cut-off elements)')
+    .option('--json', 'summary as JSON')
+    .action((options: Options) => run(options, surroundings));
+  return program;
+}
+
+/** Runs a command line of the generator. @returns the exit code */
+export async function runData(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await programIn(surroundings).parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    surroundings.terminal.err(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
