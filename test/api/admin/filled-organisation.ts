@@ -14,7 +14,7 @@ export const ENTRY = {
   removedAt: null,
 } as const;
 
-export const REMOVED = {
+const REMOVED = {
   ...ENTRY,
   mastrNumber: 'SEE900000000002',
   removedAt: '2026-02-01T00:00:00.000Z',
