@@ -115,6 +115,7 @@ export class RegisterExport {
       [...this.files].map(([name, document]) => ({
         name,
         content: asWritten(textOfDocument(document)),
+        level: 1,
       })),
     );
   }

@@ -9,6 +9,7 @@ import { atOnce } from '../support/chdb.ts';
 import { inEngine } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { ingestHere } from '../support/command.ts';
+import { expectEqual } from '../support/equal.ts';
 import { folderOfTests } from '../support/exports.ts';
 import {
   type Anchor,
@@ -70,7 +71,7 @@ const counted = ({ status, link, json: { instance: _, ...body } }: ServiceRespon
 /** Sends a request to both. @returns their common answer. @throws Error with the difference */
 async function same(path: string): Promise<ServiceResponse> {
   const [one, other] = [await pair.duckdb(path), await pair.clickhouse(path)];
-  expect(counted(other), path).toEqual(counted(one));
+  expectEqual(counted(other), counted(one), path);
   expect([200, 400, 404], `${path}: ${JSON.stringify(one.json)}`).toContain(one.status);
   return one;
 }
