@@ -15,6 +15,7 @@ const CASES = Number(process.env.CASES ?? 1);
 /** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
 const LONG = [
   'ingest/load/broken',
+  'two-engines/two-engines',
   'crash/mutation',
   'sql/org/backup',
   'ingest/assembly/crash-points',

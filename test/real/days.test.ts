@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../ingest/assembly/backfill.ts';
 import { type BuildOutcome, build } from '../../ingest/assembly/build.ts';
 import { BuildRefused } from '../../ingest/run/build-refused.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { type Row, readExport } from '../recount/read-export.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { ingestHere } from '../support/command.ts';
 import { differences } from '../support/differences.ts';
 import { type Subject, serve } from '../support/service.ts';
+import { openFresh, PREPARED } from '../support/store-engines.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Days, type Expected, expected, isMissing, pathOf, type RegisterState, titled } from './expected.ts';
 import { figuresOf, recordsOf, servedCohorts, servedFigures } from './figures.ts';
@@ -78,6 +82,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   const served: Awaited<ReturnType<typeof servedFigures>>[] = [];
   let states: Map<string, Row>[];
   let service: Subject;
+  let store: OrgStore;
 
   /** A warehouse in which only the first states were built so far. */
   const afterStep = new Map<number, string>();
@@ -89,13 +94,14 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   };
 
   beforeAll(async () => {
+    store = await openFresh(PREPARED);
     for (const step of STEPS) {
       outcomes.push(await build(options(step, inOrder.path)));
       const copy = warehouseFolder();
       others.push(copy);
       cpSync(inOrder.path, copy.path, { recursive: true });
       afterStep.set(step.schritt, copy.path);
-      const during = await serve(inOrder.path, { TODAY });
+      const during = await serve(inOrder.path, { TODAY }, store);
       served.push(await servedFigures(during));
       if (step === STEPS.at(-1)) service = during;
       else await during.stop();
@@ -105,6 +111,7 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
 
   afterAll(async () => {
     await service?.stop();
+    await store?.close();
     for (const { remove } of [inOrder, ...others]) remove();
   });
 
@@ -296,8 +303,8 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       await withTables(warehouse, async (tables) => {
         expect(await tables('SELECT CAST(exportDay AS VARCHAR) AS tag FROM dataset')).toEqual([{ tag }]);
       });
-      const forced = await build({ ...options(third, warehouse), force: true });
-      expect(forced.publication?.forced).toEqual(kept.report.failedChecks);
+      expect((await ingestHere(warehouse, ['publish', kept.report.version, '--force'])).code).toBe(0);
+      expect(currentPublication(warehouse)?.forced).toEqual(kept.report.failedChecks);
       const delayed = differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf));
       expect(delayed).not.toEqual([]);
       expect(await backfill(options(second, warehouse))).toEqual({ exportDay: second.tag, units: second.einheiten });

@@ -113,6 +113,7 @@ export class RegisterExport {
       [...this.files].map(([name, document]) => ({
         name,
         content: asWritten(textOfDocument(document)),
+        level: 1,
       })),
     );
   }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { withKey } from './requests.ts';
 import type { ServiceResponse, Subject } from './service.ts';
 
@@ -51,3 +52,20 @@ export const rowStatuses = ({ json }: ServiceResponse): string[] =>
 /** Short numbers of the entries of a list. */
 export const listed = ({ json }: ServiceResponse): number[] =>
   json.data.map(({ mastrNummer }: { mastrNummer: string }) => Number(mastrNummer.slice(3)) - 900_000_000_000);
+
+/** Headers that differ from answer to answer. */
+const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'idempotency-replayed'];
+
+const headersOf = ({ headers }: ServiceResponse) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
+
+export const isReplay = ({ headers }: ServiceResponse): boolean => headers.get('idempotency-replayed') === 'true';
+
+/** Expects the answer of the first call once more, and not another execution. */
+export function expectReplay(again: ServiceResponse, first: ServiceResponse): void {
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect([again.status, again.text, headersOf(again)]).toEqual([first.status, first.text, headersOf(first)]);
+  expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+}
+
+/** Numbers of all entries, removed ones included, in order. */
+export const allNumbers = async (of: Portfolio) => listed(await of.list('includeDeleted=true&limit=250')).sort();

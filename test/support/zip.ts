@@ -7,6 +7,8 @@ export interface ZipMember {
   readonly content: Buffer | string;
   /** Packing method; 8 unless told: deflate. Others than 0 and 8 are only written down. */
   readonly method?: number;
+  /** How much work packing takes, from 1 for little to 9; 6 unless told. */
+  readonly level?: number;
   /** Checksum to write down instead of the right one. */
   readonly checksum?: number;
   /** Size to write down instead of the right one. */
@@ -53,7 +55,7 @@ export function zipOf(members: readonly ZipMember[], zip64 = false): Buffer {
   for (const member of members) {
     const content = Buffer.from(member.content);
     const method = member.method ?? 8;
-    const whole = method === 8 ? deflateRawSync(content) : content;
+    const whole = method === 8 ? deflateRawSync(content, { level: member.level ?? 6 }) : content;
     const packed = whole.subarray(0, whole.length - (member.missing ?? 0));
     const checksum = member.checksum ?? crc32(content);
     const size = member.size ?? content.length;

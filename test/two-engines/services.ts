@@ -33,7 +33,8 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-const PREFIX = 'paar';
+/** Of the databases that hold the versions. */
+export const PREFIX = 'paar';
 
 /** Both sign cursors and tokens with it. */
 export const SIGNING_KEY = 'one key for both services, and long enough';

@@ -1,8 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publications } from '../../sql/warehouse/versions.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listVersions, publications } from '../../sql/warehouse/versions.ts';
+import { draftsIn, isSealed, manifestIn, queryFiles, readCsv } from '../ingest/export/dumps.ts';
 import { cases } from '../support/cases.ts';
+import { atOnce } from '../support/chdb.ts';
+import { inEngine } from '../support/clickhouse.ts';
+import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
+import { ingestHere } from '../support/command.ts';
+import { expectEqual } from '../support/equal.ts';
 import { folderOfTests } from '../support/exports.ts';
 import {
   type Anchor,
@@ -15,7 +22,7 @@ import {
   unitQuestions,
 } from './questions.ts';
 import { buildRegister } from './register.ts';
-import { bothEngines, type Pair, type ServiceResponse } from './services.ts';
+import { bothEngines, type Pair, PREFIX, type ServiceResponse } from './services.ts';
 
 /**
  * DuckDB and ClickHouse give the same answers: equal bodies and links, over HTTP, to every kind of request. A failure
@@ -23,6 +30,7 @@ import { bothEngines, type Pair, type ServiceResponse } from './services.ts';
  */
 
 const folder = folderOfTests();
+const warehouse = join(folder.path, 'warehouse');
 const RUNS = cases(20);
 const SEED = process.env.TWO_ENGINES_SEED === undefined ? {} : { seed: Number(process.env.TWO_ENGINES_SEED) };
 
@@ -30,7 +38,6 @@ let pair: Pair;
 let units: Units;
 let anchors: Anchor[];
 beforeAll(async () => {
-  const warehouse = join(folder.path, 'warehouse');
   await buildRegister(folder.path, warehouse);
   pair = await bothEngines(warehouse, join(folder.path, 'state'));
   units = await everyUnit();
@@ -64,7 +71,7 @@ const counted = ({ status, link, json: { instance: _, ...body } }: ServiceRespon
 /** Sends a request to both. @returns their common answer. @throws Error with the difference */
 async function same(path: string): Promise<ServiceResponse> {
   const [one, other] = [await pair.duckdb(path), await pair.clickhouse(path)];
-  expect(counted(other), path).toEqual(counted(one));
+  expectEqual(counted(other), counted(one), path);
   expect([200, 400, 404], `${path}: ${JSON.stringify(one.json)}`).toContain(one.status);
   return one;
 }
@@ -102,4 +109,153 @@ test('the older variant', () => always(olderQuestions, same));
 
 test('what is served', async () => {
   for (const path of ['/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
+});
+
+/** From the folder and, over HTTP, from ClickHouse by a machine without that folder. The last of them take rows away. */
+describe('dumps', () => {
+  const FORMATS = ['parquet', 'csv', 'ndjson'];
+  const DAY_OF_DUMPS = '2026-12-24';
+  let bridge: Bridge;
+  let versions: string[];
+  let out: string;
+  let dumps = 0;
+
+  beforeAll(async () => {
+    versions = listVersions(warehouse).map(({ id }) => id);
+    bridge = await openBridge();
+  });
+
+  afterAll(async () => {
+    await bridge?.close();
+  });
+
+  beforeEach(() => {
+    bridge.outcomeOf = () => 'answered';
+    out = join(folder.path, 'dumps', String(++dumps));
+  });
+
+  const fromFolder = (words: readonly string[]) => ingestHere(warehouse, ['export', ...words], { TODAY: DAY_OF_DUMPS });
+  const fromServer = (words: readonly string[]) =>
+    ingestHere(join(folder.path, 'elsewhere'), ['export', ...words], {
+      TODAY: DAY_OF_DUMPS,
+      WAREHOUSE_URL: bridge.url(PREFIX),
+    });
+
+  const isUnits = ({ query }: { readonly query: string }) => query.includes('FROM units ORDER BY nummer');
+
+  describe('dumps of either engine', () => {
+    test.each(FORMATS)('are equal for every version, byte for byte, with the same manifest (%s)', async (format) => {
+      for (const id of versions) {
+        const [here, there] = [join(out, id, 'here'), join(out, id, 'there')];
+        expect(await fromFolder(['--format', format, '--out', here, '--version', id])).toMatchObject({ code: 0 });
+        expect(await fromServer(['--format', format, '--out', there, '--version', id])).toMatchObject({ code: 0 });
+        expect(isSealed(there)).toBe(true);
+        expect(manifestIn(there)).toEqual(manifestIn(here));
+        expect(draftsIn(there)).toEqual([]);
+      }
+    });
+
+    test('have the units of the served version in the order of their numbers', async () => {
+      expect((await fromServer(['--format', 'ndjson', '--out', out])).code).toBe(0);
+      expect(manifestIn(out)).toMatchObject({ version: versions.at(-1), today: DAY_OF_DUMPS });
+      const lines = readFileSync(join(out, 'units.ndjson'), 'utf8').trim().split('\n');
+      const units = lines.map((line) => JSON.parse(line));
+      const numbers = units.map(({ mastrNummer }) => mastrNummer);
+      expect(numbers).toEqual([...new Set(numbers)].sort());
+      expect(numbers.length).toBe(manifestIn(out).rows);
+      // The odd values of the register are in the dump.
+      expect(lines.join('\n')).toContain('"bruttoleistungKw":12345678.905');
+      const days = units.flatMap((unit) => [unit.inbetriebnahmedatum, unit.stilllegungsdatum]);
+      for (const day of ['1894-06-30', '1899-12-31', '1970-01-01', '2000-02-29']) expect(days).toContain(day);
+      const names = units.map(({ name }) => name);
+      for (const name of ['Ähre & Söhne', "O'Hara \\ Töchter"]) expect(names).toContain(name);
+      expect(names.some((name) => /^"Quer"\s+Zeile 2, €;$/.test(name))).toBe(true);
+      expect(units.some(({ ibnVerspaetungTage: days }) => days > 0)).toBe(true);
+      expect(units.some(({ signals }) => signals.length > 0)).toBe(true);
+      expect(units.some(({ solarFlaechenmerkmale: list }) => list?.length > 0)).toBe(true);
+      expect(units.some(({ latitude }) => latitude !== null)).toBe(true);
+      expect(units.filter((unit) => !(unit.bruttoleistungKw >= 30) && unit.latitude !== null)).toEqual([]);
+    });
+
+    test('have the same content in each format', async () => {
+      for (const format of FORMATS) await fromServer(['--format', format, '--out', join(out, format)]);
+      const [header, ...records] = readCsv(readFileSync(join(out, 'csv', 'units.csv'), 'utf8'));
+      const column = (name: string) => records.map((record) => record[header!.indexOf(name)]);
+      const rows = await queryFiles<{
+        mastrNummer: string;
+        name: string | null;
+        tag: string | null;
+        kw: string | null;
+      }>(
+        `SELECT mastrNummer, name, CAST(inbetriebnahmedatum AS VARCHAR) AS tag, CAST(bruttoleistungKw AS VARCHAR) AS kw
+       FROM read_parquet('${join(out, 'parquet', 'units.parquet')}')`,
+      );
+      expect(rows.map(({ mastrNummer }) => mastrNummer)).toEqual(column('mastrNummer'));
+      expect(rows.map(({ name }) => name)).toEqual(column('name'));
+      expect(rows.map(({ tag }) => tag)).toEqual(column('inbetriebnahmedatum'));
+      expect(rows.map(({ kw }) => kw)).toEqual(column('bruttoleistungKw'));
+    });
+  });
+
+  describe('a dump from ClickHouse', () => {
+    test('reads the units in one statement, and needs no folder', async () => {
+      const before = bridge.requests.length;
+      expect((await fromServer(['--format', 'csv', '--out', out])).code).toBe(0);
+      expect(bridge.requests.slice(before).filter(isUnits)).toHaveLength(1);
+      expect(existsSync(join(folder.path, 'elsewhere', 'versions'))).toBe(false);
+    });
+
+    test.each([
+      ['a connection that breaks in the middle', 'broken'],
+      ['an answer that ends in the middle as if it were whole', 'shortened'],
+      ['an exception behind half of the answer', 'failed'],
+      ['a proxy without a server behind it', 'refused'],
+    ] as const)('%s is reported, and the statement is repeated from the start', async (_, fate) => {
+      let failures = 2;
+      bridge.outcomeOf = (asked) => (isUnits(asked) && failures-- > 0 ? fate : 'answered');
+      const { code, err } = await fromServer(['--format', 'parquet', '--out', out]);
+      expect(code).toBe(0);
+      expect(err.match(/; asking again$/gm)).toHaveLength(2);
+      expect(isSealed(out)).toBe(true);
+      await fromFolder(['--format', 'parquet', '--out', `${out}-folder`]);
+      expect(manifestIn(out)).toEqual(manifestIn(`${out}-folder`));
+    });
+
+    test('reports a version that is dropped before it is read in one line, and leaves nothing', async () => {
+      const published = inEngine(warehouse, PREFIX);
+      bridge.outcomeOf = (asked) => {
+        if (isUnits(asked)) atOnce(`DROP DATABASE ${PREFIX}_v${versions[0]!.replace('-', '_')}`);
+        return 'answered';
+      };
+      const { code, err } = await fromServer(['--format', 'csv', '--out', out, '--version', versions[0]!]);
+      await published.close();
+      expect(code).toBe(1);
+      expect(err.trim().split('\n').at(-1)).toMatch(/^ClickHouse at .* refused: .*does not exist/);
+      expect(existsSync(join(out, 'manifest.json'))).toBe(false);
+      expect(draftsIn(out)).toEqual([]);
+    });
+
+    test('fails when fewer units come than the version has', async () => {
+      const last = versions.at(-1)!;
+      const database = `${PREFIX}_v${last.replace('-', '_')}`;
+      bridge.outcomeOf = (asked) => {
+        if (isUnits(asked)) atOnce(`DELETE FROM ${database}.units WHERE einheitTyp = 'wind'`);
+        return 'answered';
+      };
+      const { code, err } = await fromServer(['--format', 'csv', '--out', out, '--version', last]);
+      expect(code).toBe(1);
+      expect(err).toMatch(/has [0-9]+ units, but [0-9]+ were read; nothing was exported/);
+      expect(existsSync(join(out, 'manifest.json'))).toBe(false);
+      expect(draftsIn(out)).toEqual([]);
+    });
+
+    test('reports a missing version like every command', async () => {
+      const result = await fromServer(['--format', 'csv', '--out', out, '--version', '20250101-0001']);
+      expect(result).toMatchObject({
+        code: 5,
+        err: 'There is no version 20250101-0001. Those there are: npm run ingest -- versions\n',
+      });
+      expect(existsSync(out)).toBe(false);
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { expectEqual } from '../../support/equal.ts';
 import type { ServiceResponse, Subject } from '../../support/service.ts';
 
 /** A client that mirrors a query: by one full read, and from then on by deltas only. */
@@ -61,7 +62,7 @@ export class Mirror {
   async mustBeWhole(service: Subject): Promise<void> {
     const whole = new Mirror(this.filters);
     await whole.follow(service);
-    expect([...this.units.keys()].sort()).toEqual([...whole.units.keys()].sort());
-    for (const [number, unit] of whole.units) expect(this.units.get(number)).toEqual(unit);
+    expectEqual([...this.units.keys()].sort(), [...whole.units.keys()].sort());
+    for (const [number, unit] of whole.units) expectEqual(this.units.get(number), unit);
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { expectEqual } from '../../support/equal.ts';
 import { type ServiceResponse, type Subject, serve } from '../../support/service.ts';
 import { asQuery, type Filters, filtersOver, meetsAll, type Row, sorted, sorts } from './naive.ts';
 
@@ -56,7 +57,7 @@ async function expectPages(filters: Filters, sort: string, limit: number): Promi
   let [response, byBody] = await Promise.all([inQuery(question), inBody(question)]);
   for (let page = 1; ; page++) {
     expect(response.status, response.text).toBe(200);
-    expect(byBody.json).toEqual(response.json);
+    expectEqual(byBody.json, response.json);
     met.push(...response.json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
     expect(response.json.meta.page.total).toBe(expected.length);
     const { cursor } = response.json.meta.page;

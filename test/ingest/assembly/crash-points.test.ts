@@ -11,8 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Account } from '../../../ingest/assembly/account.ts';
+import type { Assembly } from '../../../ingest/assembly/assemble.ts';
 import type { MemberResult } from '../../../ingest/read/read-member.ts';
 import type { Progress } from '../../../ingest/run/progress.ts';
 import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
@@ -31,8 +33,52 @@ vi.mock('../../../ingest/duckdb/connection.ts', async (original) => {
   const actual = await original<typeof import('../../../ingest/duckdb/connection.ts')>();
   return {
     ...actual,
-    openReadWrite: async (...words: Parameters<typeof actual.openReadWrite>) =>
-      failingEngine(await actual.openReadWrite(...words)),
+    openReadWrite: async (...words: Parameters<typeof actual.openReadWrite>) => {
+      if (repeats && assembled !== null) copyFileSync(assembled.tables, words[0]);
+      return failingEngine(await actual.openReadWrite(...words));
+    },
+  };
+});
+
+// Where builds that are alike fail one operation later each time, they get their tables from the first that had them all:
+// whatever fails in between ends in the same way.
+vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
+  const actual = await original<typeof import('../../../ingest/assembly/assemble.ts')>();
+  return {
+    ...actual,
+    assemble: async (assembly: Assembly): Promise<number> => {
+      if (!repeats || assembled === null) {
+        replacedSince = await actual.assemble(assembly);
+        return replacedSince;
+      }
+      operation('all is assembled', 'built');
+      copyFileSync(assembled.rows, assembly.rows);
+      await assembly.warehouse.run(`ATTACH '${assembly.before!.file}' AS previous_version (READ_ONLY)`);
+      return assembled.replacedSince;
+    },
+  };
+});
+
+vi.mock('../../../ingest/assembly/account.ts', async (original) => {
+  const actual = await original<typeof import('../../../ingest/assembly/account.ts')>();
+  return {
+    ...actual,
+    writeAccount: async (...words: Parameters<typeof actual.writeAccount>): Promise<Account> => {
+      if (repeats && assembled !== null) return assembled.account;
+      const account = await actual.writeAccount(...words);
+      if (repeats) {
+        const [engine] = words;
+        await engine.run('CHECKPOINT');
+        const [file] = await engine.rows<{ path: string }>(
+          'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
+        );
+        const [tables, rows] = [join(folder.path, 'tables'), join(folder.path, 'rows')];
+        copyFileSync(file!.path, tables);
+        copyFileSync(join(dirname(file!.path), 'units.rows'), rows);
+        assembled = { tables, rows, account, replacedSince };
+      }
+      return account;
+    },
   };
 });
 
@@ -59,10 +105,18 @@ vi.mock('../../../ingest/read/pool.ts', async (original) => {
   };
 });
 
+/** True while builds of the same export upon the same version follow each other. */
+let repeats = false;
+let replacedSince = 0;
+/** The files of the first of them, as they were when all tables were filled. */
+let assembled: { tables: string; rows: string; account: Account; replacedSince: number } | null = null;
 let read: { results: MemberResult[]; stage: string } | null = null;
 const folder = folderOfTests();
 let first: string;
 let second: string;
+/** A warehouse with two versions: three will be there, so that publishing also removes one. */
+let begun: string;
+let before: NonNullable<Awaited<ReturnType<typeof served>>>;
 
 beforeAll(async () => {
   const register = await RegisterExport.read(await generateExport(folder.path, '2026-11-01'));
@@ -70,6 +124,9 @@ beforeAll(async () => {
   for (const { records } of register.starting('Einheiten')) records.splice(4);
   first = register.write(join(folder.path, 'first'), '2026-11-01');
   second = register.write(join(folder.path, 'second'), '2026-11-02');
+  begun = join(folder.path, 'begun');
+  for (let builds = 0; builds < 2; builds++) await buildIn(begun, first, { keep: 2 });
+  before = (await served(begun))!;
 });
 
 afterAll(() => folder.remove());
@@ -82,13 +139,6 @@ const failingProgress: Progress = {
 };
 
 const attempt = (warehouse: string) => buildIn(warehouse, second, { progress: failingProgress, keep: 2 });
-
-/** Three versions will be there, so that publishing also removes one. */
-async function twoVersions(name: string): Promise<string> {
-  const warehouse = join(folder.path, name);
-  for (let builds = 0; builds < 2; builds++) await buildIn(warehouse, first, { keep: 2 });
-  return warehouse;
-}
 
 /** The last operations come behind the flip: from there on the new version is served, whole. */
 const isPublished = (warehouse: string): boolean => currentPublication(warehouse)!.exportDay === '2026-11-02';
@@ -140,13 +190,25 @@ function floorOf(warehouse: string): string {
   return [...names.sort(), currentPublication(warehouse)!.version].join('\n');
 }
 
+/** The floors on which a later build has succeeded: both tests begin with the same versions, so their floors are the same. */
+const succeeded = new Set<string>();
+
+async function expectLaterBuild(floors: ReadonlyMap<string, string>): Promise<void> {
+  for (const [floor, path] of floors) {
+    if (succeeded.has(floor)) continue;
+    await buildIn(path, second, { keep: 2 });
+    await expectDone(path, before.units);
+    succeeded.add(floor);
+  }
+}
+
 /** A build for each operation, on a machine that may be busy. */
 const timeout = 600_000;
 
 describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', () => {
   it('leaves the served version and no incomplete one, and a later build succeeds', { timeout }, async () => {
-    const warehouse = await twoVersions('killed');
-    const before = await served(warehouse);
+    const warehouse = join(folder.path, 'killed');
+    keep(begun, warehouse);
     const moments: { readonly name: string; readonly path: string }[] = [];
     const operations = await inspectingBeforeEach(
       (name) => {
@@ -174,10 +236,7 @@ describe('a build that is killed before its n-th operation, n = 1, 2, 3 …', ()
     }
     // As it was; with a version more that waits; published; and with one version less.
     expect(floors.size).toBe(4);
-    for (const path of floors.values()) {
-      await buildIn(path, second, { keep: 2 });
-      await expectDone(path, before!.units);
-    }
+    await expectLaterBuild(floors);
   });
 });
 
@@ -185,14 +244,15 @@ describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
   it('cleans up, leaves the served version and no incomplete one, and a later build succeeds', {
     timeout,
   }, async () => {
-    const begun = await twoVersions('failed');
-    const before = await served(begun);
+    const complete = listVersions(begun).map(({ id }) => id);
     const floors = new Map<string, string>();
     let failures = 0;
     for (let at = 1; ; at++) {
       const warehouse = join(folder.path, `failed-${at}`);
       keep(begun, warehouse);
+      repeats = true;
       const { operations, error } = await failingAt(at, () => attempt(warehouse));
+      repeats = false;
       if (error === null && operations < at) break;
       failures++;
       if (error !== null) expect(error).toBeInstanceOf(Fault);
@@ -201,14 +261,11 @@ describe('a build whose n-th operation fails, n = 1, 2, 3 …', () => {
       else expect(strayFiles(warehouse), `${error}`).toEqual([]);
       const now = await served(warehouse);
       if (!isPublished(warehouse)) expect(now, `after operation ${at}`).toEqual(before);
-      expect(await incompleteVersions(warehouse), `after operation ${at}`).toEqual([]);
+      expect(await incompleteVersions(warehouse, new Set(complete)), `after operation ${at}`).toEqual([]);
       if (floors.has(floorOf(warehouse))) rmSync(warehouse, { recursive: true });
       else floors.set(floorOf(warehouse), warehouse);
     }
     expect(failures).toBeGreaterThan(20);
-    for (const path of floors.values()) {
-      await buildIn(path, second, { keep: 2 });
-      await expectDone(path, before!.units);
-    }
+    await expectLaterBuild(floors);
   });
 });

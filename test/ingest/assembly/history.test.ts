@@ -68,7 +68,7 @@ describe('three generated days', () => {
 
   beforeAll(async () => {
     const second = await generateExport(folder.path, '2026-11-20', firstDay);
-    const third = await generateExport(folder.path, '2026-12-20', second);
+    const third = await generateExport(folder.path, '2026-12-10', second);
     await publishRegister(warehouse);
     for (const source of [second, third]) await buildIn(warehouse, source, { force: true });
     ids = listVersions(warehouse).map(({ id }) => id);

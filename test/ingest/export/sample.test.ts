@@ -5,6 +5,7 @@ import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
+import { expectEqual } from '../../support/equal.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { isSealed, manifestIn, queryFiles, readCsv } from './dumps.ts';
 
@@ -50,7 +51,7 @@ test('has each unit of the register once, equal to the answer of the service', a
     const some = numbers.slice(from, from + 200);
     const { json } = await service.get(`/v1/units?mastrNummern=${some}&limit=200&include=${BLOCKS}`);
     expect(json.data.length).toBe(some.length);
-    for (const { links: _, ...unit } of json.data) expect(byNumber.get(unit.mastrNummer)).toEqual(unit);
+    for (const { links: _, ...unit } of json.data) expectEqual(byNumber.get(unit.mastrNummer), unit);
   }
 });
 
@@ -87,7 +88,7 @@ test('CSV: a header, and the same values as text; missing values are empty', () 
   expect(records.length).toBe(units.length);
   for (const [index, record] of records.entries()) {
     const read = Object.fromEntries(FIELDS.map(({ name, kind }, column) => [name, fromCsv(record[column]!, kind)]));
-    expect(read).toEqual(units[index]);
+    expectEqual(read, units[index]);
   }
 });
 
@@ -127,7 +128,7 @@ describe('Parquet', () => {
     const rows = await queryFiles(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
-    expect(rows).toEqual(units);
+    expectEqual(rows, units);
   });
 
   test('names the source of its data', async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, test as base, expect, vi } from 'vitest';
-import { ingest, startIngest, waitForExit } from '../../support/command.ts';
+import { ingest, ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, type ResponseOverride, serveExports, status, tagOf } from '../../support/export-server.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { zipOf } from '../../support/zip.ts';
@@ -82,7 +82,7 @@ test.for([
         `Stopped by ${signal}: what was downloaded so far is kept; the same command goes on from there.\n`,
       ),
     });
-    expect((await ingest(state, ['fetch'], environment)).code).toBe(0);
+    expect((await ingestHere(state, ['fetch'], environment)).code).toBe(0);
     expect(server.requests.at(-1)).toMatchObject({ range: `bytes=${RECEIVED}-` });
     isComplete(state);
   },
@@ -95,7 +95,7 @@ test('the second of two is refused with exit code 4 and the name of the first', 
 }) => {
   const { child, end } = await fetchingHalfway(server, state, environment);
   for (const words of [['fetch'], ['fetch', '--url', `${server.url}/${NAME}`]]) {
-    const second = await ingest(state, words, environment);
+    const second = await ingestHere(state, words, environment);
     expect(second).toMatchObject({ code: 4, out: '' });
     expect(second.err).toMatch(
       new RegExp(`^Another download is at work: process ${child.pid} on .* \\(download from http`),
@@ -124,7 +124,7 @@ test('a server that keeps failing ends it with exit code 1, and the message name
   environment,
 }) => {
   server.override(`/${NAME}`, status(503), status(500));
-  const result = await ingest(state, ['fetch'], { ...environment, FETCH_ATTEMPTS: '2' });
+  const result = await ingestHere(state, ['fetch'], { ...environment, FETCH_ATTEMPTS: '2' });
   expect(result).toMatchObject({ code: 1, out: '' });
   expect(result.err).toContain('waiting 0.0 s, since the server answers 503');
   expect(result.err).toMatch(

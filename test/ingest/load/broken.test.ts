@@ -10,7 +10,7 @@ import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
 import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
-import { ingest, ingestHere } from '../../support/command.ts';
+import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 
 /** Loads over HTTP whose connections break. Whatever happens on the way, what is published holds every row once. */
@@ -81,15 +81,6 @@ function failing(outcomes: Readonly<Record<string, readonly Outcome[]>>): void {
   };
 }
 
-test('nothing is sent twice while no connection breaks', async () => {
-  expect(await load('smooth')).toEqual([]);
-  const tokens = inserts().map(({ token }) => token);
-  expect(new Set(tokens).size).toBe(tokens.length);
-  expect(tokens.at(-1)).toBe(`publication/1/${version}`);
-  expect(tokens.at(-2)).toBe(`${version}/dataset/0`);
-  await expectWhole('smooth');
-});
-
 describe('blocks that fail at first', () => {
   const cuts = [0, 1, 4, 1000, 16_384, 65_536, 100_000].map((cutAfterBytes) => ({ cutAfterBytes }));
   const lost = ['lost', 'lost'] as const;
@@ -158,7 +149,7 @@ describe('a server that does not come back', () => {
   });
 });
 
-test('the command line builds, publishes, lists, goes back and prunes through HTTP', async () => {
+test('the command line sends nothing twice while no connection breaks; it builds, publishes, lists, goes back and prunes through HTTP', async () => {
   const state = join(folder.path, 'state');
   const settings = { WAREHOUSE_URL: bridge.url('commands'), STATE_DIR: state };
   const run = (...words: string[]) => ingestHere(state, words, settings);
@@ -167,6 +158,14 @@ test('the command line builds, publishes, lists, goes back and prunes through HT
   expect(built, built.err).toMatchObject({ code: 0 });
   expect(built.out).toMatch(/\nPublished 20261101-0001\n$/);
   expect(built.err).toContain('ClickHouse: units');
+  // Nothing is sent twice while no connection breaks.
+  expect(built.err).not.toContain('asking again');
+  const tokens = inserts().map(({ token }) => token);
+  expect(new Set(tokens).size).toBe(tokens.length);
+  expect(tokens.at(-1)).toBe('publication/1/20261101-0001');
+  expect(tokens.at(-2)).toBe('20261101-0001/dataset/0');
+  const { here, there } = await bothAnswers(client, join(state, 'warehouse'), 'commands', '20261101-0001');
+  expect(there).toEqual(here);
   expect((await run('build', source)).code).toBe(0);
   expect((await run('versions')).out).toMatch(/^ {2}20261101-0001 .* published .*\n\* 20261101-0002 .* published /);
   expect((await run('rollback')).out).toBe('Serving 20261101-0001 again (was 20261101-0002)\n');
@@ -198,7 +197,7 @@ test('a warehouse moves to ClickHouse and back: the newest version is published 
 });
 
 test('an unreachable server is reported, without the password', async () => {
-  const { code, err } = await ingest(join(folder.path, 'none'), ['status'], {
+  const { code, err } = await ingestHere(join(folder.path, 'none'), ['status'], {
     WAREHOUSE_URL: 'clickhouse://loader:secret@127.0.0.1:1/energy',
   });
   expect(code).toBe(1);

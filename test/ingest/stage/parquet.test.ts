@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ColumnKind, STAGED_LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
 import { ParquetFile } from '../../../ingest/stage/parquet.ts';
 import type { StagingPlan } from '../../../ingest/stage/tables.ts';
@@ -148,17 +148,27 @@ const NULLS: Readonly<Record<string, (row: number, column: number) => boolean>> 
   'one value at the end': (row, column) => row % 9 === 8 && column % 2 === 0,
 };
 
+const COUNTS = [0, 1, 7, 8, 9, 64, 32_768, 32_769];
+
 describe.each(Object.entries(NULLS))('with %s', (_, has) => {
-  it.each([0, 1, 7, 8, 9, 64, 32_768, 32_769])('%i rows are read back unchanged', async (count) => {
-    const [records, expected] = rowsOf(count, has);
-    const { rows, staged, read, refused, findings } = await stage(PLAN, plainDocument(records), { select: SELECT });
+  let records: string[];
+  let expected: Record<string, Cell | null>[];
+  let texts: string[];
+  beforeAll(() => {
+    [records, expected] = rowsOf(Math.max(...COUNTS), has);
+    texts = expected.map((row) => JSON.stringify(row, NAMES));
+  });
+
+  it.each(COUNTS)('%i rows are read back unchanged', async (count) => {
+    const { rows, staged, read, refused, findings } = await stage(PLAN, plainDocument(records.slice(0, count)), {
+      select: SELECT,
+    });
     expect({ staged, read, refused, findings }).toEqual({ staged: count, read: count, refused: 0, findings: [] });
     expect(rows).toHaveLength(count);
     for (let row = 0; row < count; row++) {
-      if (JSON.stringify(rows[row], NAMES) !== JSON.stringify(expected[row], NAMES))
-        expect(rows[row]).toEqual(expected[row]);
+      if (JSON.stringify(rows[row], NAMES) !== texts[row]) expect(rows[row]).toEqual(expected[row]);
     }
-    expect(rows.slice(-20)).toEqual(expected.slice(-20));
+    expect(rows.slice(-20)).toEqual(expected.slice(0, count).slice(-20));
   });
 });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Locked } from '../../../runtime/lock-file.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
@@ -128,17 +128,6 @@ describe('the store in a folder', () => {
     await store.close();
   });
 
-  it('is created again after a process ended during its creation', async () => {
-    const folder = newFolder();
-    // This is the worst that a process can leave: it looks complete.
-    mkdirSync(join(`${folder}.new`, 'base'), { recursive: true });
-    writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18\n');
-    const store = await openStore(`pglite:${folder}`);
-    expect(existsSync(`${folder}.new`)).toBe(false);
-    expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
-    await store.close();
-  });
-
   it('refuses a folder with foreign files', async () => {
     const folder = newFolder();
     mkdirSync(folder);
@@ -174,23 +163,38 @@ describe('the store in a folder', () => {
     expect(existsSync(`${folder}.lock`)).toBe(false);
   });
 
-  it('is accessible to its owner only, whatever the umask and its earlier modes', async () => {
+  describe('that was created after a process ended during its creation, under an open umask', () => {
+    const made = newFolder();
     const open = (folder: string) =>
       ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
         (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
       );
-    const made = newFolder();
-    const before = process.umask(0);
-    try {
-      await (await openStore(`pglite:${made}`)).close();
-    } finally {
-      process.umask(before);
-    }
-    expect(open(made)).toEqual([]);
-    for (const name of ['', 'base', 'PG_VERSION', 'base/5/1259']) chmodSync(join(made, name), 0o777);
-    const store = await openStore(`pglite:${made}`);
-    expect(open(made)).toEqual([]);
-    await store.close();
+    beforeAll(async () => {
+      // This is the worst that a process can leave: it looks complete.
+      mkdirSync(join(`${made}.new`, 'base'), { recursive: true });
+      writeFileSync(join(`${made}.new`, 'PG_VERSION'), '18\n');
+      const before = process.umask(0);
+      try {
+        await (await openStore(`pglite:${made}`)).close();
+      } finally {
+        process.umask(before);
+      }
+    });
+
+    it('is whole', async () => {
+      expect(existsSync(`${made}.new`)).toBe(false);
+      expect(open(made)).toEqual([]);
+      const store = await openStore(`pglite:${made}`);
+      expect(await store.autocommit(numbered, sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
+      await store.close();
+    });
+
+    it('is accessible to its owner only, whatever its earlier modes', async () => {
+      for (const name of ['', 'base', 'PG_VERSION', 'base/5/1259']) chmodSync(join(made, name), 0o777);
+      const store = await openStore(`pglite:${made}`);
+      expect(open(made)).toEqual([]);
+      await store.close();
+    });
   });
 
   it('prints nothing, and does not keep its process from ending', async () => {
