@@ -3,6 +3,10 @@ import { open, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { tolerateClosedOutput } from '../runtime/closed-output.ts';
+import { EXIT, failureOf, refused, usageError } from '../runtime/command-line/exit.ts';
+import { counted } from '../runtime/counted.ts';
+import { RELEASE } from '../runtime/release.ts';
 import { GENERATOR, generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
 import { date, dayOf } from './generate/world/text.ts';
@@ -14,9 +18,6 @@ const LEAST_UNITS = 500;
 /** The stock had to be registered by early 2021; earlier worlds would be half empty. */
 const EARLIEST_DAY = date(2021, 3, 1);
 const LATEST_DAY = date(2035, 12, 31);
-
-/** A mistake of the caller; ends with exit code 2. */
-class UsageError extends Error {}
 
 interface Options {
   readonly units?: number;
@@ -57,20 +58,20 @@ function day(text: string): number {
 /** World and layout of an earlier export, from the comment of its zip. */
 async function readPrevious(path: string, level: number): Promise<{ key: WorldKey; layout: Layout }> {
   const unreadable = (): never => {
-    throw new UsageError(`cannot read ${path}`);
+    throw refused(`${path} cannot be read: it is no zip, or not there`);
   };
   const file = await open(path).catch(unreadable);
   try {
     const text = await readComment(file).catch(unreadable);
     const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (!isComment(parsed)) throw new UsageError(`${path} was not made by this generator`);
+    if (!isComment(parsed)) throw refused(`${path} was not made by this generator`);
     const { seed, units, partSize, clean } = parsed;
     return {
       key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day) },
       layout: { partSize, clean, level },
     };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${path} was not made by this generator`);
+    if (error instanceof SyntaxError) throw refused(`${path} was not made by this generator`);
     throw error;
   } finally {
     await file.close();
@@ -100,7 +101,7 @@ function isComment(value: unknown): value is Comment {
 async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layout }> {
   const { previous, level } = options;
   if (previous === undefined) {
-    if (options.units === undefined) throw new UsageError('--units is missing (or --previous for a later export)');
+    if (options.units === undefined) throw usageError('--units is missing (or --previous for a later export)');
     const first = options.day ?? requireDay(DEFAULT_DAY);
     return {
       key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
@@ -109,11 +110,11 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   }
   const before = await readPrevious(previous, level);
   if (options.units !== undefined && options.units !== before.key.units)
-    throw new UsageError(`${previous} has ${before.key.units} units; leave --units out`);
+    throw usageError(`${previous} has ${counted(before.key.units, 'unit')}; leave --units out`);
   if (options.seed !== undefined && options.seed !== before.key.seed)
-    throw new UsageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
+    throw usageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
   const later = options.day ?? before.key.day + 1;
-  if (later <= before.key.day) throw new UsageError('--day must be later than the day of the previous export');
+  if (later <= before.key.day) throw usageError('--day must be later than the day of the previous export');
   return {
     key: { ...before.key, day: later },
     layout: {
@@ -127,14 +128,14 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
 async function run(options: Options): Promise<void> {
   const order = await resolve(options);
   const { workers, out } = options;
-  if (out === '') throw new UsageError('--out is empty');
+  if (out === '') throw usageError('--out is empty');
   const folder = await stat(dirname(out)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new UsageError(`there is no folder ${dirname(out)}`);
+  if (!folder?.isDirectory()) throw refused(`there is no folder ${dirname(out)}`);
   const existing = await stat(out).catch(() => undefined);
-  if (existing && !existing.isFile()) throw new UsageError(`${out} is not a file`);
+  if (existing && !existing.isFile()) throw refused(`${out} is not a file`);
   const terminal = process.stderr.isTTY;
   const progress = (done: number, all: number): void => {
-    process.stderr.write(`\r${done} of ${all} members${done === all ? '\n' : ''}`);
+    process.stderr.write(`\r${done} of ${counted(all, 'member')}${done === all ? '\n' : ''}`);
   };
   const { signal } = stop;
   const summary = await generate({ ...order, workers, out, signal, ...(terminal ? { progress } : {}) });
@@ -147,7 +148,7 @@ function describe(summary: Summary): string {
   const rows = Object.entries(units).map(([name, count]) => `  ${name.padEnd(22)}${String(count).padStart(10)}\n`);
   return (
     `${summary.file}: register of ${summary.day}\n${rows.join('')}  ${'units'.padEnd(22)}${String(total).padStart(10)}\n` +
-    `${records} records in ${members} members, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
+    `${counted(records, 'record')} in ${counted(members, 'member')}, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
     `(${(bytesUnpacked / bytesPacked).toFixed(1)} to 1), ${seconds} s\n`
   );
 }
@@ -155,6 +156,8 @@ function describe(summary: Summary): string {
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+tolerateClosedOutput();
 
 /** Set when the user interrupts: the work ends, the unfinished archive is removed. */
 const stop = new AbortController();
@@ -171,6 +174,7 @@ for (const [name, number] of [
 
 const program = new Command('data')
   .description('Makes exports of an invented register of energy assets in the true format.')
+  .version(RELEASE)
   .exitOverride();
 program
   .command('generate')
@@ -194,9 +198,10 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
   else {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode ??= error instanceof UsageError ? 2 : 1;
+    const { exit, message } = failureOf(error);
+    process.stderr.write(`error: ${message}\n`);
+    process.exitCode ??= EXIT[exit];
   }
 }

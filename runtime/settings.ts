@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
 import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
+import { tolerateClosedOutput } from './closed-output.ts';
 import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
@@ -53,9 +54,9 @@ const SETTINGS = {
   },
   APP_URL: {
     schema: address,
-    preset: (above) => `${above.BASE_URL}/app`,
-    presetText: 'BASE_URL/app',
-    meaning: 'Address of the application that the links `app` and `map` of a unit lead to',
+    preset: () => null,
+    presetText: 'none',
+    meaning: 'Address of an application around this service: units then have links to it, `app` and `map`',
   },
   STATE_DIR: {
     schema: z
@@ -278,7 +279,7 @@ export interface Settings {
   readonly PORT: number;
   readonly METRICS_PORT: number | null;
   readonly BASE_URL: string;
-  readonly APP_URL: string;
+  readonly APP_URL: string | null;
   readonly STATE_DIR: string;
   readonly WAREHOUSE_URL: string;
   readonly CLICKHOUSE_CLUSTER: string | null;
@@ -382,6 +383,7 @@ export function describeSettings(): { name: string; preset: string; meaning: str
 }
 
 if (import.meta.main) {
+  tolerateClosedOutput();
   for (const { name, preset, meaning } of describeSettings()) {
     process.stdout.write(`${name.padEnd(23)}${meaning}\n${''.padEnd(23)}default: ${preset}\n`);
   }

@@ -33,19 +33,22 @@ export const humanProgress = (out: NodeJS.WriteStream): Progress =>
   out.isTTY ? terminalProgress(out) : plainProgress(out);
 
 const REFRESH_MS = 200;
+const ASSUMED_WIDTH = 80;
 
 /** Draws a bar per stage. No line is wider than the terminal, since a wrapped line could not be redrawn in place. */
 function terminalProgress(out: NodeJS.WriteStream): Progress {
   const display = createLogUpdate(out, { showCursor: true });
+  // Some terminals do not say how wide they are.
+  const width = () => out.columns || ASSUMED_WIDTH;
   let stage: Stage | null = null;
   let drawnAt = 0;
   const draw = (candidates: readonly string[]) => {
     drawnAt = Date.now();
-    display(fitting(candidates, out.columns));
+    display(fitting(candidates, width()));
   };
   const finish = () => {
     if (stage === null) return;
-    display.persist(fitting(finalLines(stage), out.columns));
+    display.persist(fitting(finalLines(stage), width()));
     stage = null;
   };
   return {
@@ -57,13 +60,13 @@ function terminalProgress(out: NodeJS.WriteStream): Progress {
     advance(amount) {
       if (stage === null) return;
       stage.done += amount;
-      if (Date.now() - drawnAt >= REFRESH_MS) draw(progressLines(stage, out.columns));
+      if (Date.now() - drawnAt >= REFRESH_MS) draw(progressLines(stage, width()));
     },
     note(text) {
       // Written past the display, which would break a long sentence in the middle of a word.
       display.clear();
       out.write(`  ${text}\n`);
-      if (stage !== null) draw(progressLines(stage, out.columns));
+      if (stage !== null) draw(progressLines(stage, width()));
     },
     end: finish,
   };

@@ -31,13 +31,6 @@ describe('docs/operations.md', () => {
     for (const kind of documented) expect(sources, kind).toContain(`'${kind}'`);
   });
 
-  test('lists every exit code', () => {
-    const table = /const EXIT = \{([^}]*)\}/.exec(read('runtime/command-line/exit.ts'))?.[1] ?? '';
-    const codes = [...table.matchAll(/: (\d+)/g)].map(([, code]) => code!);
-    expect(codes.length).toBeGreaterThan(5);
-    for (const code of codes) expect(operations).toMatch(new RegExp(`^\\| (?:\\d+, )*${code}(?:, \\d+)* \\|`, 'm'));
-  });
-
   test('generates every secret that compose.yaml needs', () => {
     const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
     const [, names = ''] = /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD=/.exec(operations) ?? [];
