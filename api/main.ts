@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
@@ -9,8 +10,9 @@ import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
-import { demoAtStart } from './admin/demo.ts';
+import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket-server.ts';
+import { mustHavePublicAddress, PublicAddressRefused } from './public-address.ts';
 import { startService } from './server.ts';
 import { SigningKeyRefused, signingKey } from './signing-key.ts';
 import { closeStateDir, StateDirRefused } from './state-dir.ts';
@@ -25,9 +27,11 @@ function exitWith(message: string, exitCode: number): never {
 
 function settingsOrExit(): Settings {
   try {
-    return readSettings();
+    const settings = readSettings();
+    mustHavePublicAddress(settings);
+    return settings;
   } catch (error) {
-    if (error instanceof SettingsError) exitWith(error.message, 2);
+    if (error instanceof SettingsError || error instanceof PublicAddressRefused) exitWith(error.message, 2);
     throw error;
   }
 }
@@ -73,11 +77,13 @@ function checkStateDir(settings: Settings, log: Logger): void {
 }
 
 setPrivateUmask();
+tolerateClosedOutput();
 const settings = settingsOrExit();
 const log = openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
 const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);
+const openDemo = await reachableDemoKeys(store, settings, log);
 writeStoreMarker(settings, store);
 const admin = await listenForAdmin(store, settings, log);
 
@@ -112,9 +118,16 @@ const aboutDemo =
 The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
   ${demo.key}
 `;
+const warning =
+  openDemo.length === 0
+    ? ''
+    : `
+WARNING: others can reach ${settings.HOST}, and the organisation demo has keys that may do everything:
+${openDemo.map((prefix) => `  npm run admin -- keys revoke ${prefix}`).join('\n')}
+`;
 const metrics = service.metricsUrl === null ? '' : `Metrics at ${service.metricsUrl}\n`;
 process.stdout.write(`Listening on ${service.url}
-${metrics}${aboutDemo}
+${metrics}${warning}${aboutDemo}
 Try next:
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'
