@@ -5,6 +5,7 @@ import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
+import { reportToManager, type ServiceState } from '../runtime/service-manager.ts';
 import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
@@ -95,6 +96,12 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   return exitWith(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
 });
 
+/** Tells systemd, where that has started the service. */
+async function report(state: ServiceState): Promise<void> {
+  const fault = await reportToManager(state);
+  if (fault !== null) log.warn({ err: fault, state }, 'systemd was not told');
+}
+
 // Signals are handled before the output says that the service listens: a reader of that may stop it at once.
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -102,12 +109,16 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
+    const reported = report('STOPPING=1');
     await service.close();
     await admin.close();
     await store.close();
+    await reported;
     process.exit(0);
   });
 }
+
+await report('READY=1');
 
 const keyFile = join(settings.STATE_DIR, 'demo-key');
 const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';

@@ -10,7 +10,8 @@ const operations = read('docs/operations.md');
 const readme = read('README.md');
 
 describe('docs/operations.md', () => {
-  const documented = [...operations.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| [^|]+ \|$/gm)].flatMap(([, names]) =>
+  const [, findings = ''] = /^## Findings\n([\s\S]*?)^## /m.exec(operations) ?? [];
+  const documented = [...findings.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| [^|]+ \|$/gm)].flatMap(([, names]) =>
     [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
 
