@@ -6,14 +6,14 @@ import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
 import { reportToManager, type ServiceState } from '../runtime/service-manager.ts';
-import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
+import type { Settings } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket-server.ts';
-import { mustHavePublicAddress, PublicAddressRefused } from './public-address.ts';
+import { settingsOrExit } from './checked-settings.ts';
 import { startService } from './server.ts';
 import { SigningKeyRefused, signingKey } from './signing-key.ts';
 import { closeStateDir, StateDirRefused } from './state-dir.ts';
@@ -24,17 +24,6 @@ import { closeStateDir, StateDirRefused } from './state-dir.ts';
 function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
-}
-
-function settingsOrExit(): Settings {
-  try {
-    const settings = readSettings();
-    mustHavePublicAddress(settings);
-    return settings;
-  } catch (error) {
-    if (error instanceof SettingsError || error instanceof PublicAddressRefused) exitWith(error.message, 2);
-    throw error;
-  }
 }
 
 /** An embedded store may be in use by another process, such as the command line, for this long before the start fails. */

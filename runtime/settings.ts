@@ -33,6 +33,8 @@ interface Setting {
   readonly secret?: boolean;
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 const SETTINGS = {
   HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
   PORT: {
@@ -140,7 +142,7 @@ const SETTINGS = {
     meaning: 'Whether the older variant of the interface is served under /api/v1',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     preset: () => 'info',
     meaning: 'Least severe level that is logged',
   },

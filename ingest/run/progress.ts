@@ -28,27 +28,27 @@ const newStage = (name: string, total: number, unit: string): Stage => ({
   done: 0,
 });
 
-/** Shows people a line per stage: on a terminal one that changes in place, otherwise plain lines. */
+/**
+ * Shows people a line per stage: on a terminal one that changes in place, otherwise plain lines. Nothing can be redrawn on a
+ * terminal that does not say how wide it is.
+ */
 export const humanProgress = (out: NodeJS.WriteStream): Progress =>
-  out.isTTY ? terminalProgress(out) : plainProgress(out);
+  out.isTTY && out.columns > 0 ? terminalProgress(out) : plainProgress(out);
 
 const REFRESH_MS = 200;
-const ASSUMED_WIDTH = 80;
 
 /** Draws a bar per stage. No line is wider than the terminal, since a wrapped line could not be redrawn in place. */
 function terminalProgress(out: NodeJS.WriteStream): Progress {
   const display = createLogUpdate(out, { showCursor: true });
-  // Some terminals do not say how wide they are.
-  const width = () => out.columns || ASSUMED_WIDTH;
   let stage: Stage | null = null;
   let drawnAt = 0;
   const draw = (candidates: readonly string[]) => {
     drawnAt = Date.now();
-    display(fitting(candidates, width()));
+    display(fitting(candidates, out.columns));
   };
   const finish = () => {
     if (stage === null) return;
-    display.persist(fitting(finalLines(stage), width()));
+    display.persist(fitting(finalLines(stage), out.columns));
     stage = null;
   };
   return {
@@ -60,13 +60,13 @@ function terminalProgress(out: NodeJS.WriteStream): Progress {
     advance(amount) {
       if (stage === null) return;
       stage.done += amount;
-      if (Date.now() - drawnAt >= REFRESH_MS) draw(progressLines(stage, width()));
+      if (Date.now() - drawnAt >= REFRESH_MS) draw(progressLines(stage, out.columns));
     },
     note(text) {
       // Written past the display, which would break a long sentence in the middle of a word.
       display.clear();
       out.write(`  ${text}\n`);
-      if (stage !== null) draw(progressLines(stage, width()));
+      if (stage !== null) draw(progressLines(stage, out.columns));
     },
     end: finish,
   };
