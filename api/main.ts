@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
-import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
+import { reportToManager, type ServiceState } from '../runtime/service-manager.ts';
+import type { Settings } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
 import { MigrationRefused } from '../sql/org/migrate.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
-import { demoAtStart } from './admin/demo.ts';
+import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket-server.ts';
+import { settingsOrExit } from './checked-settings.ts';
 import { startService } from './server.ts';
 import { SigningKeyRefused, signingKey } from './signing-key.ts';
 import { closeStateDir, StateDirRefused } from './state-dir.ts';
@@ -21,15 +24,6 @@ import { closeStateDir, StateDirRefused } from './state-dir.ts';
 function exitWith(message: string, exitCode: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(exitCode);
-}
-
-function settingsOrExit(): Settings {
-  try {
-    return readSettings();
-  } catch (error) {
-    if (error instanceof SettingsError) exitWith(error.message, 2);
-    throw error;
-  }
 }
 
 /** An embedded store may be in use by another process, such as the command line, for this long before the start fails. */
@@ -73,11 +67,13 @@ function checkStateDir(settings: Settings, log: Logger): void {
 }
 
 setPrivateUmask();
+tolerateClosedOutput();
 const settings = settingsOrExit();
 const log = openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
 const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);
+const openDemo = await reachableDemoKeys(store, settings, log);
 writeStoreMarker(settings, store);
 const admin = await listenForAdmin(store, settings, log);
 
@@ -89,6 +85,12 @@ const service = await startService(settings, log, store).catch((error: NodeJS.Er
   return exitWith(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
 });
 
+/** Tells systemd, where that has started the service. */
+async function report(state: ServiceState): Promise<void> {
+  const fault = await reportToManager(state);
+  if (fault !== null) log.warn({ err: fault, state }, 'systemd was not told');
+}
+
 // Signals are handled before the output says that the service listens: a reader of that may stop it at once.
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -96,12 +98,16 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping');
+    const reported = report('STOPPING=1');
     await service.close();
     await admin.close();
     await store.close();
+    await reported;
     process.exit(0);
   });
 }
+
+await report('READY=1');
 
 const keyFile = join(settings.STATE_DIR, 'demo-key');
 const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';
@@ -112,9 +118,16 @@ const aboutDemo =
 The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
   ${demo.key}
 `;
+const warning =
+  openDemo.length === 0
+    ? ''
+    : `
+WARNING: others can reach ${settings.HOST}, and the organisation demo has keys that may do everything:
+${openDemo.map((prefix) => `  npm run admin -- keys revoke ${prefix}`).join('\n')}
+`;
 const metrics = service.metricsUrl === null ? '' : `Metrics at ${service.metricsUrl}\n`;
 process.stdout.write(`Listening on ${service.url}
-${metrics}${aboutDemo}
+${metrics}${warning}${aboutDemo}
 Try next:
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'

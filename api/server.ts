@@ -138,12 +138,12 @@ function listen(server: Server, { HOST, PORT }: Settings): Promise<void> {
   });
 }
 
-/** Puts the port that the system has chosen for PORT=0 into the addresses that are derived from it. */
+/** Puts the port that the system has chosen for PORT=0 into the address that is derived from it. */
 function withRealPort(settings: Settings, port: number): Settings {
   if (settings.PORT !== 0) return settings;
   const [derived, real] = [`http://${settings.HOST}:0`, `http://${settings.HOST}:${port}`];
   const moved = (url: string) => (url === derived || url.startsWith(`${derived}/`) ? url.replace(derived, real) : url);
-  return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL), APP_URL: moved(settings.APP_URL) };
+  return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL) };
 }
 
 /** A connection may be silent this long when the service stops. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { settingsOrExit } from './checked-settings.ts';
 
 /**
  * `npm start`: builds a version from the sample export when there is none, then becomes the service. The build has a
@@ -24,5 +25,7 @@ async function ensureVersion(): Promise<void> {
   if (code !== 0) process.exit(code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy]));
 }
 
+// Settings of the service that are not valid would show only after the build.
+settingsOrExit();
 await ensureVersion();
 await import('./main.ts');

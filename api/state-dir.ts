@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { isOpenToOthers, restrictToOwner } from '../runtime/file-permissions.ts';
+import { hasFileModes, isOpenToOthers, restrictToOwner } from '../runtime/file-permissions.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Settings } from '../runtime/settings.ts';
 
@@ -18,6 +18,12 @@ const STICKY = 0o1000;
  */
 export function closeStateDir({ STATE_DIR: folder }: Settings, log: Logger): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!hasFileModes()) {
+    log.warn(
+      { folder },
+      'on Windows the service cannot close STATE_DIR to other users: keep it inside a folder of your own',
+    );
+  }
   if (!isOpenToOthers(folder)) return;
   const mode = lstatSync(folder).mode & 0o7777;
   const before = mode.toString(8).padStart(4, '0');

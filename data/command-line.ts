@@ -3,7 +3,10 @@ import { open, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { EXIT, failureOf, refused, usageError } from '../runtime/command-line/exit.ts';
 import type { Terminal } from '../runtime/command-line/terminal.ts';
+import { counted } from '../runtime/counted.ts';
+import { RELEASE } from '../runtime/release.ts';
 import { GENERATOR, generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
 import { date, dayOf } from './generate/world/text.ts';
@@ -15,9 +18,6 @@ const LEAST_UNITS = 500;
 /** The stock had to be registered by early 2021; earlier worlds would be half empty. */
 const EARLIEST_DAY = date(2021, 3, 1);
 const LATEST_DAY = date(2035, 12, 31);
-
-/** A mistake of the caller; ends with exit code 2. */
-class UsageError extends Error {}
 
 interface Options {
   readonly units?: number;
@@ -58,20 +58,20 @@ function day(text: string): number {
 /** World and layout of an earlier export, from the comment of its zip. */
 async function readPrevious(path: string, level: number): Promise<{ key: WorldKey; layout: Layout }> {
   const unreadable = (): never => {
-    throw new UsageError(`cannot read ${path}`);
+    throw refused(`${path} cannot be read: it is no zip, or not there`);
   };
   const file = await open(path).catch(unreadable);
   try {
     const text = await readComment(file).catch(unreadable);
     const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (!isComment(parsed)) throw new UsageError(`${path} was not made by this generator`);
+    if (!isComment(parsed)) throw refused(`${path} was not made by this generator`);
     const { seed, units, partSize, clean } = parsed;
     return {
       key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day) },
       layout: { partSize, clean, level },
     };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${path} was not made by this generator`);
+    if (error instanceof SyntaxError) throw refused(`${path} was not made by this generator`);
     throw error;
   } finally {
     await file.close();
@@ -101,7 +101,7 @@ function isComment(value: unknown): value is Comment {
 async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layout }> {
   const { previous, level } = options;
   if (previous === undefined) {
-    if (options.units === undefined) throw new UsageError('--units is missing (or --previous for a later export)');
+    if (options.units === undefined) throw usageError('--units is missing (or --previous for a later export)');
     const first = options.day ?? requireDay(DEFAULT_DAY);
     return {
       key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
@@ -110,11 +110,11 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   }
   const before = await readPrevious(previous, level);
   if (options.units !== undefined && options.units !== before.key.units)
-    throw new UsageError(`${previous} has ${before.key.units} units; leave --units out`);
+    throw usageError(`${previous} has ${counted(before.key.units, 'unit')}; leave --units out`);
   if (options.seed !== undefined && options.seed !== before.key.seed)
-    throw new UsageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
+    throw usageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
   const later = options.day ?? before.key.day + 1;
-  if (later <= before.key.day) throw new UsageError('--day must be later than the day of the previous export');
+  if (later <= before.key.day) throw usageError('--day must be later than the day of the previous export');
   return {
     key: { ...before.key, day: later },
     layout: {
@@ -137,13 +137,13 @@ export interface Surroundings {
 async function run(options: Options, { terminal, interactive, signal }: Surroundings): Promise<void> {
   const order = await resolve(options);
   const { workers, out } = options;
-  if (out === '') throw new UsageError('--out is empty');
+  if (out === '') throw usageError('--out is empty');
   const folder = await stat(dirname(out)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new UsageError(`there is no folder ${dirname(out)}`);
+  if (!folder?.isDirectory()) throw refused(`there is no folder ${dirname(out)}`);
   const existing = await stat(out).catch(() => undefined);
-  if (existing && !existing.isFile()) throw new UsageError(`${out} is not a file`);
+  if (existing && !existing.isFile()) throw refused(`${out} is not a file`);
   const progress = (done: number, all: number): void => {
-    terminal.err(`\r${done} of ${all} members${done === all ? '\n' : ''}`);
+    terminal.err(`\r${done} of ${counted(all, 'member')}${done === all ? '\n' : ''}`);
   };
   const summary = await generate({ ...order, workers, out, signal, ...(interactive ? { progress } : {}) });
   terminal.out(options.json ? `${JSON.stringify(summary)}\n` : describe(summary));
@@ -155,7 +155,7 @@ function describe(summary: Summary): string {
   const rows = Object.entries(units).map(([name, count]) => `  ${name.padEnd(22)}${String(count).padStart(10)}\n`);
   return (
     `${summary.file}: register of ${summary.day}\n${rows.join('')}  ${'units'.padEnd(22)}${String(total).padStart(10)}\n` +
-    `${records} records in ${members} members, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
+    `${counted(records, 'record')} in ${counted(members, 'member')}, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
     `(${(bytesUnpacked / bytesPacked).toFixed(1)} to 1), ${seconds} s\n`
   );
 }
@@ -168,6 +168,7 @@ function programIn(surroundings: Surroundings): Command {
   const { out, err } = surroundings.terminal;
   const program = new Command('data')
     .description('Makes exports of an invented register of energy assets in the true format.')
+    .version(RELEASE)
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride();
   program
@@ -200,10 +201,11 @@ function programIn(surroundings: Surroundings): Command {
 export async function runData(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await programIn(surroundings).parseAsync([...words], { from: 'user' });
-    return 0;
+    return EXIT.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    surroundings.terminal.err(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { exit, message } = failureOf(error);
+    surroundings.terminal.err(`error: ${message}\n`);
+    return EXIT[exit];
   }
 }

@@ -1,7 +1,10 @@
+import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { processTerminal } from '../runtime/command-line/terminal.ts';
 import { runData } from './command-line.ts';
 
 /** `npm run data -- …`: the generator in a process of its own. */
+
+tolerateClosedOutput();
 
 const stop = new AbortController();
 for (const [name, number] of [

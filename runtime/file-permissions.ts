@@ -5,11 +5,14 @@ import { join } from 'node:path';
 
 const OTHERS = 0o077;
 
+/** Windows has no modes of files: what other users may do there is inherited from the folder. */
+export const hasFileModes = (platform: NodeJS.Platform = process.platform): boolean => platform !== 'win32';
+
 /** Makes everything that this process creates private. It comes first in each process. */
 export const setPrivateUmask = (): void => void process.umask(OTHERS);
 
 /** Returns true when another user may open the file or the folder. */
-export const isOpenToOthers = (path: string): boolean => (lstatSync(path).mode & OTHERS) !== 0;
+export const isOpenToOthers = (path: string): boolean => hasFileModes() && (lstatSync(path).mode & OTHERS) !== 0;
 
 /** Withdraws the permissions of all other users from a folder and everything in it. Links are not followed. */
 export function restrictTreeToOwner(folder: string): void {

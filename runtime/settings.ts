@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { validate as isSchedule } from 'node-cron';
 import { z } from 'zod';
 import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
+import { tolerateClosedOutput } from './closed-output.ts';
 import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
@@ -32,6 +33,8 @@ interface Setting {
   readonly secret?: boolean;
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 const SETTINGS = {
   HOST: { schema: z.string().min(1), preset: () => '127.0.0.1', meaning: 'Address the service listens on' },
   PORT: {
@@ -53,9 +56,9 @@ const SETTINGS = {
   },
   APP_URL: {
     schema: address,
-    preset: (above) => `${above.BASE_URL}/app`,
-    presetText: 'BASE_URL/app',
-    meaning: 'Address of the application that the links `app` and `map` of a unit lead to',
+    preset: () => null,
+    presetText: 'none',
+    meaning: 'Address of an application around this service: units then have links to it, `app` and `map`',
   },
   STATE_DIR: {
     schema: z
@@ -139,7 +142,7 @@ const SETTINGS = {
     meaning: 'Whether the older variant of the interface is served under /api/v1',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     preset: () => 'info',
     meaning: 'Least severe level that is logged',
   },
@@ -278,7 +281,7 @@ export interface Settings {
   readonly PORT: number;
   readonly METRICS_PORT: number | null;
   readonly BASE_URL: string;
-  readonly APP_URL: string;
+  readonly APP_URL: string | null;
   readonly STATE_DIR: string;
   readonly WAREHOUSE_URL: string;
   readonly CLICKHOUSE_CLUSTER: string | null;
@@ -382,6 +385,7 @@ export function describeSettings(): { name: string; preset: string; meaning: str
 }
 
 if (import.meta.main) {
+  tolerateClosedOutput();
   for (const { name, preset, meaning } of describeSettings()) {
     process.stdout.write(`${name.padEnd(23)}${meaning}\n${''.padEnd(23)}default: ${preset}\n`);
   }

@@ -1,7 +1,8 @@
 import { flag, path } from '../../runtime/command-line/parameter.ts';
+import { counted } from '../../runtime/counted.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
 import { adminCommand } from './common/admin-command.ts';
-import { counted, moment, table } from './common/text-table.ts';
+import { moment, table } from './common/text-table.ts';
 
 /** The whole store in a file, and back. */
 

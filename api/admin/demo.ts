@@ -55,6 +55,24 @@ export async function demoAtStart(
 }
 
 /**
+ * Reports a demo that others than this machine can reach: its key may do everything, and lies in a file.
+ * @returns its live keys by prefix; empty when there is none, or only this machine reaches the service
+ */
+export async function reachableDemoKeys(store: OrgStore, { HOST }: Settings, log: Logger): Promise<readonly string[]> {
+  if (LOOPBACK.test(HOST)) return [];
+  const prefixes = await store.asOperator(async (session) => {
+    const found = await findDemo(session);
+    return found === null
+      ? []
+      : (await keysWithUse(session, found.id)).filter(({ state }) => state === 'live').map(({ prefix }) => prefix);
+  });
+  if (prefixes.length > 0) {
+    log.warn({ HOST, prefixes }, 'the organisation demo has keys that may do everything, and others can reach HOST');
+  }
+  return prefixes;
+}
+
+/**
  * Makes the demo in a store without any organisation. When several instances start at once, one of them makes it.
  * @returns the key, which is also in STATE_DIR/demo-key; null when there was an organisation
  */

@@ -1,3 +1,4 @@
+import { tolerateClosedOutput } from '../../runtime/closed-output.ts';
 import { processTerminal } from '../../runtime/command-line/terminal.ts';
 import { setPrivateUmask } from '../../runtime/file-permissions.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -8,8 +9,7 @@ import { runAdmin } from './program.ts';
 
 setPrivateUmask();
 
-// A reader such as `head` may close the pipe before everything is written.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+tolerateClosedOutput();
 
 process.exitCode = await runAdmin(process.argv.slice(2), processTerminal, (command, raw) =>
   runAtStore(command, raw, readSettings(), processTerminal.err),

@@ -1,6 +1,6 @@
 import { flag } from '../../runtime/command-line/parameter.ts';
+import { counted } from '../../runtime/counted.ts';
 import { adminCommand } from './common/admin-command.ts';
-import { counted } from './common/text-table.ts';
 
 export const migrateStore = adminCommand({
   name: 'migrate',

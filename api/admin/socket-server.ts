@@ -10,11 +10,11 @@ import { COMMANDS } from './commands.ts';
 import { adminFailureOf } from './common/failures.ts';
 import { type Executor, execute } from './execution/execute.ts';
 import { requestShape } from './execution/protocol.ts';
-import { socketPath, storeFolder } from './execution/socket-path.ts';
+import { isPipe, socketPath, storeFolder } from './execution/socket-path.ts';
 
 /**
  * An embedded store belongs to the service's process, so commands reach it over a unix socket that only the service's user
- * can open.
+ * can open; on Windows over a named pipe that only this user and administrators can write to.
  */
 
 /**
@@ -45,7 +45,7 @@ export async function listenForAdmin(
 /** Listens on a socket that no other user can open, not even for a moment. */
 function listenPrivately(server: Server, path: string): Promise<void> {
   // The process that made an older socket has lost the store, so it does not listen any more.
-  rmSync(path, { force: true });
+  if (!isPipe()) rmSync(path, { force: true });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     // The socket is made within this call, before anything else of this process runs.

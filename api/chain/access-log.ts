@@ -10,7 +10,7 @@ export const accessLog: FrameStep = {
     ({ log }) =>
     async (context, next) => {
       await next();
-      const { requestId, began, operation, caller } = context.state;
+      const { requestId, began, operation, caller, trace } = context.state;
       const foreignId = withoutKeys(context.get('X-Request-Id')) || undefined;
       log.info(
         {
@@ -23,6 +23,8 @@ export const accessLog: FrameStep = {
           operation: operation?.id,
           key: caller?.key.prefix,
           foreignId,
+          traceId: trace?.traceId,
+          parentId: trace?.parentId,
         },
         'request',
       );

@@ -33,6 +33,7 @@ import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
 import { respond, respondToAnybody } from './respond.ts';
+import { serverTiming } from './server-timing.ts';
 import { Chain, type FrameStep, type OperationMiddleware } from './step.ts';
 import { target } from './target.ts';
 import { validate, validatePublic } from './validate.ts';
@@ -46,6 +47,7 @@ export const FRAME: readonly FrameStep[] = [
   measure,
   accessLog,
   headers,
+  serverTiming,
   crossOrigin,
   compress,
   audit,

@@ -3,7 +3,9 @@ import type { Session } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { EngineTime } from '../warehouse/timed-reader.ts';
 import type { Asset } from '../wire/asset.ts';
+import type { TraceContext } from '../wire/trace-context.ts';
 
 /**
  * The state of a request, as `context.state`. The optional members are absent from a request that did not get as
@@ -14,12 +16,16 @@ export interface RequestState {
   readonly requestId: string;
   /** performance.now() at the beginning. */
   readonly began: number;
+  /** The trace of the caller that the request belongs to; null when it names none. */
+  readonly trace: TraceContext | null;
   /** Set by the router. */
   operation?: Operation;
   /** The holder of the key that was presented, also when the key is refused. */
   identity?: KeyHolder;
   /** Set by `authenticate`. */
   caller?: Caller;
+  /** Set by `pin dataset`: the time that the engine has taken. */
+  engine?: EngineTime;
   /** Set by `respond` when the answer is an asset. */
   asset?: Asset;
   /** Set by `respond`: length of a list; null for what is no list. */

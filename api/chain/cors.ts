@@ -15,10 +15,19 @@ const EXPOSED = [
   'ETag',
   'Allow',
   'WWW-Authenticate',
+  'Server-Timing',
 ];
 
 /** Headers that it may send. */
-const SENT = ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
+const SENT = [
+  'Authorization',
+  'X-API-Key',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'X-Request-Id',
+  'traceparent',
+];
 
 /**
  * Lets pages of the configured origins call the service; CORS_ORIGINS names none unless it is set. Keys come in headers,

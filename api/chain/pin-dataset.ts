@@ -1,5 +1,6 @@
 import type { Call, KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
+import { timedReader } from '../warehouse/timed-reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { CallerState } from './context.ts';
 import type { Step } from './step.ts';
@@ -13,16 +14,20 @@ export const pinDataset: Step<KeyOperation, CallerState, Pick<Call, 'dataset'>> 
     ({ id }) =>
     async (context, next) => {
       const taken: Dataset[] = [];
+      const engine = { ms: 0 };
       const dataset = (): Dataset => {
         const [present] = taken;
         if (present !== undefined) return present;
-        const current = warehouse.acquire({ operation: id, request: context.state.requestId });
+        const { requestId, trace } = context.state;
+        const current = warehouse.acquire({ operation: id, request: requestId, trace: trace?.traceId ?? null });
         if (current === null) {
           const retryAt = Date.now() + 10_000;
           throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retryAt });
         }
-        taken.push(current);
-        return current;
+        context.state.engine = engine;
+        const timed = { ...current, ...timedReader(current, engine) };
+        taken.push(timed);
+        return timed;
       };
       try {
         await next({ dataset });

@@ -5,8 +5,9 @@ import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { dryRunParameter } from '../wire/parameters.ts';
+import { plainWords } from '../wire/plain-words.ts';
 import { readQuery } from '../wire/query.ts';
-import { bodyFaults, parameterFaults } from '../wire/violations.ts';
+import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
 import type { CallerState, OperationContext, RequestState } from './context.ts';
 import type { Step } from './step.ts';
 
@@ -92,10 +93,10 @@ function checksOf({ pathParameters }: Operation, schema: z.ZodObject) {
   const names = Object.keys(schema.shape);
   return (context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } => {
     const search = new URLSearchParams(context.querystring);
-    const path = pathParameters.safeParse(context.params);
+    const path = pathParameters.safeParse(context.params, { error: plainWords });
     if (path.error !== undefined) parameterFaults(path.error, [], faults);
     const { texts, refused } = readQuery(search, faults);
-    const query = schema.safeParse(texts);
+    const query = schema.safeParse(texts, { error: plainWords });
     if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
     return { path: path.data ?? {}, query: query.data ?? {}, search };
   };
@@ -103,8 +104,15 @@ function checksOf({ pathParameters }: Operation, schema: z.ZodObject) {
 
 function checkBody({ body: schema }: Operation, body: unknown, faults: Faults): unknown {
   if (schema === undefined) return undefined;
-  const { data, error }: z.ZodSafeParseResult<unknown> = schema.safeParse(body);
-  const members = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  if (error !== undefined) bodyFaults(error, members, faults);
+  const { data, error }: z.ZodSafeParseResult<unknown> = schema.safeParse(body, { error: plainWords });
+  if (error !== undefined) bodyFaults(error, body, membersOf(schema), faults);
   return data;
+}
+
+function membersOf(schema: z.ZodType): BodyMembers {
+  const members = schema instanceof z.ZodObject ? Object.entries<z.ZodType>(schema.shape) : [];
+  return {
+    known: members.map(([name]) => name),
+    required: members.filter(([, member]) => !member.safeParse(undefined).success).map(([name]) => name),
+  };
 }

@@ -39,7 +39,7 @@ const TTL_MILLISECONDS = 1_000;
 /** Prometheus waits ten seconds: gauges for which the warehouse needs longer than this are absent. */
 const TIMEOUT_MILLISECONDS = 3_000;
 
-const QUERY_TAG = { operation: 'metrics', request: null };
+const QUERY_TAG = { operation: 'metrics', request: null, trace: null };
 
 /** @returns a function that takes a snapshot, or gives the last one while it is younger than TTL_MILLISECONDS */
 export function gaugeSnapshots(service: GaugeSources): () => Promise<GaugeSnapshot> {

@@ -60,7 +60,7 @@ async function check(warehouse: Warehouse, store: Store, recorder: Recorder, log
   return { status, checkedAt: new Date().toISOString(), dependencies: { database, search } };
 }
 
-const QUERY_TAG = { operation: 'health.show', request: null };
+const QUERY_TAG = { operation: 'health.show', request: null, trace: null };
 
 /** Sends the served version a small query; the result has no row while none is published. */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {

@@ -31,10 +31,14 @@ export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
     }
     for (const part of parts) {
       const [field = '', direction, ...rest] = part.split(':');
-      if (!SORTABLE.has(field)) {
+      const isWellFormed = (direction === 'asc' || direction === 'desc') && rest.length === 0;
+      const meant = isWellFormed ? null : meantTerm(part);
+      if (meant !== null) {
+        context.issues.push(fault('INVALID_PARAMETER', `has ${quoted(part)}; write ${meant}`));
+      } else if (!SORTABLE.has(field)) {
         const detail = `names ${quoted(field)}; it takes ${NAMES.join(', ')}`;
         context.issues.push(fault('NOT_SORTABLE', detail, [], { name: field, among: NAMES }));
-      } else if ((direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
+      } else if (!isWellFormed) {
         const detail = `has ${quoted(part)}; write ${field}:asc or ${field}:desc`;
         context.issues.push(fault('INVALID_PARAMETER', detail));
       } else if (terms.some((term) => term.field === field)) {
@@ -45,6 +49,17 @@ export const sortTerms = (notation: Notation): z.ZodType<readonly SortTerm[]> =>
     }
     return terms;
   });
+
+/** Recognises the notations of other interfaces, and writes them in ours: `-x`, `+x`, `x desc`, `x.asc`. */
+function meantTerm(part: string): string | null {
+  const { sign, signed, field, direction } = FOREIGN_TERM.exec(part)?.groups ?? {};
+  const name = signed ?? field;
+  if (name === undefined || !SORTABLE.has(name)) return null;
+  return `${name}:${sign === '-' || direction?.toLowerCase().startsWith('desc') ? 'desc' : 'asc'}`;
+}
+
+/** A sign before the field, or a direction behind it. A `+` in a query is a blank. */
+const FOREIGN_TERM = /^(?:(?<sign>[-+ ])(?<signed>\w+)|(?<field>\w+)[ .:+]+(?<direction>asc|desc)(?:ending)?)$/i;
 
 /** Writes terms as text. */
 export const writtenSort = (terms: readonly SortTerm[]): string =>

@@ -28,13 +28,16 @@ export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Cal
 const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
   signalsIn(mask).filter((id) => organisation.signals.has(id));
 
-/** The link to the map is absent when the unit has no coordinates. */
+/**
+ * The links into the application are absent while there is none: they would lead nowhere. The link to its map is absent
+ * too when the unit has no coordinates.
+ */
 function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Settings) {
   const number = row.mastrNummer;
   return {
     self: `${BASE_URL}/v1/units/${number}`,
-    app: `${APP_URL}/units/${number}`,
-    ...(typeof row.latitude === 'number' && typeof row.longitude === 'number'
+    ...(APP_URL === null ? {} : { app: `${APP_URL}/units/${number}` }),
+    ...(APP_URL !== null && typeof row.latitude === 'number' && typeof row.longitude === 'number'
       ? { map: `${APP_URL}/map?unit=${number}` }
       : {}),
   };
@@ -79,7 +82,7 @@ const geloescht = z
   .optional()
   .describe('In deltas: the unit is no longer in the list, so a mirror drops it; absent otherwise');
 
-const links = z.strictObject({ self: z.url(), app: z.url(), map: z.url().optional() });
+const links = z.strictObject({ self: z.url(), app: z.url().optional(), map: z.url().optional() });
 
 /** A unit with every field that the organisation gets. */
 export const wholeUnit = z

@@ -20,6 +20,8 @@ export interface QueryTag {
   /** Id of the operation. */
   readonly operation: string;
   readonly request: string | null;
+  /** Trace of the caller (W3C); null when there is none. */
+  readonly trace: string | null;
 }
 
 export interface VersionReader {

@@ -174,7 +174,7 @@ function withAdoptionTimes(
 /** Warms a version up and reads its lineage; a version that cannot be read is closed. */
 async function warmedUp(version: OpenVersion, publication: Publication): Promise<DeltaOrigins> {
   try {
-    const reader = version.reader({ operation: 'warehouse.open', request: null });
+    const reader = version.reader({ operation: 'warehouse.open', request: null, trace: null });
     for (const text of WARM_UP) await reader.query(z.unknown(), { text, values: {} });
     return await readLineage(reader, publication);
   } catch (error) {

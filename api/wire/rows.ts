@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fault } from './parameters.ts';
+import { plainWords } from './plain-words.ts';
 import { cut, quoted } from './quoted.ts';
 import { messageOf } from './violations.ts';
 import { failed, type WriteRow } from './write-response.ts';
@@ -47,7 +48,7 @@ export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): 
   const seen = new Set<string>();
   const checked = rows.map((row): { good: Row } | { bad: WriteRow } => {
     const name = nameOf(row, key);
-    const { data, error } = shape.safeParse(row);
+    const { data, error } = shape.safeParse(row, { error: plainWords });
     if (key !== null && name !== null) {
       if (seen.has(name)) return { bad: failed('UNPROCESSABLE', `${String(key)} came in a row before`, name) };
       seen.add(name);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Faults } from '../problem/faults.ts';
+import { advice } from './familiar-names.ts';
 import { suggestion } from './nearest.ts';
 import type { FaultParams } from './parameters.ts';
 import { cut, quoted } from './quoted.ts';
@@ -22,7 +23,7 @@ export function parameterFaults(
         faults.add(() => ({
           parameter: cut(name),
           code: 'UNKNOWN_PARAMETER',
-          detail: `${quoted(name)} is not a parameter of this operation${suggestion(name, known)}`,
+          detail: `${quoted(name)} is not a parameter of this operation${advice(name, known)}`,
         }));
       }
       continue;
@@ -37,19 +38,27 @@ export function parameterFaults(
   }
 }
 
-/**
- * Reports the faults of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6).
- * @param known the members of the body itself
- */
-export function bodyFaults(error: z.ZodError, known: readonly string[], faults: Faults): void {
+/** The members that a body of an operation may have, and those among them that it must have. */
+export interface BodyMembers {
+  readonly known: readonly string[];
+  readonly required: readonly string[];
+}
+
+/** Reports the faults of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
+export function bodyFaults(error: z.ZodError, body: unknown, members: BodyMembers, faults: Faults): void {
+  const { known } = members;
   for (const issue of error.issues) {
+    if (issue.path.length === 0 && issue.code === 'invalid_type') {
+      faults.add(() => ({ pointer: '#', code: 'INVALID_BODY', detail: noObject(body, members) }));
+      continue;
+    }
     if (issue.code === 'unrecognized_keys') {
       const names = issue.path.length === 0 ? known : [];
       for (const name of issue.keys) {
         faults.add(() => ({
           pointer: pointer([...issue.path, name]),
           code: 'UNKNOWN_PARAMETER',
-          detail: `${quoted(name)} is not a member of this body${suggestion(name, names)}`,
+          detail: `${quoted(name)} is not a member of this body${advice(name, names)}`,
         }));
       }
       continue;
@@ -65,6 +74,15 @@ export function bodyFaults(error: z.ZodError, known: readonly string[], faults: 
       };
     });
   }
+}
+
+/** Says how to write what came as something else than an object. */
+function noObject(body: unknown, { known, required }: BodyMembers): string {
+  if (!Array.isArray(body)) return `The body must be an object with members such as ${known.slice(0, 3).join(', ')}`;
+  const [wrapper] = required;
+  return wrapper === undefined
+    ? `The body is an array and must be an object with members such as ${known.slice(0, 3).join(', ')}`
+    : `The body is an array and must be an object that has the array as its member ${wrapper}: {"${wrapper}": […]}`;
 }
 
 /** Reads what `fault` has put into an issue. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError, ExportMissing } from './archive-error.ts';
 import { describeBeginning } from './beginning.ts';
 import { dayInGermany, isCalendarDay } from './day.ts';
 import { listFolder, readFolderMember } from './folder.ts';
@@ -78,7 +78,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Looks into the file, since a failed download is an HTML page under the name of the zip. */
 function zipOrFolder(path: string): 'zip' | 'folder' {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new ArchiveError(`There is no file or folder ${path}`);
+  if (stat === undefined) throw new ExportMissing(`There is no file or folder ${path}`);
   if (stat.isDirectory()) return 'folder';
   const head = Buffer.alloc(64);
   const file = openSync(path, 'r');

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
@@ -146,7 +147,7 @@ async function previousContentHash(warehouse: WarehouseConnection, present: Read
   return contentHash(present);
 }
 
-const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;
+const RULES = fileURLToPath(new URL('../../sql/catalogue/', import.meta.url));
 
 const WIND_RULES = {
   manufacturers: literal(join(RULES, 'wind-manufacturers.csv')),

@@ -1,3 +1,4 @@
+import { counted } from '../../runtime/counted.ts';
 import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
 import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
 import { duration } from '../run/progress.ts';
@@ -9,7 +10,7 @@ export function printReport(report: BuildReport): string {
   const lines = [
     `Version ${report.version} from ${report.source}, export of ${report.exportDay} (by its ${report.exportDayFrom})`,
     `  ${duration(report.seconds * 1000)}, ${Math.round(report.megabytesPerSecond)} MB of XML a second, peak memory ${Math.round(report.peakMemoryMb)} MB, ${report.warehouseMb.toFixed(1)} MB on disk`,
-    `  ${number(total)} units: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
+    `  ${counted(total, 'unit')}: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
     `  ${readLine(report.dateien)}`,
     ...measureLines(report.measures ?? []),
     ...Object.entries(report.befunde).map(([kind, count]) => `  finding ${kind}: ${number(count)}`),
@@ -23,11 +24,20 @@ function readLine(members: readonly MemberAccount[]): string {
   const unused = members.filter(({ verwendung }) => verwendung === 'ungenutzt');
   const unknown = members.filter(({ verwendung }) => verwendung === 'unbekannt');
   return [
-    `${members.length} files, ${number(sum((member) => member.gelesen))} records read`,
+    `${counted(members.length, 'file')}, ${counted(
+      sum((member) => member.gelesen),
+      'record',
+    )} read`,
     `${number(sum((member) => member.geladen))} loaded`,
-    `${number(sum((member) => member.doppelt))} duplicates`,
+    `${counted(
+      sum((member) => member.doppelt),
+      'duplicate',
+    )}`,
     `${number(sum((member) => member.abgelehnt))} refused`,
-    `${unused.length} files not used (${number(unused.reduce((all, member) => all + member.gelesen, 0))} records)`,
+    `${counted(unused.length, 'file')} not used (${counted(
+      unused.reduce((all, member) => all + member.gelesen, 0),
+      'record',
+    )})`,
     ...(unknown.length > 0 ? [`unknown files: ${unknown.map(({ datei }) => datei).join(', ')}`] : []),
   ].join(', ');
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import type { Archive } from '../archive/archive.ts';
 import { type ReadCatalogues, readCatalogues } from '../read/catalogues.ts';
 import { readMembers } from '../read/pool.ts';
@@ -32,7 +33,7 @@ export async function readExport(options: BuildOptions, archive: Archive, folder
   const known = new Set(catalogues.members.map(({ member }) => member));
   const rest = archive.members.filter(({ index, kind }) => kind !== null && !known.has(index));
   const bytes = rest.reduce((sum, member) => sum + member.bytes, 0);
-  options.progress.stage(`reading ${rest.length} files`, bytes, 'MB');
+  options.progress.stage(`reading ${counted(rest.length, 'file')}`, bytes, 'MB');
   const [year, month, day] = archive.day.split('-').map(Number) as [number, number, number];
   const bounds = {
     first: FIRST_PLAUSIBLE_DAY,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { mandatoryOption, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { counted } from '../../runtime/counted.ts';
 import { today, warehouseFolder } from '../../runtime/settings.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
@@ -68,7 +69,7 @@ async function backfillAll(
       throw error;
     });
     for (const file of [path, `${path}.json`]) rmSync(file, { force: true });
-    const text = `${index + 1} of ${links.length}: the history of ${units} units as of ${day} was taken in, the file was removed`;
+    const text = `${index + 1} of ${links.length}: the history of ${counted(units, 'unit')} as of ${day} was taken in, the file was removed`;
     print(json, { event: 'backfilled', exportDay: day, units }, text);
   }
   const text = links.length === 0 ? 'Nothing to take in' : 'All was taken in; the next build has it';

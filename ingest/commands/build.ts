@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ExitName } from '../../runtime/command-line/exit.ts';
 import { argument, flag, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { counted } from '../../runtime/counted.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import { backfill } from '../assembly/backfill.ts';
 import { build } from '../assembly/build.ts';
@@ -47,7 +48,7 @@ export function runBuild(input: BuildInput, { settings, json }: CommandContext):
       print(
         json,
         { event: 'not published', version, failedChecks, pruned },
-        `NOT PUBLISHED: ${failedChecks.length} checks failed; what was served is still served.\n` +
+        `NOT PUBLISHED: ${counted(failedChecks.length, 'check')} failed; what was served is still served.\n` +
           `To serve it all the same: npm run ingest -- publish ${version} --force${removed}`,
       );
       return 'checkFailed';
@@ -64,7 +65,7 @@ function runBackfill(input: BuildInput, { settings, json }: CommandContext): Pro
     print(
       json,
       { event: 'backfilled', ...outcome },
-      `The history of ${outcome.units} units as of ${outcome.exportDay} was taken in; the next build has it.`,
+      `The history of ${counted(outcome.units, 'unit')} as of ${outcome.exportDay} was taken in; the next build has it.`,
     );
     return 'done';
   });

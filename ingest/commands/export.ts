@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { choice, flag, mandatoryOption, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
+import { counted } from '../../runtime/counted.ts';
 import { today } from '../../runtime/settings.ts';
 import { destinationOf } from '../export/destination.ts';
 import { exportUnits } from '../export/export.ts';
@@ -52,5 +53,5 @@ async function servedVersion(target: PublicationTarget): Promise<string> {
 
 function summaryOf({ rows, version, asOf, files }: Dump, file: string): string {
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
-  return `Wrote ${rows.toLocaleString('en')} units of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
+  return `Wrote ${counted(rows, 'unit')} of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
 }

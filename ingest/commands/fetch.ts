@@ -25,6 +25,7 @@ export const fetchCommand = command({
         today: today(settings),
         policy: fetchPolicyOf(settings, progressOf(json), signal),
         servedDay: null,
+        named: url !== undefined,
       });
       const { path, day } = fetched;
       const downloaded = path !== null && fetched.fresh;

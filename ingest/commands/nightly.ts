@@ -23,13 +23,13 @@ export const nightlyCommand = command({
   },
   run: ({ url, slot = null }, context) =>
     abortOnSignal(
-      (signal) => runNightly({ url: url ?? context.settings.EXPORT_PAGE_URL, slot, signal }, context),
+      (signal) => runNightly({ url, slot, signal }, context),
       'nothing was published, what was served is still served; a download goes on the next time where it ended.',
     ),
 });
 
 function runNightly(
-  { url, slot, signal }: { url: string; slot: string | null; signal: AbortSignal },
+  { url, slot, signal }: { url: string | undefined; slot: string | null; signal: AbortSignal },
   { settings, json }: CommandContext,
 ): Promise<ExitName> {
   const report = (step: NightStep | 'end', text: string) =>
@@ -44,7 +44,8 @@ function runNightly(
       const options = {
         settings,
         target,
-        url,
+        url: url ?? settings.EXPORT_PAGE_URL,
+        named: url !== undefined,
         policy: fetchPolicyOf(settings, progress, signal),
         buildOptions: (source: string) => ({ ...buildOptions(settings, target, { source }), progress, signal }),
         report,

@@ -1,3 +1,4 @@
+import { counted } from '../../runtime/counted.ts';
 import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { withPublicationTarget } from '../publication/open.ts';
@@ -27,7 +28,7 @@ export const statusCommand = command({
         ? 'No build is at work.'
         : `At work: process ${building.pid} since ${building.startedAt}, ${building.task}`;
     const nights = readNights(settings.STATE_DIR).slice(-SHOWN_NIGHTS);
-    const text = [serving, work, `${versions} versions in ${name}`, ...nights.map(nightLine)].join('\n');
+    const text = [serving, work, `${counted(versions, 'version')} in ${name}`, ...nights.map(nightLine)].join('\n');
     print(json, { served, building, versions, nights }, text);
     return 'done';
   },

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { refused } from '../../runtime/command-line/exit.ts';
+import { refused, usageError } from '../../runtime/command-line/exit.ts';
 import { argument, choice, flag } from '../../runtime/command-line/parameter.ts';
+import { counted } from '../../runtime/counted.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { withPublicationTarget } from '../publication/open.ts';
@@ -24,7 +25,7 @@ export const tableCommand = command({
   },
   async run({ name, file, clear = false }, context) {
     if (clear && (name === undefined || file !== undefined)) {
-      throw refused('--clear takes the name of the table and no file: table nep --clear');
+      throw usageError('--clear takes the name of the table and no file: table nep --clear');
     }
     if (clear) await remove(context);
     else if (file !== undefined) await load(file, context);
@@ -36,7 +37,7 @@ export const tableCommand = command({
 function list({ settings, json }: CommandContext): void {
   const tables = loadedTables(warehouseFolder(settings));
   const lines = tables.map(
-    ({ name, rows, loadedAt, digest }) => `${name}  ${rows} rows  loaded ${loadedAt}  ${digest}`,
+    ({ name, rows, loadedAt, digest }) => `${name}  ${counted(rows, 'row')}  loaded ${loadedAt}  ${digest}`,
   );
   print(json, tables, tables.length === 0 ? 'No table is loaded' : lines.join('\n'));
 }
@@ -48,10 +49,10 @@ async function load(file: string, { settings, json }: CommandContext): Promise<v
   const loaded = { table: 'nep', rows: rows.length };
   const served = (await withPublicationTarget(settings, (target) => target.publications())).at(-1);
   if (served === undefined) {
-    print(json, loaded, `Loaded ${rows.length} rows; the first build applies them`);
+    print(json, loaded, `Loaded ${counted(rows.length, 'row')}; the first build applies them`);
     return;
   }
-  const text = `Loaded ${rows.length} rows; the next build applies them`;
+  const text = `Loaded ${counted(rows.length, 'row')}; the next build applies them`;
   if (!existsSync(versionFile(warehouse, served.version))) {
     print(json, loaded, `${text}. ${warehouse} does not have ${served.version}, so they were not compared`);
     return;

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { refused } from '../../runtime/command-line/exit.ts';
 import { argument } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
-import { currentPublication, listVersions } from '../../sql/warehouse/versions.ts';
+import { currentPublication, listVersions, versionFolder } from '../../sql/warehouse/versions.ts';
 import { verifyVersion } from '../verify/verify-version.ts';
-import { command, print } from './command.ts';
+import { command, print, VERSIONS_HINT } from './command.ts';
 
 export const verifyCommand = command({
   name: 'verify',
@@ -15,6 +16,8 @@ export const verifyCommand = command({
     const folder = warehouseFolder(settings);
     const version = requested ?? currentPublication(folder)?.version ?? listVersions(folder).at(-1)?.id;
     if (version === undefined) throw refused(`There are no versions in ${folder}, so there is nothing to verify.`);
+    if (requested !== undefined && !isKnown(folder, requested))
+      throw refused(`There is no version ${requested}. ${VERSIONS_HINT}`);
     const { damage, notes } = await abortOnSignal(
       (signal) => verifyVersion(folder, version, settings.INGEST_MEMORY_MB, signal),
       'nothing was changed.',
@@ -24,3 +27,7 @@ export const verifyCommand = command({
     return damage.length === 0 ? 'done' : 'damaged';
   },
 });
+
+/** A version that the pointer names and whose folder is gone is known, and damaged. */
+const isKnown = (folder: string, version: string): boolean =>
+  existsSync(versionFolder(folder, version)) || currentPublication(folder)?.version === version;

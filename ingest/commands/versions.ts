@@ -1,4 +1,5 @@
 import type { ExitName } from '../../runtime/command-line/exit.ts';
+import { counted } from '../../runtime/counted.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import type { PublicationTarget } from '../publication/target.ts';
 import { command, print } from './command.ts';
@@ -12,7 +13,7 @@ export const versionsCommand = command({
       const rows = await versionsOf(target);
       const lines = rows.map(({ id, served, publishedAt, units, failedChecks }) => {
         const state = publishedAt === null ? notPublished(failedChecks) : `published ${publishedAt}`;
-        return `${served ? '*' : ' '} ${id}  ${units ?? '?'} units  ${state}`;
+        return `${served ? '*' : ' '} ${id}  ${units === null ? 'units unknown' : counted(units, 'unit')}  ${state}`;
       });
       print(json, rows, rows.length === 0 ? `No versions in ${target.name}` : lines.join('\n'));
       return 'done';

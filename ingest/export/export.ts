@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Progress } from '../run/progress.ts';
@@ -34,7 +35,9 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
   try {
     const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options, format);
     if (rows !== source.units) {
-      throw new Error(`${version} has ${source.units} units, but ${rows} were read; nothing was exported. Try again.`);
+      throw new Error(
+        `${version} has ${counted(source.units, 'unit')}, but ${rows.toLocaleString('en')} were read; nothing was exported. Try again.`,
+      );
     }
     const { size: bytes } = await stat(destination.drafts.file);
     const files = [{ name: basename(destination.file), bytes, sha256 }];

@@ -1,10 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import { acquireLock } from '../../runtime/lock-file.ts';
 import { type Downloaded, downloadExport } from './download.ts';
 import { downloadedExports } from './exports.ts';
 import { newestOf, readExportLinks } from './page.ts';
-import type { FetchPolicy } from './request.ts';
+import { FetchFailed, type FetchPolicy, sendRequest } from './request.ts';
+import { retryFetch } from './retry-request.ts';
 
 /** The newest export of the register: one download at a time, and one a day. */
 
@@ -17,6 +19,8 @@ export interface FetchOptions {
   readonly policy: FetchPolicy;
   /** Day of the version served: only a newer export is downloaded. Null when nothing is served. */
   readonly servedDay: string | null;
+  /** The caller named the address: it is asked even if an export was downloaded today or has its name. */
+  readonly named?: boolean;
 }
 
 export interface Fetched extends Downloaded {
@@ -35,14 +39,16 @@ export interface NothingNewer {
  * @throws Locked when another process is downloading, FetchFailed, ArchiveError, the reason of the signal
  */
 export async function fetchExport(options: FetchOptions): Promise<Fetched | NothingNewer> {
-  const { url, folder, today, policy } = options;
+  const { url, folder, today, policy, named = false } = options;
   return withDownloadLock(folder, url, async () => {
     const zip = zipName(url);
     if (zip !== null) {
-      return { name: zip, ...(await downloadExport({ url, name: zip, folder, today, newest: false }, policy)) };
+      const downloaded = await downloadExport({ url, name: zip, folder, today, newest: false }, policy);
+      if (named && !downloaded.fresh) await mustHaveTheSame(downloaded.path, url, policy);
+      return { name: zip, ...downloaded };
     }
     const downloadedToday = downloadedExports(folder).findLast((one) => one.newest && one.downloadedOn === today);
-    if (downloadedToday !== undefined) {
+    if (downloadedToday !== undefined && !named) {
       const { path, exportDay } = downloadedToday;
       return { name: path.slice(folder.length + 1), path, day: exportDay, fresh: false, bytes: null };
     }
@@ -55,6 +61,23 @@ export async function fetchExport(options: FetchOptions): Promise<Fetched | Noth
     }
     return { name, ...(await downloadExport({ url: link.url, name, folder, today, newest: true }, policy)) };
   });
+}
+
+/** @throws FetchFailed when the file that is there is another one than that of the address */
+async function mustHaveTheSame(path: string, url: string, policy: FetchPolicy): Promise<void> {
+  const there = await retryFetch(policy, url, async () => {
+    const response = await sendRequest(url, { Range: 'bytes=0-0' }, policy);
+    response.cancel();
+    // A server that knows no ranges answers with the whole file, and a range that does not exist has the length after `*`.
+    const length = response.headers.get('content-range')?.split('/')[1] ?? response.headers.get('content-length');
+    return Number(length ?? Number.NaN);
+  });
+  const here = statSync(path).size;
+  if (Number.isNaN(there) || there === here) return;
+  throw new FetchFailed(
+    `${url} has ${counted(there, 'byte')}, and ${path} has ${here.toLocaleString('en')}: they are different exports of one ` +
+      'name. A downloaded file is never replaced: move it away, or build it with npm run ingest -- build.',
+  );
 }
 
 /** @throws Locked naming the process that is downloading into the folder */

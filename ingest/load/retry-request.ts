@@ -24,7 +24,7 @@ const TRANSIENT_CODES = new Set(['159', '202', '209', '210', '236', '241', '242'
  * Repeats a request until it is answered. The request must be idempotent.
  * @param server name of the server, for messages
  * @param onRetry receives a sentence about each failure after which the request is sent again
- * @throws ServerFailed when the server refuses or the policy ends; the reason of the signal
+ * @throws ServerFailed when the server refuses or the policy ends; an error of this machine; the reason of the signal
  */
 export function retryServerRequest<T>(
   server: string,
@@ -36,6 +36,7 @@ export function retryServerRequest<T>(
   return retry(request, policy, {
     signal,
     retryAfterMs(error) {
+      if (isLocal(error)) throw error;
       if (isRefusal(error)) throw new ServerFailed(`${server} refused: ${firstLine(error)}`, { cause: error });
       return 0;
     },
@@ -43,6 +44,15 @@ export function retryServerRequest<T>(
     beforePause: ({ error }) => onRetry(`${server}: ${firstLine(error)}; asking again`),
   });
 }
+
+/** Files that cannot be opened, and disks that are full: it is this machine that failed, not the server. */
+function isLocal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { path, code } = error as NodeJS.ErrnoException;
+  return path !== undefined || LOCAL_CODES.has(code);
+}
+
+const LOCAL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
 
 /** Errors of the engine have a numeric code; those of the connection have a word, or none. */
 function isRefusal(error: unknown): boolean {

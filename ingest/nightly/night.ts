@@ -20,6 +20,8 @@ export interface NightOptions {
   readonly target: PublicationTarget;
   /** The download page, or a zip. */
   readonly url: string;
+  /** The caller named it, instead of EXPORT_PAGE_URL. */
+  readonly named: boolean;
   readonly policy: FetchPolicy;
   /** The options of the build, once the export is downloaded. */
   readonly buildOptions: (source: string) => BuildOptions;
@@ -88,14 +90,15 @@ function end(
 
 /** The newest export, or the reason why there is nothing to build: exports up to the latest day published are not built again. */
 async function fetchNewer(
-  { settings, target, url, policy }: NightOptions,
+  { settings, target, url, named, policy }: NightOptions,
   done: (outcome: string) => void,
 ): Promise<Fetched | { reason: string }> {
   const servedDay = (await target.publications()).reduce<string | null>(
     (latest, { exportDay }) => (latest === null || exportDay > latest ? exportDay : latest),
     null,
   );
-  const fetched = await fetchExport({ url, folder: settings.EXPORT_DIR, today: today(settings), policy, servedDay });
+  const folder = settings.EXPORT_DIR;
+  const fetched = await fetchExport({ url, named, folder, today: today(settings), policy, servedDay });
   const { name, day, path } = fetched;
   if (path === null) done(`${name} is not needed`);
   else done(fetched.fresh ? `${name}, ${megabytes(fetched.bytes)}` : `${name} was there already`);

@@ -1,10 +1,11 @@
 import { type Failure, type FailureRule, failureOf } from '../../runtime/command-line/exit.ts';
 import { Damaged } from '../../sql/warehouse/damage.ts';
-import { ArchiveError } from '../archive/archive-error.ts';
+import { ArchiveError, ExportMissing } from '../archive/archive-error.ts';
 import { BuildRefused } from './build-refused.ts';
 
 const RULES: readonly FailureRule[] = [
   [BuildRefused, 'refused'],
+  [ExportMissing, 'refused'],
   [ArchiveError, 'archive'],
   [Damaged, 'damaged'],
 ];

@@ -28,9 +28,12 @@ const newStage = (name: string, total: number, unit: string): Stage => ({
   done: 0,
 });
 
-/** Shows people a line per stage: on a terminal one that changes in place, otherwise plain lines. */
+/**
+ * Shows people a line per stage: on a terminal one that changes in place, otherwise plain lines. Nothing can be redrawn on a
+ * terminal that does not say how wide it is.
+ */
 export const humanProgress = (out: NodeJS.WriteStream): Progress =>
-  out.isTTY ? terminalProgress(out) : plainProgress(out);
+  out.isTTY && out.columns > 0 ? terminalProgress(out) : plainProgress(out);
 
 const REFRESH_MS = 200;
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { publications, reportFile, requireFiles, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
@@ -77,7 +78,7 @@ function verifyRows(path: string, damage: string[], notes: string[]): number {
     }
     let found = 0;
     for (const message of file.damagedBlocks()) if (++found <= MAX_REPORTED) damage.push(message);
-    if (found > MAX_REPORTED) damage.push(`${path} has ${found - MAX_REPORTED} more damaged blocks`);
+    if (found > MAX_REPORTED) damage.push(`${path} has ${counted(found - MAX_REPORTED, 'more damaged block')}`);
     return file.units;
   } finally {
     file.close();

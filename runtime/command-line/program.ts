@@ -1,5 +1,7 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { RELEASE } from '../release.ts';
 import type { CommandInfo } from './command.ts';
+import { completionScript, SHELLS, type Shell } from './completion.ts';
 import { EXIT, type ExitName, type Failure } from './exit.ts';
 import { isOptional, isPositional, notation, type Parameter, type RawArguments } from './parameter.ts';
 import type { Terminal } from './terminal.ts';
@@ -56,6 +58,7 @@ function parserOf<C extends CommandInfo>(
 ): Commander {
   const root = new Commander(program.name)
     .description(program.description)
+    .version(RELEASE, '--version', 'print the release of the code')
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError(`Help: ${program.name} --help`);
@@ -70,6 +73,17 @@ function parserOf<C extends CommandInfo>(
       end(await program.run(command, { raw: rawArguments(parser, command), json, out }));
     });
   }
+  const shell = new Argument('<shell>', 'whose completion it is').choices(SHELLS);
+  root
+    .command('completion')
+    .summary('print a script that completes commands and options in a shell')
+    .description(
+      `Prints a script that completes what is typed behind ${program.name}\n\n` +
+        'bash, zsh: put its output into a file that the shell reads at its start\nfish: into ~/.config/fish/completions/npm.fish',
+    )
+    .addArgument(shell)
+    .showHelpAfterError(`Help: ${program.name} completion --help`)
+    .action((name: Shell) => out(completionScript(name, program.name, program.commands)));
   return root;
 }
 

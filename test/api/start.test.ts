@@ -212,6 +212,13 @@ describe('npm start', () => {
     expect(await end).toMatchObject({ code: 2, out: '' });
   });
 
+  test('and so does an address that leads nowhere, before anything is built', async () => {
+    const state = join(tests.path, `state-${count++}`);
+    const { end } = startScript(state, { HOST: '0.0.0.0' });
+    expect(await end).toMatchObject({ code: 2, out: '', err: expect.stringContaining('set BASE_URL') });
+    expect(existsSync(state)).toBe(false);
+  });
+
   test('needs no POSIX shell: where exec is no command, the second half runs', () => {
     expect(scripts.start).toMatch(/^exec (node \S+) \|\| \1$/);
   });

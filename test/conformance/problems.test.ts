@@ -166,6 +166,31 @@ test('a mistyped parameter is refused with the nearest name', async () => {
   expect(response.json.errors[0].detail).toContain('did you mean bundesland?');
 });
 
+test.each([
+  ['/v1/units?page=2', 'cursor'],
+  ['/v1/portfolio?offset=100', 'cursor'],
+  ['/v1/audit-log?per_page=10', 'limit'],
+  ['/v1/units?order_by=name', 'sort=field:asc'],
+  ['/v1/units?sort=-bruttoleistungKw', 'write bruttoleistungKw:desc'],
+  ['/v1/units?sort=%2BbruttoleistungKw', 'write bruttoleistungKw:asc'],
+  ['/v1/units?sort=bruttoleistungKw%20desc', 'write bruttoleistungKw:desc'],
+  ['/v1/units?sort=bruttoleistungKw:DESC', 'write bruttoleistungKw:desc'],
+])('%s, as other interfaces have it, is refused with how it is done here', async (path, advice) => {
+  const response = await service.get(path);
+  expect(response.status).toBe(400);
+  expect(response.json.errors[0].detail).toContain(advice);
+});
+
+test.each([
+  ['POST', '/v1/portfolio', '{"entries": […]}'],
+  ['DELETE', '/v1/portfolio', '{"mastrNummern": […]}'],
+  ['POST', '/v1/units/search', 'an object with members such as limit'],
+])('%s %s says where an array belongs that is the whole body', async (method, path, detail) => {
+  const response = await service.send(method, path, { body: '[]', headers: { 'Content-Type': 'application/json' } });
+  expectProblem(response, 400, 'INVALID_BODY');
+  expect(response.json.detail).toContain(detail);
+});
+
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an unknown parameter', async (name) => {
   expect((await service.get(`/v1/units?${name}=1`)).json.code).toBe('UNKNOWN_PARAMETER');
 });

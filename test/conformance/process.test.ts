@@ -100,6 +100,13 @@ describe('start', () => {
     expect(service.output()).not.toMatch(/ at .*\.ts/);
   });
 
+  test('on every address without BASE_URL: one sentence says what to do, exit 2', async () => {
+    const service = start({ HOST: '0.0.0.0' });
+    expect(await service.ended).toBe(2);
+    expect(service.output()).toMatch(/^HOST=0\.0\.0\.0 listens on every address of this machine, .*set BASE_URL/);
+    expect(service.output()).not.toMatch(/ at .*\.ts/);
+  });
+
   test('an occupied port: one clear line, exit 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

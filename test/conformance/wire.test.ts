@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_KEY } from '../support/requests.ts';
 import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Compression, entity tags, caching. */
@@ -38,6 +39,23 @@ describe('compression', () => {
 
   test('not below 1 KiB', async () => {
     expect((await bytes('/v1/health', 'br')).encoding).toBeUndefined();
+  });
+});
+
+describe('Server-Timing', () => {
+  test('tells a caller with a key what the engine took, and the whole', async () => {
+    const timing = (await service.get('/v1/units?limit=1')).headers.get('server-timing') ?? '';
+    const [engine = Number.NaN, total = Number.NaN] = [...timing.matchAll(/;dur=([0-9.]+)/g)].map(([, ms]) =>
+      Number(ms),
+    );
+    expect(timing).toMatch(/^engine;dur=[0-9]+\.[0-9], total;dur=[0-9]+\.[0-9]$/);
+    expect(total).toBeGreaterThanOrEqual(engine);
+    expect((await service.get('/v1/me')).headers.get('server-timing')).toMatch(/^total;dur=/);
+  });
+
+  test('tells nothing to others', async () => {
+    expect((await service.get('/v1/units', NO_KEY)).headers.has('server-timing')).toBe(false);
+    expect((await service.get('/v1/health')).headers.has('server-timing')).toBe(false);
   });
 });
 

@@ -16,6 +16,10 @@ const SQL = [
 
 const STACK = /\n\s+at |\bat \S+ \(\S+:\d+:\d+\)|\bnode:internal\b|\b(?:Type|Range|Syntax|Reference|Zod)Error\b/;
 
+/** Words of zod, which speak of types of the program: messages say what a caller can change. */
+const VALIDATOR =
+  /\bInvalid (?:input|option|string|key|element|discriminator|ISO|URL|UUID)\b|\bexpected \w+, received \w+|\bToo (?:small|big): |\bUnrecognized keys?:/;
+
 const FILES = [fileURLToPath(new URL('../..', import.meta.url)), 'node_modules', '/conformance-'];
 
 /** @param key the key of the requests @returns says what leaked; null = nothing */
@@ -35,6 +39,7 @@ export function leaks(key: string): (request: FuzzRequest, answer: FuzzAnswer) =
     if (/^text\/(javascript|css)/.test(headers.get('Content-Type') ?? '')) return null;
     if (SQL.some((pattern) => pattern.test(whole))) return 'SQL';
     if (STACK.test(whole)) return 'a stack trace';
+    if (status >= 400 && VALIDATOR.test(text)) return 'a message of the validator';
     if (FILES.some((path) => whole.includes(path))) return 'a file path';
     return null;
   };

@@ -24,7 +24,6 @@ describe('settings', () => {
   test('may be derived from the settings above', () => {
     const settings = readSettings({ HOST: '::1', PORT: '9000', STATE_DIR: '/srv/state' });
     expect(settings.BASE_URL).toBe('http://[::1]:9000');
-    expect(settings.APP_URL).toBe('http://[::1]:9000/app');
     expect(warehouseFolder(settings)).toBe('/srv/state/warehouse');
   });
 

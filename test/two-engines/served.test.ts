@@ -41,12 +41,13 @@ const QUESTION = '/v1/units?limit=2&leistungMinKw=1';
 let turn = 0;
 const fresh = () => `/v1/units?limit=2&leistungMinKw=0.${String(++turn).padStart(3, '0')}`;
 
-test('a statement carries its operation and request', async () => {
-  const response = await service.get(QUESTION);
+test('a statement carries its operation, its request and the trace of the caller', async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const response = await service.get(QUESTION, { traceparent: `00-${trace}-b7ad6b7169203331-01` });
   expect(response.status).toBe(200);
   const request = response.headers.get('x-request-id');
   const comments = bridge.requests.flatMap(({ comment }) => comment ?? []);
-  expect(comments).toContain(JSON.stringify({ operation: 'units.list', request }));
+  expect(comments).toContain(JSON.stringify({ operation: 'units.list', request, trace }));
 });
 
 test('the text of a statement never contains values', async () => {

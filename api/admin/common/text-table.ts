@@ -35,10 +35,6 @@ export function joined(list: readonly string[], all: readonly string[] = []): st
   return list.length === all.length && all.every((word) => list.includes(word)) ? `all ${all.length}` : list.join(', ');
 }
 
-/** `1 key`, `2 keys`. */
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${count} ${count === 1 ? one : several}`;
-
 /** A time to the minute; null stays null. */
 export const moment = (time: string | null): string | null =>
   time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;

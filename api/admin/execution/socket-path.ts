@@ -5,19 +5,27 @@ import { join, resolve } from 'node:path';
 
 /**
  * A running service listens for the command line on a socket next to the folder of its store. Like the lock next to it, the
- * socket belongs to the process that holds the store.
+ * socket belongs to the process that holds the store. Windows has no such sockets, and a named pipe takes their place.
  */
 
 /** In bytes: the address of a socket has 108 with its final zero on Linux, 104 elsewhere. */
 const MAX_LENGTH = 103;
 
 /** @throws Error when the folder for sockets with long paths belongs to another user */
-export function socketPath(storeFolder: string): string {
+export function socketPath(storeFolder: string, platform: NodeJS.Platform = process.platform): string {
   const path = `${resolve(storeFolder)}.sock`;
+  if (isPipe(platform)) return `\\\\.\\pipe\\energy-admin-${digest(path.toLowerCase())}`;
   if (Buffer.byteLength(path) <= MAX_LENGTH) return path;
-  const name = createHash('sha256').update(path).digest('hex').slice(0, 16);
-  return join(privateFolder(), `${name}.sock`);
+  return join(privateFolder(), `${digest(path)}.sock`);
 }
+
+const digest = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
+
+/**
+ * Returns true where the command line reaches the service over a named pipe. It is no file: nothing is left to be removed,
+ * and what `umask` does for a socket is done by Windows, which by default lets only the same user and administrators write.
+ */
+export const isPipe = (platform: NodeJS.Platform = process.platform): boolean => platform === 'win32';
 
 /** A folder for sockets whose own path is too long. All users can write to its parent, so it must belong to this user. */
 function privateFolder(): string {

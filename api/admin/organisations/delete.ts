@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
+import { counted } from '../../../runtime/counted.ts';
 import { deleteOrganisation as deletion } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { singleRow } from '../common/single-row.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
-import { counted } from '../common/text-table.ts';
 
 const lossRow = z.strictObject({ users: z.int(), keys: z.int(), portfolioEntries: z.int(), auditEntries: z.int() });
 

@@ -109,6 +109,9 @@ export const EVERYWHERE: Readonly<Record<string, HeaderEntry>> = {
   'Referrer-Policy': text('`no-referrer`'),
   'Content-Security-Policy': text('What a browser may load for the answer: nothing, but for the pages under /docs'),
   'Strict-Transport-Security': text('Only where the service is reached over https'),
+  'Server-Timing': text(
+    'Only for callers with a key: milliseconds until the answer was ready (`total`), and of the engine (`engine`)',
+  ),
   'Access-Control-Allow-Origin': text('Only where CORS_ORIGINS names the origin of the request'),
   'Access-Control-Expose-Headers': text('Likewise: the headers that a page may read'),
   'Access-Control-Allow-Methods': text('Likewise, in the answer to a preflight request'),

@@ -65,7 +65,8 @@ export async function openClickhouseVersion(
 }
 
 /** The server records it with the statement (system.query_log, log_comment). */
-const logComment = ({ operation, request }: QueryTag): string => JSON.stringify({ operation, request });
+const logComment = ({ operation, request, trace }: QueryTag): string =>
+  JSON.stringify({ operation, request, ...(trace === null ? {} : { trace }) });
 
 async function run(
   client: ClickHouseClient,

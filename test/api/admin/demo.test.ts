@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
-import { demoAtStart, ensureDemo } from '../../../api/admin/demo.ts';
+import { demoAtStart, ensureDemo, reachableDemoKeys } from '../../../api/admin/demo.ts';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
@@ -123,4 +123,19 @@ test('nothing is made when the file cannot be written', async () => {
   const settings = { ...admin.settings, STATE_DIR: '/dev/null/state' };
   await expect(ensureDemo(admin.store, settings)).rejects.toThrow('/dev/null');
   expect(await admin.json('organisations list')).toEqual([]);
+});
+
+test('a demo that others can reach is told by its live keys', async () => {
+  const { key } = await admin.json('demo');
+  const { prefix } = parseApiKey(key)!;
+  const reachable = async (HOST: string) => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const prefixes = await reachableDemoKeys(admin.store, { ...admin.settings, HOST }, log);
+    return { prefixes, warned: lines.join().includes('others can reach HOST') };
+  };
+  expect(await reachable('127.0.0.1')).toEqual({ prefixes: [], warned: false });
+  expect(await reachable('0.0.0.0')).toEqual({ prefixes: [prefix], warned: true });
+  await admin.json(`keys revoke ${prefix}`);
+  expect(await reachable('0.0.0.0')).toEqual({ prefixes: [], warned: false });
 });

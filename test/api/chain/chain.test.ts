@@ -135,7 +135,9 @@ test('a fixed path wins over a parameter, also where only the method differs', a
 test('each request leaves one line in the log', async () => {
   logged.length = 0;
   // The query is not logged, whether it was good or not.
-  const answer = await fetch(`${url}/echo/x?name=private`, { headers: { 'X-Request-Id': 'theirs' } });
+  const answer = await fetch(`${url}/echo/x?name=private`, {
+    headers: { 'X-Request-Id': 'theirs', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+  });
   const lines = logged.map((line) => JSON.parse(line));
   expect(lines).toMatchObject([
     {
@@ -145,6 +147,8 @@ test('each request leaves one line in the log', async () => {
       status: 400,
       operation: 'show',
       foreignId: 'theirs',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      parentId: 'b7ad6b7169203331',
       ms: expect.any(Number),
     },
   ]);

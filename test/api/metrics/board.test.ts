@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
 import { readExposition } from './exposition.ts';
 
-/** The board that operators look at, and the alerts of the guide, name no metric that the service does not have. */
+/** The board that operators look at, and the guide, name no metric that the service does not have. */
 
 interface Panel {
   readonly id: number;
@@ -64,11 +64,11 @@ test('every metric of our own is on a panel, or adds detail to one that is', () 
   ]);
 });
 
-test('every metric of an alert in docs/operations.md exists', () => {
+test('every metric that docs/operations.md names exists', () => {
   const pages = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8').split(/^## /m);
   const guide = pages.find((page) => page.startsWith('Metrics\n'))!;
   const named = namesIn(guide).filter((name) => name.startsWith('energy_') && name !== 'energy_');
-  expect(named.length).toBeGreaterThan(4);
+  expect(named.length).toBeGreaterThan(1);
   for (const name of named) expect(names()).toContain(name);
 });
 

@@ -53,7 +53,7 @@ describe('a carrier out of its band', () => {
     const result = await ingestHere(warehouse, ['build', source], COUNTS_ONLY);
     expect(result.code).toBe(3);
     expect(result.out).toContain('FAILED wind: 379 units after 400, −5.3 %; allowed are −5.0 % to +10.0 %\n');
-    expect(result.out).toContain('NOT PUBLISHED: 1 checks failed; what was served is still served.');
+    expect(result.out).toContain('NOT PUBLISHED: 1 check failed; what was served is still served.');
     expect(result.out).toContain('npm run ingest -- publish 20261102-0002 --force');
     expect(currentPublication(warehouse)!.version).toBe(first);
     expect(readReport(warehouse, '20261102-0002')!.failedChecks).toHaveLength(1);

@@ -39,7 +39,11 @@ describe('before anything was built', () => {
     [['publish', '20261101-0001'], 5, /^There are no versions in /],
     [['rollback'], 5, /^There are no versions in /],
     [['prune'], 5, /^There are no versions in /],
-    [['build', 'none.zip', '--backfill'], 6, /There is no file or folder none\.zip/],
+    [['verify', '20261101-0001'], 5, /^There is no version 20261101-0001\. Those there are/],
+    [['table', 'nep', 'none.csv'], 5, /none\.csv cannot be read/],
+    [['table', '--clear'], 2, /takes the name of the table/],
+    [['build', 'none.zip'], 5, /There is no file or folder none\.zip/],
+    [['build', 'none.zip', '--backfill'], 5, /There is no file or folder none\.zip/],
   ])('%j reports it', async (words, code, text) => {
     const result = await ingestHere(nothing, words);
     expect(result).toMatchObject({ code });

@@ -13,6 +13,7 @@ import {
   ignoringRanges,
   lyingBy,
   PAGE,
+  pageOf,
   serveExports,
   silence,
   slowly,
@@ -102,6 +103,33 @@ describe('a good download', () => {
     expect(await fetching()).toMatchObject({ name: DAY_ONE.slice(1), fresh: false });
     expect(server.requests).toHaveLength(before);
     expect(await fetching({ today: '2026-11-02' })).toMatchObject({ name: DAY_TWO.slice(1), fresh: true });
+  });
+
+  test('is asked for at an address that the caller named, whatever was downloaded today', async ({
+    server,
+    fetching,
+  }) => {
+    await fetching();
+    server.put(DAY_TWO, OTHER);
+    server.put('/mirror', pageOf([DAY_TWO]));
+    expect(await fetching({ url: `${server.url}/mirror`, named: true })).toMatchObject({
+      name: DAY_TWO.slice(1),
+      fresh: true,
+    });
+    const before = server.requests.length;
+    expect(await fetching({ url: server.url + DAY_ONE, named: true })).toMatchObject({ fresh: false });
+    expect(server.requests).toHaveLength(before + 1);
+  });
+
+  test('that a named address has with other bytes than the file of its name is an error', async ({
+    server,
+    fetching,
+  }) => {
+    await fetching();
+    server.put(`/mirror${DAY_ONE}`, exportOf(33));
+    await expect(fetching({ url: `${server.url}/mirror${DAY_ONE}`, named: true })).rejects.toThrow(
+      /different exports of one name/,
+    );
   });
 
   test('by its address does not prevent the newest one of the day', async ({ server, fetching }) => {

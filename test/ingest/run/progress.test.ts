@@ -53,6 +53,15 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   });
 });
 
+it('a terminal that does not say how wide it is gets plain lines', () => {
+  const { stream, written } = streamOf(0);
+  build(humanProgress(stream));
+  expect(written()).not.toMatch(ESCAPE_SEQUENCE);
+  expect(linesOf(written())).toContainEqual(
+    expect.stringMatching(/^rows and tables that lists are read from .*in 1 min/),
+  );
+});
+
 describe('the bar', () => {
   it.each([
     [60, '[██████·····]'],

@@ -1,0 +1,15 @@
+import { readSettings, type Settings, SettingsError } from '../runtime/settings.ts';
+import { mustHavePublicAddress, PublicAddressRefused } from './public-address.ts';
+
+/** The settings of the service. Where they are not valid, the process says so and ends with exit code 2. */
+export function settingsOrExit(): Settings {
+  try {
+    const settings = readSettings();
+    mustHavePublicAddress(settings);
+    return settings;
+  } catch (error) {
+    if (!(error instanceof SettingsError || error instanceof PublicAddressRefused)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,31 @@
+import type { VersionReader } from './version.ts';
+
+/** How long a request has waited for the engine. */
+export interface EngineTime {
+  /** Milliseconds in which at least one piece of its work was under way there. */
+  ms: number;
+}
+
+/** Adds to `time` what the calls of the reader take; calls at the same time count once. */
+export function timedReader(reader: VersionReader, time: EngineTime): VersionReader {
+  let running = 0;
+  let began = 0;
+  const timed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running++ === 0) began = performance.now();
+    try {
+      return await work();
+    } finally {
+      if (--running === 0) time.ms += performance.now() - began;
+    }
+  };
+  const { dialects, units } = reader;
+  return {
+    dialects,
+    query: (shape, statement) => timed(() => reader.query(shape, statement)),
+    total: (statement) => timed(() => reader.total(statement)),
+    units: {
+      existing: (numbers) => timed(() => units.existing(numbers)),
+      read: (numbers, columns) => timed(() => units.read(numbers, columns)),
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readSettings } from '../../runtime/settings.ts';
+import { ROOT } from '../docs/folders.ts';
+
+/** compose.yaml has what the Compose specification asks for, and what operators expect of each service. */
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly configs?: readonly { readonly source: string }[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test?: string; readonly disable?: boolean };
+  readonly init?: boolean;
+  readonly restart?: string;
+  readonly stop_grace_period?: string;
+  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
+  readonly deploy?: { readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } } };
+}
+
+const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+const file = parse(text, { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly configs: Readonly<Record<string, unknown>>;
+};
+const services = Object.entries(file.services);
+
+/** Members of a service in the Compose specification, as far as they are used here. */
+const MEMBERS = new Set([
+  ...['build', 'cap_drop', 'command', 'configs', 'depends_on', 'deploy', 'environment', 'healthcheck', 'image', 'init'],
+  ...['logging', 'ports', 'profiles', 'restart', 'security_opt', 'stop_grace_period', 'ulimits', 'volumes'],
+]);
+
+describe.each(services)('%s', (_, service) => {
+  test('has members that the specification knows, none of which passes .env on as it is', () => {
+    expect(Object.keys(service).filter((name) => !MEMBERS.has(name))).toEqual([]);
+  });
+
+  test('has an image of one release', () => {
+    expect(service.image).toMatch(/^[a-z./-]+:(v?\d|\$\{RELEASE:-)/);
+  });
+
+  test('is limited in processors and memory, and its log in size', () => {
+    expect(service.deploy?.resources.limits).toEqual({
+      cpus: expect.stringMatching(/^\d+(\.\d+)?$/),
+      memory: expect.stringMatching(/^\d+[mg]$/),
+    });
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+  });
+
+  test('is started again, and begins with an init process', () => {
+    expect([service.restart, service.init]).toEqual(['unless-stopped', true]);
+  });
+
+  test('is reached from this machine only', () => {
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  test('names volumes, files, configs and services that exist', () => {
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      if (source.startsWith('.')) expect(existsSync(join(ROOT, source)), source).toBe(true);
+      else if (!source.startsWith('/')) expect(file.volumes).toHaveProperty(source);
+    }
+    for (const { source } of service.configs ?? []) expect(file.configs).toHaveProperty(source);
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      expect(condition).toBe('service_healthy');
+      expect(file.services[other]?.healthcheck?.test).toBeDefined();
+    }
+  });
+});
+
+test('only those get a secret who need it', () => {
+  const secretsOf = ({ environment = {} }: ComposeService) =>
+    Object.values(environment).flatMap((value) =>
+      [...String(value).matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
+    );
+  expect(Object.fromEntries(services.map(([name, service]) => [name, secretsOf(service)]))).toEqual({
+    service: ['READER_PASSWORD', 'POSTGRES_PASSWORD', 'SIGNING_KEY'],
+    nightly: ['LOADER_PASSWORD'],
+    clickhouse: ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD'],
+    postgres: ['ADMIN_PASSWORD', 'POSTGRES_PASSWORD'],
+    prometheus: [],
+    'node-exporter': [],
+    grafana: ['GRAFANA_PASSWORD'],
+  });
+});
+
+test('.env is not committed', () => {
+  expect(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+});
+
+describe('service and nightly job', () => {
+  const { service, nightly } = file.services;
+  const filledIn = (environment: ComposeService['environment'] = {}) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        String(value)
+          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+          .replaceAll(/\$\{\w+:\?\}/g, '0123456789abcdef0123456789abcdef0123456789abcdef'),
+      ]),
+    );
+
+  test('are of one image, so that an upgrade replaces both', () => {
+    expect(nightly!.image).toBe(service!.image);
+    expect([service!.build, nightly!.build]).toEqual(['.', '.']);
+  });
+
+  test('share STATE_DIR, in which the metrics find the nights', () => {
+    expect(service!.volumes).toEqual(['state:/state']);
+    expect(nightly!.volumes).toEqual(['state:/state']);
+  });
+
+  test('have settings that are valid, with a public address and metrics', () => {
+    const settings = readSettings(filledIn(service!.environment));
+    expect(settings).toMatchObject({ BASE_URL: 'http://127.0.0.1:8080', METRICS_PORT: 9464, DEMO: 'off' });
+    expect(readSettings(filledIn(nightly!.environment)).WAREHOUSE_URL).toContain('energy_loader');
+  });
+
+  test('get longer to stop than running requests may take', () => {
+    expect(Number.parseInt(service!.stop_grace_period!, 10)).toBeGreaterThan(readSettings({}).SHUTDOWN_SECONDS);
+  });
+});
+
+describe('the profile monitoring', () => {
+  const provisioned = (name: string) => parse(readFileSync(join(ROOT, 'dashboards/provisioning', name), 'utf8'));
+
+  test('has Prometheus, Grafana and the exporter of the machine, which start on request only', () => {
+    const inProfile = services.filter(([, { profiles }]) => profiles !== undefined);
+    expect(inProfile.map(([name]) => name)).toEqual(['prometheus', 'node-exporter', 'grafana']);
+  });
+
+  test('reads the metrics of the service under the job that the alerts name, and the alerts', () => {
+    const { rule_files, scrape_configs } = provisioned('prometheus.yaml');
+    const { METRICS_PORT } = file.services.service!.environment!;
+    expect(scrape_configs).toContainEqual({
+      job_name: 'energy',
+      static_configs: [{ targets: [`service:${METRICS_PORT}`] }],
+    });
+    const mounted = file.services.prometheus!.volumes!.map((volume) => volume.split(':').slice(0, 2));
+    expect(mounted).toContainEqual(['./dashboards/alerts.yaml', `/etc/prometheus/${rule_files[0]}`]);
+  });
+
+  test('gives Grafana the board and its source', () => {
+    const mounted = file.services.grafana!.volumes!.join();
+    expect(mounted).toContain(
+      `./dashboards/operations.json:${provisioned('grafana-boards.yaml').providers[0].options.path}/`,
+    );
+    expect(provisioned('grafana-datasource.yaml').datasources[0]).toMatchObject({
+      type: 'prometheus',
+      url: 'http://prometheus:9090',
+      isDefault: true,
+    });
+  });
+});

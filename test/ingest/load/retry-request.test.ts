@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { retryServerRequest, ServerFailed } from '../../../ingest/load/retry-request.ts';
+
+const POLICY = { firstPauseMs: 1, longestPauseMs: 1, maxFailures: 3 };
+
+async function attempts(fail: () => unknown) {
+  let count = 0;
+  const attempt = async () => {
+    count++;
+    return fail();
+  };
+  const work = retryServerRequest('ClickHouse', attempt, POLICY);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return { count, error };
+}
+
+test('a server that does not answer is asked again', async () => {
+  const { count, error } = await attempts(() => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', address: '127.0.0.1' });
+  });
+  expect(count).toBe(3);
+  expect(error).toBeInstanceOf(ServerFailed);
+});
+
+test('a file of this machine that is missing is no failure of the server', async () => {
+  const { count, error } = await attempts(() => readFileSync('/nonexistent/publications.sql'));
+  expect(count).toBe(1);
+  expect(error).toMatchObject({ code: 'ENOENT' });
+});
+
+test('nor is a full disk', async () => {
+  const { count, error } = await attempts(() => {
+    throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+  });
+  expect(count).toBe(1);
+  expect(error).toMatchObject({ code: 'ENOSPC' });
+});
