@@ -22,7 +22,7 @@ counts by twenty dimensions, regions exact to the day, and copies that follow th
 <code>var/demo-key</code>: <code>export KEY=$(cat var/demo-key)</code></p>
 ${CALLS.map(
   ({ title, path }) => html`<h4>${title}</h4>
-${codeBlock(`curl -H "Authorization: Bearer $KEY" "${baseUrl}${path}"`, 'sh')}
+<div class="call">${codeBlock(`curl -H "Authorization: Bearer $KEY" \\\n  "${baseUrl}${path}"`, 'sh')}</div>
 `,
 )}
 <h2 id="go-on">Where to go on</h2>

@@ -18,13 +18,22 @@ export interface RenderedDocument {
 /** Translates the target of a link to an address on the page; null = what it names is not served. */
 export type LinkTarget = (href: string) => string | null;
 
-const AS_IT_IS: LinkTarget = (href) => href;
+/** Finds what a piece of code names: the address of its description; null for most pieces. */
+export type CodeTarget = (code: string) => string | null;
+
+interface Targets {
+  readonly link?: LinkTarget;
+  readonly code?: CodeTarget;
+}
 
 /**
  * Renders a document of ours. Headings get the anchors that Git servers give them, code is coloured, tables scroll by
  * themselves where the page is narrow. HTML in the document is shown as text.
  */
-export function renderMarkdown(markdown: string, target: LinkTarget = AS_IT_IS): RenderedDocument {
+export function renderMarkdown(
+  markdown: string,
+  { link = (href) => href, code = () => null }: Targets = {},
+): RenderedDocument {
   const headings: Heading[] = [];
   const renderer: RendererObject = {
     heading({ tokens, depth }) {
@@ -36,12 +45,17 @@ export function renderMarkdown(markdown: string, target: LinkTarget = AS_IT_IS):
     },
     code: ({ text, lang = '' }) => `${codeBlock(text, lang).text}\n`,
     link({ href, tokens }) {
-      const address = target(href);
+      const address = link(href);
       const inner = this.parser.parseInline(tokens);
       return address === null ? inner : `<a href="${escaped(address)}">${inner}</a>`;
     },
     table(token) {
       return `<div class="scroll" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`;
+    },
+    codespan({ text }) {
+      const address = code(text);
+      const piece = `<code>${escaped(text)}</code>`;
+      return address === null ? piece : `<a href="${escaped(address)}">${piece}</a>`;
     },
     html: ({ text }) => escaped(text),
   };

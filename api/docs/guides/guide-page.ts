@@ -7,10 +7,12 @@ import { fieldTables } from './fields.ts';
 
 /** Renders a document for a page: links between documents lead to the pages of them. */
 export function renderDocument(document: ServedDocument, at: At): RenderedDocument {
-  return renderMarkdown(readDocument(document), (href) => {
-    const target = linkTarget(href, document);
-    if (target === null) return null;
-    return 'address' in target ? target.address : at(target.path);
+  return renderMarkdown(readDocument(document), {
+    link(href) {
+      const target = linkTarget(href, document);
+      if (target === null) return null;
+      return 'address' in target ? target.address : at(target.path);
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 import { codeBlock } from '../../pages/code.ts';
 import { type Content, type Html, html } from '../../pages/html.ts';
 import { type At, methodBadge } from '../../pages/layout.ts';
-import { renderMarkdown } from '../../pages/markdown.ts';
+import { type CodeTarget, renderMarkdown } from '../../pages/markdown.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
 import { type Example, type Examples, examplesOf } from '../openapi/examples.ts';
 import type { AnswerEntry, OpenApiDocument, OperationEntry } from '../openapi/shape.ts';
@@ -25,6 +25,17 @@ export const documentedOperations = ({ paths }: OpenApiDocument): DocumentedOper
 /** Path of the page of an operation, from the root of the service. */
 export const operationPath = ({ operationId }: OperationEntry): string => `docs/reference/${operationId}`;
 
+/** Turns a route that a text names, such as `GET /v1/me`, into the address of its page. */
+export function routeTarget(document: OpenApiDocument, at: At): CodeTarget {
+  const paths = new Map(
+    documentedOperations(document).map(({ method, path, entry }) => [`${method} ${path}`, operationPath(entry)]),
+  );
+  return (code) => {
+    const path = paths.get(code);
+    return path === undefined ? null : at(path);
+  };
+}
+
 /** The page of one operation: what it is for, what it takes and answers, with samples and a form to send it. */
 export function operationPage(documented: DocumentedOperation, document: OpenApiDocument, at: At): Content {
   const { method, path, entry } = documented;
@@ -41,9 +52,10 @@ export function operationPage(documented: DocumentedOperation, document: OpenApi
   return html`<p class="crumb"><a href="${at('docs')}">Reference</a> / ${tag}</p>
 <h1>${entry.summary}</h1>
 <p class="route">${methodBadge(method)} <span>${path}</span></p>
+${jumps(entry, examples)}
 <div class="columns">
 <div>
-${renderMarkdown(entry.description).html}
+${renderMarkdown(entry.description, { code: routeTarget(document, at) }).html}
 ${requestSection(entry, document.components.schemas)}
 ${answerSection(entry, document, at)}
 </div>
@@ -52,6 +64,14 @@ ${exampleSection(examples, sample)}
 ${tryForm(documented, examples)}
 </div>
 </div>`;
+}
+
+/** Links to the parts of the page, which is long on a small screen. */
+function jumps({ parameters, requestBody }: OperationEntry, examples: Examples): Html {
+  const takesSomething = parameters.length > 0 || requestBody !== undefined;
+  return html`<nav class="jumps" aria-label="On this page">${takesSomething ? html`<a href="#request">Request</a>` : null}<a href="#answer-form">Answer</a><a href="#problems">Problems</a>${
+    Object.keys(examples).length > 0 ? html`<a href="#examples">Examples</a>` : null
+  }<a href="#try-it">Try it</a></nav>`;
 }
 
 function answerSection(entry: OperationEntry, { components }: OpenApiDocument, at: At): Html {

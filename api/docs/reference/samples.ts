@@ -37,7 +37,7 @@ function curl(sample: SampleRequest): string {
     ...(method === (request.body === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
     ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
     ...Object.entries(request.headers ?? {}).map(([name, value]) => `-H '${name}: ${value}'`),
-    ...(request.body === undefined ? [] : [`--json '${JSON.stringify(request.body).replaceAll("'", "'\\''")}'`]),
+    ...(request.body === undefined ? [] : [`--json '${inCurl(request.body)}'`]),
   ];
   return ['curl', ...options.map((option) => `${option} \\\n `), `"${baseUrl}${pathAndQueryOf(sample)}"`].join(' ');
 }
@@ -52,6 +52,15 @@ function javascript(sample: SampleRequest): string {
   const address = quote(`${baseUrl}${pathAndQueryOf(sample)}`);
   const call = options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join('\n')}\n})`;
   return `const response = await ${call};\nconst answer = await response.${readAs(sample)}();`;
+}
+
+/** Bodies up to this length stay on one line. */
+const SHORT_BODY = 60;
+
+/** JSON between single quotes of a shell. */
+function inCurl(body: unknown): string {
+  const short = JSON.stringify(body);
+  return (short.length <= SHORT_BODY ? short : JSON.stringify(body, null, 2)).replaceAll("'", "'\\''");
 }
 
 const javascriptHeaders = (headers: readonly Header[]): string[] => [

@@ -259,3 +259,14 @@ test('fields and filters name their unit of measure', () => {
   const filter = openApi.paths['/v1/units']?.get?.parameters.find(({ name }) => name === 'leistungMinKw');
   expect(filter?.description).toContain('kW');
 });
+
+test('texts are English, whatever language the names are in', () => {
+  const german = /\b(?:der|die|das|des|und|oder|nur|ohne|höchstens|mindestens|nicht)\b/;
+  const texts = [...placesOf(openApi)]
+    .filter(([pointer]) => !/\/(?:examples?|value)(?:\/|$)/.test(pointer))
+    .flatMap(([pointer, { description, summary }]: [string, { description?: unknown; summary?: unknown }]) =>
+      [description, summary].flatMap((text) => (typeof text === 'string' ? [[pointer, text]] : [])),
+    );
+  expect(texts.length).toBeGreaterThan(500);
+  expect(texts.filter(([, text]) => german.test(text!))).toEqual([]);
+});
