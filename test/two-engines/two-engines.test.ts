@@ -101,5 +101,5 @@ test('reference values', () => always(referenceQuestions, same));
 test('the older variant', () => always(olderQuestions, same));
 
 test('what is served', async () => {
-  for (const path of ['/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
+  for (const path of ['/v1', '/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
 });

@@ -14,7 +14,7 @@ register. For programs: <a href="${at('v1/openapi.json')}">the OpenAPI 3.1 docum
 names</a> explains each. Below the list stands <a href="#keys">what is true of all operations</a>. What can go wrong has <a href="${at('docs/errors')}">a page of its own</a>.</p>
 <h2 id="operations">Operations</h2>
 ${document.tags.map(
-  ({ name, description }) => html`<h3 id="resource-${name}">${name}</h3>
+  ({ name, description }) => html`<h3 class="resource" id="resource-${name}">${name}</h3>
 <p>${description}</p>
 <div class="scroll"><table><tbody>
 ${operations
