@@ -2,10 +2,11 @@ import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
 import { listDatasets } from './datasets/list.ts';
-import { errorPage } from './docs/errors.ts';
 import { showOpenApi } from './docs/openapi.ts';
-import { showPage, showPageFile } from './docs/page.ts';
+import { pageOperations } from './docs/pages.ts';
+import { openSite } from './docs/site.ts';
 import { showHealth } from './health/health.ts';
+import { indexOperations } from './index/show.ts';
 import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation/operation.ts';
@@ -24,6 +25,10 @@ import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
 import { searchUnits } from './units/search.ts';
 import { showUsage } from './usage/usage.ts';
+
+const described = (): readonly Operation[] => OPERATIONS;
+
+const siteOf = openSite(described);
 
 /** The interface of today, as it is described. */
 export const OPERATIONS: readonly Operation[] = [
@@ -47,10 +52,9 @@ export const OPERATIONS: readonly Operation[] = [
   showMe,
   showUsage,
   showHealth,
-  showOpenApi(() => OPERATIONS),
-  showPage,
-  showPageFile,
-  errorPage,
+  ...indexOperations(siteOf, described),
+  showOpenApi(siteOf),
+  ...pageOperations(siteOf, described),
 ];
 
 /** Everything the service answers: the older variant too, unless OLDER_API is off. */

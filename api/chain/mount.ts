@@ -23,7 +23,7 @@ export function mount(
   const app = new Koa<RequestState>();
   for (const step of frame) app.use(step.open(service));
   const router = openRouter(operations, chains(service));
-  app.use(answerUnrouted);
+  app.use(answerUnrouted(operations));
   app.use(router.allowedMethods());
   app.use(router.routes());
   // Only faults outside the chain get here, such as a caller that hangs up; Koa would print them.

@@ -4,6 +4,7 @@ import { redactPath } from '../audit/redact.ts';
 import type { Operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Context, FrameMiddleware, RequestState } from './context.ts';
+import { isPage, nearestPath, withoutTrailingSlashes } from './nearest-path.ts';
 import type { OperationMiddleware } from './step.ts';
 
 /** Codes of the problems in which a request ends that reaches no operation. */
@@ -47,22 +48,48 @@ export function openRouter(
   return router;
 }
 
-/** Answers OPTIONS, and answers requests without a matching operation with a problem. It wraps the router. */
-export const answerUnrouted: FrameMiddleware = async (context, next) => {
-  (context as RouterContext<RequestState>).newRouterPath = normalised(context.path);
-  await next();
-  if (context.state.operation !== undefined) return;
-  const allowed = allowedMethods(context);
-  if (allowed === '') throw new Problem('NOT_FOUND', `There is no address ${redactPath(context.path)}`);
-  if (context.method === 'OPTIONS') {
-    context.body = null;
-    context.status = 204;
-    context.set('Allow', allowed);
-    return;
-  }
-  const detail = `${redactPath(context.path)} does not offer ${context.method}; it offers ${allowed}`;
-  throw new Problem('METHOD_NOT_ALLOWED', detail, { headers: { Allow: allowed } });
-};
+/**
+ * Wraps the router. It answers OPTIONS, sends a page with slashes at its end on to the page, and answers every other request
+ * without a matching operation with a problem, which names the path that was probably meant.
+ */
+export const answerUnrouted =
+  (operations: readonly Operation[]): FrameMiddleware =>
+  async (context, next) => {
+    (context as RouterContext<RequestState>).newRouterPath = normalised(context.path);
+    await next();
+    if (context.state.operation !== undefined) return;
+    const allowed = allowedMethods(context);
+    if (allowed === '') {
+      if (!sentOn(context, operations)) throw nothingAt(context.path, operations);
+      return;
+    }
+    if (context.method === 'OPTIONS') {
+      context.body = null;
+      context.status = 204;
+      context.set('Allow', allowed);
+      return;
+    }
+    const detail = `${redactPath(context.path)} does not offer ${context.method}; it offers ${allowed}`;
+    throw new Problem('METHOD_NOT_ALLOWED', detail, { headers: { Allow: allowed } });
+  };
+
+/** Sends the caller on when a page is meant; the address is relative, so that it holds behind any proxy. */
+function sentOn(context: Context, operations: readonly Operation[]): boolean {
+  const page = withoutTrailingSlashes(context.path);
+  if (page === null || !isPage(page, operations)) return false;
+  const up = '../'.repeat(context.path.length - page.length);
+  context.body = null;
+  context.status = 308;
+  context.set('Location', `${up}${page.split('/').at(-1)}${context.search}`);
+  context.set('Cache-Control', 'no-cache');
+  return true;
+}
+
+function nothingAt(path: string, operations: readonly Operation[]): Problem {
+  const near = nearestPath(path, operations);
+  const meant = near === null ? '' : `; did you mean ${redactPath(near)}?`;
+  return new Problem('NOT_FOUND', `There is no address ${redactPath(path)}${meant}`);
+}
 
 /** Encodes every segment in one way, so that `%75nits` is the path `units`. */
 const normalised = (path: string): string =>

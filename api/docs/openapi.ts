@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { type Operation, publicOperation } from '../operation/operation.ts';
-import { Asset } from '../wire/asset.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { publicOperation } from '../operation/operation.ts';
+import type { SiteOf } from './site.ts';
 
-/**
- * The machine-readable description of the interface; the same for all keys.
- * @param operations everything it describes, this one included
- */
-export function showOpenApi(operations: () => readonly Operation[]) {
-  let kept: { readonly baseUrl: string; readonly asset: Asset } | null = null;
-  return publicOperation({
+/** The machine-readable description of the interface; the same for all keys. */
+export const showOpenApi = (siteOf: SiteOf) =>
+  publicOperation({
     id: 'docs.openapi',
     method: 'GET',
     path: '/v1/openapi.json',
@@ -19,11 +14,6 @@ export function showOpenApi(operations: () => readonly Operation[]) {
     source: 'release',
     answer: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
     async handle({ service }) {
-      const baseUrl = service.settings.BASE_URL;
-      if (kept?.baseUrl !== baseUrl) {
-        kept = { baseUrl, asset: new Asset(JSON.stringify(openApiDocument(operations(), baseUrl))) };
-      }
-      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: kept.asset };
+      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: siteOf(service.settings).openApi };
     },
   });
-}

@@ -33,8 +33,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly body?: Body;
   /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
-  /** Other forms of the answer that `Accept` can ask for, by media type. */
-  readonly otherMedia?: Readonly<Record<string, z.ZodType>>;
+  /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
+  readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
   /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Codes of problems that the handler itself can throw, in addition to those of the chain. */

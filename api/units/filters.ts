@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Comparison, described, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
+import { describedInEnglish } from '../../sql/catalogue/english.ts';
+import type { Comparison, Filter, UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { searchTerms } from '../../sql/query/fold.ts';
@@ -51,17 +52,17 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
 
 /** Notes on comparisons for the documentation; comparisons that need none have no entry. */
 const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
-  prefix: 'ganz oder der Anfang',
-  min: 'mindestens',
-  max: 'höchstens',
-  from: 'frühester Tag',
-  to: 'spätester Tag',
-  is: 'true: nur Einheiten, für die das gilt; false: alle anderen, auch solche ohne Angabe',
-  present: 'true: nur mit; false: nur ohne',
+  prefix: 'whole, or its beginning',
+  min: 'at least',
+  max: 'at most',
+  from: 'earliest day, inclusive',
+  to: 'latest day, inclusive',
+  is: 'true: only units for which it holds; false: all others, also those that state nothing',
+  present: 'true: only with it; false: only without',
 };
 
 const meaningOf = (field: UnitField, { compare }: Filter): string =>
-  [described(field), COMPARISON_NOTES[compare]].filter((part) => part !== undefined).join('; ');
+  [describedInEnglish(field), COMPARISON_NOTES[compare]].filter((part) => part !== undefined).join('; ');
 
 /** Every filter by name in a notation, as an optional part of the schema of a query or a body. */
 export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.ZodOptional<z.ZodType<FilterValue>>>> =>

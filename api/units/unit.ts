@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Settings } from '../../runtime/settings.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import { described, type Kind, type UnitField } from '../../sql/catalogue/field.ts';
+import { describedInEnglish } from '../../sql/catalogue/english.ts';
+import type { Kind, UnitField } from '../../sql/catalogue/field.ts';
 import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Caller } from '../access/caller.ts';
@@ -75,7 +76,7 @@ function valueSchema(field: UnitField): z.ZodType {
 }
 
 const valueShapes = (fields: readonly UnitField[]): Record<string, z.ZodType> =>
-  Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(described(field))]));
+  Object.fromEntries(fields.map((field) => [field.name, valueSchema(field).describe(describedInEnglish(field))]));
 
 const geloescht = z
   .literal(true)

@@ -63,7 +63,7 @@ const BR = { 'Accept-Encoding': 'br' };
 
 test('fifty connections without a key to a file: it is compressed once, while a list is read', async () => {
   const [answers, list] = await Promise.all([
-    requestAtOnce('/docs/swagger-ui-bundle.js', 50, BR),
+    requestAtOnce('/docs/files/page.js', 50, BR),
     service.get('/v1/units?einheitTyp=wind', { ...withKey(service.key), 'Accept-Encoding': 'identity' }),
   ]);
   expect(new Set(answers)).toEqual(new Set(['200 br']));
@@ -72,7 +72,7 @@ test('fifty connections without a key to a file: it is compressed once, while a 
 });
 
 test('every asset in every encoding, often: each is compressed once, one after the other', async () => {
-  const paths = ['/docs/errors', '/docs/swagger-ui.css', '/v1/openapi.json'];
+  const paths = ['/docs/errors', '/docs/files/text.css', '/v1/openapi.json'];
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(
       paths.flatMap((path) => [requestAtOnce(path, 5, BR), requestAtOnce(path, 5, { 'Accept-Encoding': 'gzip' })]),

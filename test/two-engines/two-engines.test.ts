@@ -108,7 +108,7 @@ test('reference values', () => always(referenceQuestions, same));
 test('the older variant', () => always(olderQuestions, same));
 
 test('what is served', async () => {
-  for (const path of ['/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
+  for (const path of ['/v1', '/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
 });
 
 /** From the folder and, over HTTP, from ClickHouse by a machine without that folder. The last of them take rows away. */

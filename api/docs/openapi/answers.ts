@@ -1,22 +1,39 @@
 import type { z } from 'zod';
 import type { Operation } from '../../operation/operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
+import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { codesOf, WITHOUT_OPERATION } from './outcomes.ts';
 import { problemSchema } from './problem.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
-import type { AnswerEntry } from './shape.ts';
+import type { AnswerEntry, ExampleEntry, Reference } from './shape.ts';
 
 /** Describes every answer that a call of the operation can get, by status. */
-export function answersOf(operation: Operation, collection: SchemaCollection): Record<string, AnswerEntry> {
+export function answersOf(
+  operation: Operation,
+  collection: SchemaCollection,
+  examples: Examples,
+): Record<string, AnswerEntry> {
   const { media, answer, otherMedia = {}, otherStatuses = {}, source } = operation;
   const forms: [string, z.ZodType | null][] = [[media, answer], ...Object.entries(otherMedia)];
-  const content = Object.fromEntries(
-    forms.map(([form, schema]) => [form, { schema: schema === null ? {} : schemaOf(schema, 'output', collection) }]),
+  const schemas = forms.map(
+    ([form, schema]) => [form, schema === null ? {} : schemaOf(schema, 'output', collection)] as const,
   );
+  const contentOf = (status: number): NonNullable<AnswerEntry['content']> =>
+    Object.fromEntries(
+      schemas.map(([form, schema]) => {
+        const ofForm = Object.entries(examples).filter(
+          ([, { answer }]) => answer.status === status && (form === ANY_MEDIA || answer.media === form),
+        );
+        return [
+          form,
+          { schema, ...(ofForm.length === 0 ? {} : { examples: Object.fromEntries(ofForm.map(entryOf)) }) },
+        ];
+      }),
+    );
   const given = (status: number, description: string): [number, AnswerEntry] => [
     status,
-    { description, headers: headersOf(status, operation), content },
+    { description, headers: headersOf(status, operation), content: contentOf(status) },
   ];
   const unchanged: [number, AnswerEntry][] =
     source !== 'service'
@@ -26,18 +43,34 @@ export function answersOf(operation: Operation, collection: SchemaCollection): R
     given(200, 'The answer'),
     ...Object.entries(otherStatuses).map(([status, when]) => given(Number(status), when)),
     ...unchanged,
-    ...problemsOf(codesOf(operation), operation),
+    ...problemsOf(codesOf(operation), operation, examples),
   ]);
 }
+
+/** Media type of an operation whose files have the types of their names. */
+const ANY_MEDIA = '*/*';
+
+/** The answer of a recorded example. */
+const entryOf = ([name, { title, answer }]: [string, Example]): [string, ExampleEntry] => [
+  name,
+  {
+    summary: title,
+    ...(answer.shortened === undefined ? {} : { description: answer.shortened }),
+    value: answer.body,
+  },
+];
 
 /** Describes the answers to requests that reach no operation, by status. */
 export const answersWithoutOperation = (): Record<string, AnswerEntry> =>
   byStatus([
     [204, { description: 'The methods of the address, for OPTIONS', headers: headersOf(204, null) }],
-    ...problemsOf(WITHOUT_OPERATION, null),
+    [308, { description: 'A page with slashes at its end is sent on to the page', headers: headersOf(308, null) }],
+    ...problemsOf(WITHOUT_OPERATION, null, {}),
   ]);
 
-function problemsOf(codes: readonly Code[], operation: Operation | null): [number, AnswerEntry][] {
+/** A problem that was recorded stands for its code; every other code has the example that all operations share. */
+function problemsOf(codes: readonly Code[], operation: Operation | null, examples: Examples): [number, AnswerEntry][] {
+  const shared = (code: Code): [string, Reference] => [code, { $ref: `#/components/examples/${code}` }];
   const statuses = Map.groupBy(codes, (code) => codeEntry(code).status);
   return [...statuses].map(([status, alike]) => [
     status,
@@ -47,7 +80,12 @@ function problemsOf(codes: readonly Code[], operation: Operation | null): [numbe
       content: {
         'application/problem+json': {
           schema: problemSchema(status, alike),
-          examples: Object.fromEntries(alike.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+          examples: Object.fromEntries(
+            alike.map((code) => {
+              const example = examples[code];
+              return example === undefined ? shared(code) : entryOf([code, example]);
+            }),
+          ),
         },
       },
     },

@@ -16,7 +16,9 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
   schemaOf(problemShape, 'output', collection);
   const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, at]) => [
     path,
-    Object.fromEntries(at.map((operation) => [operation.method.toLowerCase(), operationEntry(operation, collection)])),
+    Object.fromEntries(
+      at.map((operation) => [operation.method.toLowerCase(), operationEntry(operation, collection, baseUrl)]),
+    ),
   ]);
   return {
     openapi: '3.1.1',

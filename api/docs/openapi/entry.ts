@@ -1,8 +1,11 @@
+import { DEFAULT_LIMITS, MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../../sql/org/limits.ts';
 import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { answersOf } from './answers.ts';
-
+import { type Examples, examplesOf } from './examples.ts';
+import { isPaged } from './outcomes.ts';
 import { parametersOf } from './parameters.ts';
+import { proseOf } from './prose.ts';
 import { resourceOf } from './resources.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
 import type { OperationEntry } from './shape.ts';
@@ -15,9 +18,9 @@ export const SECURITY_SCHEMES = {
 
 const EITHER_KEY = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
-/** Describes an operation. */
-export function operationEntry(operation: Operation, collection: SchemaCollection): OperationEntry {
-  const { body, example } = operation;
+/** Describes an operation. @param baseUrl address of the service, in the examples */
+export function operationEntry(operation: Operation, collection: SchemaCollection, baseUrl: string): OperationEntry {
+  const examples = examplesOf(operation.id, baseUrl);
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -28,22 +31,24 @@ export function operationEntry(operation: Operation, collection: SchemaCollectio
     'x-scope': operation.scope,
     'x-module': operation.module,
     'x-cost-class': operation.cost,
-    parameters: parametersOf(operation),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: schemaOf(body, 'input', collection),
-                ...(example?.body === undefined ? {} : { example: example.body }),
-              },
-            },
-          },
-        }),
-    responses: answersOf(operation, collection),
+    parameters: parametersOf(operation, examples),
+    ...requestBodyOf(operation, collection, examples),
+    responses: answersOf(operation, collection, examples),
   };
+}
+
+function requestBodyOf(
+  { body, example }: Operation,
+  collection: SchemaCollection,
+  examples: Examples,
+): Pick<OperationEntry, 'requestBody'> {
+  if (body === undefined) return {};
+  const bodies = Object.entries(examples).flatMap(([name, { title, request }]) =>
+    request.body === undefined ? [] : [[name, { summary: title, value: request.body }] as const],
+  );
+  const shown = bodies.length > 0 ? { examples: Object.fromEntries(bodies) } : { example: example?.body };
+  const schema = schemaOf(body, 'input', collection);
+  return { requestBody: { required: true, content: { 'application/json': { schema, ...shown } } } };
 }
 
 function securityOf(operation: Operation): OperationEntry['security'] {
@@ -51,8 +56,12 @@ function securityOf(operation: Operation): OperationEntry['security'] {
   return operation.older === true ? [{ apiKey: [] }] : EITHER_KEY;
 }
 
-const descriptionOf = (operation: Operation): string =>
-  [operation.description, needs(operation), counting(operation)].filter((text) => text !== undefined).join('\n\n');
+function descriptionOf(operation: Operation): string {
+  const { purpose, pitfalls } = proseOf(operation.id);
+  return [purpose, operation.description, needs(operation), costs(operation), pitfalls]
+    .filter((text) => text !== undefined)
+    .join('\n\n');
+}
 
 function needs(operation: Operation): string {
   if (isPublic(operation)) return 'Needs no key.';
@@ -65,12 +74,18 @@ function needs(operation: Operation): string {
   return `Needs ${key}, of an organisation with ${modules.length === 1 ? 'module' : 'modules'} ${names}.`;
 }
 
-/** Says how calls are counted; calls without a key are not. */
-function counting(operation: Operation): string | undefined {
+/** Says what a call costs and how far it reads; calls without a key are not counted. */
+function costs(operation: Operation): string | undefined {
+  const { cost, metered, older } = operation;
   if (isPublic(operation)) return undefined;
-  if (operation.older === true) return 'Counted apart from /v1: calls per minute, and units per month.';
+  if (older === true) return 'Counted apart from /v1: calls per minute, and units per month.';
   const window = isLimited(operation)
-    ? `Cost class \`${operation.cost}\``
-    : `Cost class \`${operation.cost}\`, not limited per minute`;
-  return `${window}; ${operation.metered === false ? 'does not count' : 'counts'} against the quota of the month.`;
+    ? `Cost class \`${cost}\` (${DEFAULT_LIMITS[operation.cost]} calls per minute and key, unless agreed otherwise)`
+    : `Cost class \`${cost}\`, not limited per minute`;
+  const quota = `${metered === false ? 'does not count' : 'counts'} against the quota of the month.`;
+  return [`${window}; ${quota}`, ...(isPaged(operation) ? [PAGES] : [])].join(' ');
 }
+
+const PAGES =
+  `A page has at most ${MAX_PAGE_SIZE} rows, and the list ends after ${MAX_ROWS_PER_QUERY.toLocaleString('en')} rows; ` +
+  'each page is a call.';

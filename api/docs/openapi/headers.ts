@@ -78,6 +78,12 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     schema: { type: 'string', enum: ['Bearer'] },
     on: (status, operation) => operation !== null && operation.older !== true && !isPublic(operation) && status === 401,
   },
+  Location: {
+    description: 'The address of the page without slashes at its end, relative to the one that was asked for',
+    required: true,
+    schema: { type: 'string' },
+    on: (status, operation) => operation === null && status === 308,
+  },
   Allow: {
     description: 'The methods of the address',
     schema: { type: 'string' },

@@ -1,28 +1,32 @@
 import type { Operation } from '../../operation/operation.ts';
 import { splitList } from '../../wire/list.ts';
 import { dryRunParameter } from '../../wire/parameters.ts';
+import type { Example, Examples } from './examples.ts';
 import { memberSchemas } from './schemas.ts';
 import type { JsonSchema, ParameterEntry } from './shape.ts';
 
 /** Everything that a caller may send except the body: in the path, in the query, in headers. */
-export const parametersOf = (operation: Operation): ParameterEntry[] => [
-  ...inPath(operation),
-  ...inQuery(operation),
-  ...REQUEST_HEADERS.filter(({ of }) => of(operation)).map(({ of, ...entry }) => entry),
+export const parametersOf = (operation: Operation, examples: Examples = {}): ParameterEntry[] => [
+  ...inPath(operation, examples),
+  ...inQuery(operation, examples),
+  ...REQUEST_HEADERS.filter(({ of }) => of(operation)).map(({ of, ...entry }) => ({
+    ...entry,
+    ...shownExamples(examples, ({ request }) => request.headers?.[entry.name], entry.schema),
+  })),
 ];
 
-function inPath({ pathParameters, example }: Operation): ParameterEntry[] {
+function inPath({ pathParameters, example }: Operation, examples: Examples): ParameterEntry[] {
   return memberSchemas(pathParameters).map(([name, { description = '', ...schema }]) => ({
     name,
     in: 'path',
     description,
     required: true,
     schema,
-    ...exampleOf(example?.path?.[name], schema),
+    ...shownExamples(examples, ({ request }) => request.path?.[name], schema, example?.path?.[name]),
   }));
 }
 
-function inQuery({ query, replayable, example }: Operation): ParameterEntry[] {
+function inQuery({ query, replayable, example }: Operation, examples: Examples): ParameterEntry[] {
   const texts = new URLSearchParams(example?.query);
   const all = replayable === true ? query.extend({ dryRun: dryRunParameter }) : query;
   return memberSchemas(all).map(([name, { description = '', ...schema }, required]) => ({
@@ -32,7 +36,12 @@ function inQuery({ query, replayable, example }: Operation): ParameterEntry[] {
     required,
     schema,
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-    ...exampleOf(texts.get(name) ?? undefined, schema),
+    ...shownExamples(
+      examples,
+      ({ request }) => new URLSearchParams(request.query).get(name) ?? undefined,
+      schema,
+      texts.get(name) ?? undefined,
+    ),
   }));
 }
 
@@ -58,18 +67,37 @@ const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): bo
   },
 ];
 
+/**
+ * The values that the recorded examples have, by the name of the example.
+ * @param other shown where no recorded example has one
+ */
+function shownExamples(
+  examples: Examples,
+  textIn: (example: Example) => string | undefined,
+  schema: JsonSchema,
+  other?: string,
+): Pick<ParameterEntry, 'example' | 'examples'> {
+  const found = Object.entries(examples).flatMap(([name, example]) => {
+    const text = textIn(example);
+    // A problem is what such a value leads to.
+    if (text === undefined || example.answer.status >= 400) return [];
+    return [[name, { summary: example.title, value: exampleValue(text, schema) }] as const];
+  });
+  if (found.length > 0) return { examples: Object.fromEntries(found) };
+  return other === undefined ? {} : { example: exampleValue(other, schema) };
+}
+
 /** Converts the text of an example to a value of the schema. */
-function exampleOf(text: string | undefined, { type }: JsonSchema): { example?: unknown } {
-  if (text === undefined) return {};
+function exampleValue(text: string, { type }: JsonSchema): unknown {
   switch (type) {
     case 'integer':
     case 'number':
-      return { example: Number(text) };
+      return Number(text);
     case 'boolean':
-      return { example: text === 'true' };
+      return text === 'true';
     case 'array':
-      return { example: splitList(text) };
+      return splitList(text);
     default:
-      return { example: text };
+      return text;
   }
 }

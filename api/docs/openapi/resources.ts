@@ -14,6 +14,7 @@ const RESOURCES = {
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',
   health: 'Whether the service can do its work',
+  index: 'Where a caller begins who knows only the address',
   older: 'The older variant of the interface, deprecated',
   docs: 'This documentation',
 } as const;

@@ -18,7 +18,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly headers: Readonly<Record<string, HeaderEntry>>;
-    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+    readonly examples: Readonly<Record<string, ExampleEntry>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
   /** Headers of every answer, which the answers do not repeat. */
@@ -38,7 +38,16 @@ export interface OperationEntry {
   readonly parameters: readonly ParameterEntry[];
   readonly requestBody?: {
     readonly required: true;
-    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+    readonly content: Readonly<
+      Record<
+        string,
+        {
+          readonly schema: JsonSchema;
+          readonly example?: unknown;
+          readonly examples?: Readonly<Record<string, ExampleEntry>>;
+        }
+      >
+    >;
   };
   /** Keys are statuses. */
   readonly responses: Readonly<Record<string, AnswerEntry>>;
@@ -57,6 +66,13 @@ export interface ParameterEntry {
   readonly style?: 'form';
   readonly explode?: false;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, ExampleEntry>>;
+}
+
+export interface ExampleEntry {
+  readonly summary: string;
+  readonly description?: string;
+  readonly value: unknown;
 }
 
 export interface AnswerEntry {
@@ -64,7 +80,10 @@ export interface AnswerEntry {
   readonly headers: Readonly<Record<string, Reference>>;
   /** Keys are media types; absent = no body. */
   readonly content?: Readonly<
-    Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, Reference>> }>
+    Record<
+      string,
+      { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, ExampleEntry | Reference>> }
+    >
   >;
 }
 

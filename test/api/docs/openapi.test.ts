@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../../api/docs/openapi/document.ts';
-import type { JsonSchema, OperationEntry } from '../../../api/docs/openapi/shape.ts';
+import { type ExampleRequest, examplesOf } from '../../../api/docs/openapi/examples.ts';
+import { proseOf } from '../../../api/docs/openapi/prose.ts';
+import type { JsonSchema, OperationEntry, ParameterEntry } from '../../../api/docs/openapi/shape.ts';
+import type { Operation } from '../../../api/operation/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { faultsOfRequest } from '../../../api/problem/faults.ts';
 import { readQuery } from '../../../api/wire/query.ts';
@@ -44,6 +47,24 @@ const schemas: [place: string, schema: JsonSchema][] = [
 ];
 
 const entries = (entry: OperationEntry) => Object.entries(entry.responses);
+
+/** The values that a parameter or a body shows as examples. */
+const shownIn = ({ example, examples = {} }: Pick<ParameterEntry, 'example' | 'examples'>): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples).map(({ value }) => value),
+];
+
+/** Parses a request with the schemas of its operation. @throws Error for one that it refuses */
+function mustBeAccepted(operation: Operation, { query, path = {}, body }: ExampleRequest): void {
+  const faults = faultsOfRequest();
+  const { texts } = readQuery(new URLSearchParams(query), faults);
+  faults.throwAny();
+  const { dryRun, ...others } = texts as Readonly<Record<string, string>>;
+  operation.query.parse(others);
+  expect(dryRun === undefined || operation.replayable === true).toBe(true);
+  operation.pathParameters.parse(path);
+  if (body !== undefined) operation.body?.parse(body);
+}
 
 describe('the document', () => {
   test('is OpenAPI 3.1 and has the public address', () => {
@@ -156,29 +177,43 @@ describe.each(described)('$name', ({ path, method, entry }) => {
   });
 
   test('has an example for every required input', () => {
-    for (const { name, required, example } of entry.parameters) {
-      if (required) expect(example, name).toBeDefined();
+    for (const parameter of entry.parameters) {
+      if (parameter.required) expect(shownIn(parameter), parameter.name).not.toEqual([]);
     }
-    if (entry.requestBody !== undefined) {
-      for (const { example } of Object.values(entry.requestBody.content)) expect(example).toBeDefined();
-    }
+    for (const content of Object.values(entry.requestBody?.content ?? {})) expect(shownIn(content)).not.toEqual([]);
+  });
+
+  test('has an example of every form of its answer', () => {
+    const forms = Object.entries(entry.responses['200']?.content ?? {});
+    for (const [media, { examples = {} }] of forms) expect(Object.keys(examples), media).not.toEqual([]);
   });
 
   test('has examples that match their schemas and that the operation accepts', () => {
-    const query = new URLSearchParams(operation.example?.query);
-    for (const { name, schema, example } of entry.parameters) {
-      if (example !== undefined) expect(faultsOf(schema, example), name).toEqual([]);
+    for (const parameter of entry.parameters) {
+      for (const value of shownIn(parameter)) expect(faultsOf(parameter.schema, value), parameter.name).toEqual([]);
     }
-    for (const { schema, example } of Object.values(entry.requestBody?.content ?? {})) {
-      expect(faultsOf(schema, example)).toEqual([]);
+    for (const { request, answer } of Object.values(examplesOf(operation.id, BASE))) {
+      if (answer.status < 400) mustBeAccepted(operation, request);
     }
-    const faults = faultsOfRequest();
-    const { texts } = readQuery(query, faults);
-    faults.throwAny();
-    if (operation.example === undefined) return;
-    operation.query.parse(texts);
-    operation.pathParameters.parse(operation.example.path ?? {});
-    operation.body?.parse(operation.example.body);
+    if (operation.example !== undefined) mustBeAccepted(operation, operation.example);
+  });
+
+  test('has answers that match their schemas', () => {
+    for (const [status, { content = {} }] of entries(entry)) {
+      for (const [media, { schema, examples = {} }] of Object.entries(content)) {
+        for (const [name, example] of Object.entries(examples)) {
+          if ('value' in example && /json$/.test(media)) {
+            expect(faultsOf(schema, example.value), `${status} ${name}`).toEqual([]);
+          }
+        }
+      }
+    }
+  });
+
+  test('says what it is for, and what bites', () => {
+    const { purpose = '', pitfalls } = proseOf(operation.id);
+    expect(purpose.length).toBeGreaterThan(60);
+    if (operation.access !== 'public') expect(pitfalls).toMatch(/^### What bites\n\n- /);
   });
 
   test('has a matching example for every code', () => {
@@ -186,8 +221,9 @@ describe.each(described)('$name', ({ path, method, entry }) => {
       const problem = content['application/problem+json'];
       if (problem === undefined) continue;
       expect(problem.schema.properties?.code).toEqual({ enum: Object.keys(problem.examples ?? {}) });
-      for (const { $ref } of Object.values(problem.examples ?? {})) {
-        expect(faultsOf(problem.schema, at(`${$ref.slice(1)}/value`))).toEqual([]);
+      for (const example of Object.values(problem.examples ?? {})) {
+        const value = '$ref' in example ? at(`${example.$ref.slice(1)}/value`) : example.value;
+        expect(faultsOf(problem.schema, value)).toEqual([]);
       }
     }
   });
@@ -222,4 +258,15 @@ test('fields and filters name their unit of measure', () => {
   });
   const filter = openApi.paths['/v1/units']?.get?.parameters.find(({ name }) => name === 'leistungMinKw');
   expect(filter?.description).toContain('kW');
+});
+
+test('texts are English, whatever language the names are in', () => {
+  const german = /\b(?:der|die|das|des|und|oder|nur|ohne|höchstens|mindestens|nicht)\b/;
+  const texts = [...placesOf(openApi)]
+    .filter(([pointer]) => !/\/(?:examples?|value)(?:\/|$)/.test(pointer))
+    .flatMap(([pointer, { description, summary }]: [string, { description?: unknown; summary?: unknown }]) =>
+      [description, summary].flatMap((text) => (typeof text === 'string' ? [[pointer, text]] : [])),
+    );
+  expect(texts.length).toBeGreaterThan(500);
+  expect(texts.filter(([, text]) => german.test(text!))).toEqual([]);
 });

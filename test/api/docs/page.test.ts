@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GUIDES } from '../../../api/docs/guides/documents.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { CODES } from '../../../api/problem/codes.ts';
 import { NO_KEY } from '../../support/requests.ts';
 import { type Subject, serveFixture } from '../../support/service.ts';
 
-/** In a real browser the page /docs shows every operation, executes requests, and loads nothing from other hosts. */
+/** The pages lead to each other, and in a real browser they search, send requests, and load nothing from other hosts. */
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -28,27 +29,103 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the page of errors has every code with its status and links back', async () => {
-  const { text } = await service.get('/docs/errors');
-  const sections = [...text.matchAll(/<section id="([A-Z_]+)">\s*<h2>([A-Z_]+) <small>(\d+)/g)];
+const documented = OPERATIONS.map(({ id }) => `/docs/reference/${id}`);
+const guides = GUIDES.map(({ path }) => `/${path}`);
+const PAGES = ['/', '/v1', '/docs', '/docs/errors', '/docs/changelog', ...guides, ...documented];
+
+const HTML = { ...NO_KEY, Accept: 'text/html,*/*;q=0.8' };
+
+test('the page of errors has every code with its status', async () => {
+  const { text } = await service.get('/docs/errors', HTML);
+  const sections = [
+    ...text.matchAll(/<section class="code-entry" id="([A-Z_]+)">\s*<h2>.*?>([A-Z_]+)<.*?<small>(\d+)/g),
+  ];
   expect(sections.map(([, id, name, status]) => [id, name, Number(status)])).toEqual(
     Object.entries(CODES).map(([code, { status }]) => [code, code, status]),
   );
-  const [, target = ''] = /<a href="([^"]+)">/.exec(text) ?? [];
-  expect(new URL(target, `${service.url}/docs/errors`).pathname).toBe('/docs');
 });
 
-describe('the files of the page', () => {
+describe('the pages', () => {
+  /** What each page has to link to: its anchors, and what it links to itself. */
+  const seen = new Map<string, { readonly anchors: ReadonlySet<string>; readonly links: readonly string[] }>();
+
+  beforeAll(async () => {
+    for (const path of PAGES) {
+      const { status, headers, text } = await service.get(path, HTML);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      seen.set(path, {
+        anchors: new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)),
+        links: [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&')),
+      });
+    }
+  });
+
+  test.each(PAGES)('%s links to pages, anchors and files that exist', async (path) => {
+    const { links } = seen.get(path)!;
+    expect(links.length).toBeGreaterThan(20);
+    for (const link of links) {
+      const target = new URL(link, service.url + path);
+      if (target.origin !== service.url) {
+        expect(link, link).toMatch(/^https:\/\/(?:www\.govdata|keepachangelog)\./);
+        continue;
+      }
+      const page = seen.get(target.pathname);
+      if (page === undefined) {
+        expect([link, (await service.get(target.pathname, NO_KEY)).status]).toEqual([link, 200]);
+      } else if (target.hash !== '')
+        expect([...page.anchors], link).toContain(decodeURIComponent(target.hash.slice(1)));
+    }
+  });
+
+  test.each(PAGES)(
+    '%s has no anchor twice, nothing of other hosts, and no style or script of its own',
+    async (path) => {
+      const { text } = await service.get(path, HTML);
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+      expect(text).not.toMatch(/ (?:style|on\w+)=|<style|<script>|(?:src|stylesheet" href)="(?:https?:)?\/\//);
+      expect(text).not.toMatch(/undefined|\[object /);
+    },
+  );
+
+  test('all show every operation beside their text', () => {
+    for (const { links } of seen.values()) {
+      const pages = new Set(links.map((link) => link.replace(/^(?:\.\.\/)*/, '/')));
+      expect(documented.filter((path) => !pages.has(path))).toEqual([]);
+    }
+  });
+
+  test('may run scripts of this service only', async () => {
+    const policy = async (path: string, headers: Record<string, string>) =>
+      (await service.get(path, headers)).headers.get('content-security-policy') ?? '';
+    for (const path of PAGES) {
+      expect(await policy(path, HTML)).toMatch(
+        /default-src 'none'; script-src 'self'; style-src 'self';.*connect-src 'self'/,
+      );
+      expect(await policy(path, HTML)).not.toMatch(/unsafe|https?:|\*/);
+    }
+    for (const path of ['/docs/files/page.js', '/v1/openapi.json', '/v1/units', '/']) {
+      expect(await policy(path, { Accept: '*/*' })).not.toContain('script-src');
+    }
+  });
+});
+
+describe('the files of the pages', () => {
   test('are all served by this service, with the right media types', async () => {
-    const page = await service.get('/docs', { Accept: 'text/html' });
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const loaded = [...page.text.matchAll(/(?:src|href)="(docs\/[^"]+\.\w+)"/g)].map(([, path]) => path!);
-    expect(loaded.length).toBeGreaterThanOrEqual(4);
-    expect(page.text).not.toMatch(/https?:\/\//);
+    const page = await service.get('/docs', HTML);
+    const loaded = [...page.text.matchAll(/"(docs\/files\/[^"]+\.\w+)"/g)].map(([, path]) => path!);
+    expect(loaded.map((path) => path.replace(/^.*\./, '')).toSorted()).toEqual(
+      expect.arrayContaining(['css', 'js', 'json', 'svg']),
+    );
     for (const path of loaded) {
       const response = await service.get(`/${path}`);
       expect([path, response.status]).toEqual([path, 200]);
-      const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
+      const types = {
+        js: 'text/javascript; charset=utf-8',
+        css: 'text/css; charset=utf-8',
+        json: 'application/json; charset=utf-8',
+        svg: 'image/svg+xml; charset=utf-8',
+      };
       expect(response.headers.get('content-type')).toBe(types[path.split('.').at(-1) as keyof typeof types]);
       // The URL contains the digest of its file, so a changed file has another URL.
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -56,7 +133,7 @@ describe('the files of the page', () => {
   });
 
   test('have entity tags, and answer requests of another release with their present content', async () => {
-    for (const path of ['/docs', '/docs/errors', '/docs/start.js', '/v1/openapi.json']) {
+    for (const path of ['/', '/docs', '/docs/errors', '/docs/files/page.js', '/v1/openapi.json']) {
       const first = await service.get(path, NO_KEY);
       const again = await service.get(path, { ...NO_KEY, 'If-None-Match': first.headers.get('etag') ?? '' });
       expect([path, again.status, again.text]).toEqual([path, 304, '']);
@@ -64,29 +141,31 @@ describe('the files of the page', () => {
       expect((await service.get(path, { ...NO_KEY, 'If-None-Match': 'W/"another"' })).status).toBe(200);
     }
     const [current, older] = await Promise.all([
-      service.get('/docs/start.js'),
-      service.get('/docs/start.0123456789abcdef.js'),
+      service.get('/docs/files/page.js'),
+      service.get('/docs/files/page.0123456789abcdef.js'),
     ]);
     expect(older.text).toBe(current.text);
     expect(older.headers.get('cache-control')).toBe('public, no-cache');
   });
 
-  test('only the page may run scripts, and only those of this service', async () => {
-    const policy = async (path: string) => (await service.get(path)).headers.get('content-security-policy') ?? '';
-    expect(await policy('/docs')).toMatch(/default-src 'none'; script-src 'self';.*connect-src 'self'/);
-    expect(await policy('/docs')).not.toMatch(/unsafe-eval|https?:|\*/);
-    for (const path of ['/docs/errors', '/docs/start.js', '/v1/openapi.json', '/v1/units']) {
-      expect(await policy(path)).not.toContain('script-src');
-    }
-  });
-
-  test.each(['index.html', 'start.ts', 'swagger-ui.js', '..%2Fpage.ts', '..%2F..%2Fmain.ts', '%2Fetc%2Fpasswd', '.'])(
+  test.each(['layout.ts', 'swagger-ui.js', '..%2Flayout.ts', '..%2F..%2Fmain.ts', '%2Fetc%2Fpasswd', '.'])(
     'no other file is served: %s',
     async (name) => {
-      const response = await service.get(`/docs/${name}`);
+      const response = await service.get(`/docs/files/${name}`);
       expect([response.status, response.json.code]).toEqual([404, 'NOT_FOUND']);
     },
   );
+});
+
+describe('a name that no page has', () => {
+  test.each([
+    ['/docs/reference/unit.list', 'units.list'],
+    ['/docs/guides/region-analyst', 'region-analysts'],
+  ])('%s: the problem suggests %s', async (path, meant) => {
+    const response = await service.get(path, HTML);
+    expect([response.status, response.json.code]).toEqual([404, 'NOT_FOUND']);
+    expect(response.json.detail).toContain(`did you mean ${meant}?`);
+  });
 });
 
 describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is none)`, () => {
@@ -104,57 +183,78 @@ describe.skipIf(!existsSync(CHROMIUM))(`in ${CHROMIUM} (skipped where there is n
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(`${service.url}/docs`);
-    await page.locator('.opblock').first().waitFor();
   });
   afterAll(async () => {
     await context?.close();
     rmSync(profile, { recursive: true, force: true });
   });
 
-  const block = (path: string) => page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
+  const open = (path: string) => page.goto(service.url + path);
 
-  test('lists every operation', async () => {
+  test('the navigation leads to every operation', async () => {
+    await open('/docs');
     const listed = await page
-      .locator('.opblock-summary')
-      .evaluateAll((rows) =>
-        rows.map((row) =>
-          ['.opblock-summary-method', '.opblock-summary-path, .opblock-summary-path__deprecated'].map(
-            (part) => row.querySelector(part)?.textContent,
-          ),
-        ),
-      );
-    const operations = OPERATIONS.map(({ method, path }) => [method, path]);
-    // The page allows long paths to break at each part.
-    const names = listed.map((parts) => parts.map((text) => text?.replaceAll(/[\s\u200b]/g, '')));
-    expect(names.toSorted()).toEqual(operations.toSorted());
+      .locator('#navigation a:has(.method)')
+      .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
+    expect(listed.toSorted()).toEqual(documented.map((path) => service.url + path).toSorted());
   });
 
-  test('links to the error codes', async () => {
-    const link = page.getByRole('link', { name: 'Error codes' });
-    expect(await link.evaluate((anchor) => (anchor as unknown as { href: string }).href)).toBe(
-      `${service.url}/docs/errors`,
-    );
+  test('the search finds a parameter by the keyboard alone, and opens the group that it stands in', async () => {
+    await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('leistungMinKw');
+    await page.locator('#found [role=option]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/docs/reference/units.list#leistungMinKw`);
+    await page.locator('#leistungMinKw').waitFor({ state: 'visible' });
   });
 
-  test('shows the answer after Authorize and Execute', async () => {
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    const dialog = page.locator('.dialog-ux');
-    await dialog.getByRole('textbox').first().fill(service.key);
-    await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
-    await dialog.getByRole('button', { name: 'Close' }).first().click();
-
-    const units = block('/v1/units');
-    await units.locator('.opblock-summary').click();
-    await units.getByRole('button', { name: 'Try it out' }).click();
-    await units.getByRole('button', { name: 'Execute' }).click();
-    const answer = units.locator('.live-responses-table .response');
-    await answer.waitFor();
-    expect(await answer.locator('.response-col_status').innerText()).toMatch(/^200/);
-    expect(await answer.locator('.microlight, pre').first().innerText()).toContain('mastrNummer');
+  test('the search says when there is nothing', async () => {
+    await open('/docs');
+    await page.locator('#search').fill('xyzzy');
+    expect(await page.locator('#found').innerText()).toBe('Nothing found');
   });
 
-  test('requests only this service and causes no browser errors', () => {
+  test('the language of the samples is kept from page to page', async () => {
+    await open('/docs/reference/units.list');
+    await page.locator('.samples label', { hasText: 'Python' }).first().click();
+    await open('/docs/reference/search.find');
+    expect(await page.locator('.sample:visible').first().innerText()).toContain('requests.get(');
+  });
+
+  test('the colours change with the button, and stay', async () => {
+    await open('/docs');
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const before = await paper();
+    await page.locator('#theme').click();
+    const after = await paper();
+    expect(after).not.toBe(before);
+    await open('/docs/errors');
+    expect(await paper()).toBe(after);
+  });
+
+  test('a request is sent with the key, and its answer shown', async () => {
+    await open('/docs/reference/units.list');
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Send' }).click();
+    const answer = page.locator('#answer');
+    await answer.waitFor({ state: 'visible' });
+    expect(await answer.innerText()).toMatch(/^200 .*mastrNummer/s);
+  });
+
+  test('on a phone nothing is wider than the screen, and the navigation opens', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/', '/docs', '/docs/reference/units.list', '/docs/guides/region-analysts', '/docs/errors']) {
+      await open(path);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
+    }
+    await page.locator('#menu').click();
+    await page.locator('#navigation a', { hasText: 'For API clients' }).click();
+    await page.waitForURL(`${service.url}/docs/guides/api-clients`);
+  });
+
+  test('the pages request only this service and cause no browser errors', () => {
     const origins = new Set(requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin));
     expect([...origins]).toEqual([service.url]);
     expect(complaints).toEqual([]);

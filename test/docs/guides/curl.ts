@@ -19,12 +19,14 @@ export function readCurl(command: string, address: string): Request {
   const query: string[] = [];
   let url = '';
   let body: string | undefined;
+  let method: string | undefined;
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const value = () => words.shift() ?? '';
     if (word === '-H') {
       const [, name, text] = /^([^:]+): *(.*)$/.exec(value())!;
       headers[name!] = text!;
-    } else if (word === '-G' || word === '-i') {
+    } else if (word === '-X') method = value();
+    else if (word === '-G' || word === '-i') {
       // -G needs nothing more, as the pages only send `--data-urlencode` with it. -i only changes what curl prints.
     } else if (word === '--data-urlencode') query.push(encoded(value()));
     else if (word === '--json') {
@@ -36,7 +38,7 @@ export function readCurl(command: string, address: string): Request {
   if (!url.startsWith(`${address}/`)) throw new Error(`${command} does not call this service`);
   const path = [url.slice(address.length), ...query].join(url.includes('?') ? '&' : '?');
   return {
-    method: body === undefined ? 'GET' : 'POST',
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     path,
     init: { headers, ...(body === undefined ? {} : { body }) },
   };

@@ -1,0 +1,40 @@
+import type { Operation } from '../operation/operation.ts';
+import { nearest } from '../wire/nearest.ts';
+
+/** Finds the path that a caller who missed every operation probably meant. */
+
+const segmentsOf = (path: string): readonly string[] => path.split('/');
+
+/** The template with the caller's own segments where it has parameters. */
+const filled = (template: string, segments: readonly string[]): string =>
+  segmentsOf(template)
+    .map((part, index) => (part.startsWith('{') ? (segments[index] ?? part) : part))
+    .join('/');
+
+const matches = (template: string, path: string): boolean =>
+  segmentsOf(template).length === segmentsOf(path).length && filled(template, segmentsOf(path)) === path;
+
+/** The path without slashes at its end; null when it has none there, or is nothing else. */
+export const withoutTrailingSlashes = (path: string): string | null => /^(\/.*?[^/])\/+$/.exec(path)?.[1] ?? null;
+
+/** Returns true when there is a page for people at the path. */
+export const isPage = (path: string, operations: readonly Operation[]): boolean =>
+  operations.some(
+    ({ path: template, media, otherMedia = {} }) =>
+      [media, ...Object.keys(otherMedia)].includes('text/html') && matches(template, path),
+  );
+
+/** The path of an operation that is nearest: without slashes at its end, below /v1, or with fewer mistakes; null for none. */
+export function nearestPath(path: string, operations: readonly Operation[]): string | null {
+  const plain = withoutTrailingSlashes(path) ?? path;
+  const templates = [...new Set(operations.map((operation) => operation.path))];
+  const exact = [plain, `/v1${plain}`].find((candidate) => templates.some((template) => matches(template, candidate)));
+  const segments = segmentsOf(plain);
+  return (
+    exact ??
+    nearest(
+      plain,
+      templates.map((template) => filled(template, segments)).filter((one) => !one.includes('{')),
+    )
+  );
+}

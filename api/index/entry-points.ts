@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
+
+/** What a caller who knows only the address of the service can go on from. */
+export const entryPointsShape = z
+  .strictObject({
+    service: z.string(),
+    version: z.string().describe('Release of the service'),
+    asOf: z.iso.date().nullable().describe('State of the data: the day of the export; null = none is served yet'),
+    units: z.int().nullable().describe('Units served; null = none, or they could not be counted now'),
+    links: z.strictObject({
+      self: z.url(),
+      documentation: z.url(),
+      openapi: z.url(),
+      guides: z.array(z.url()),
+      errors: z.url(),
+      changelog: z.url(),
+      health: z.url(),
+      me: z.url(),
+    }),
+    operations: z
+      .array(z.strictObject({ method: z.string(), path: z.string(), summary: z.string(), documentation: z.url() }))
+      .describe('Every operation under /v1'),
+  })
+  .meta({ id: 'EntryPoints' });
+
+export type EntryPoints = z.infer<typeof entryPointsShape>;
+
+/** The day and the number of units of the data that are served. */
+export interface ServedData {
+  readonly asOf: string | null;
+  readonly units: number | null;
+}
+
+const COUNT = { text: 'SELECT CAST(count(*) AS DOUBLE) AS total FROM units', values: {} };
+
+/** Finds out what is served. Neither a missing version nor an engine that does not answer keeps the index from answering. */
+export async function servedData({ warehouse, log }: Service): Promise<ServedData> {
+  const dataset = warehouse.acquire({ operation: 'index.show', request: null });
+  if (dataset === null) return { asOf: null, units: null };
+  const asOf = dataset.publication.exportDay;
+  try {
+    return { asOf, units: await dataset.total(COUNT) };
+  } catch (error) {
+    log.warn({ err: error }, 'the index could not count the units');
+    return { asOf, units: null };
+  } finally {
+    dataset.release();
+  }
+}
+
+/** @param guides paths of the guides, from the root of the service */
+export const entryPoints = (
+  { asOf, units }: ServedData,
+  operations: readonly Operation[],
+  guides: readonly string[],
+  baseUrl: string,
+): EntryPoints => ({
+  service: 'Energy asset data service',
+  version: packageJson.version,
+  asOf,
+  units,
+  links: {
+    self: `${baseUrl}/v1`,
+    documentation: `${baseUrl}/docs`,
+    openapi: `${baseUrl}/v1/openapi.json`,
+    guides: guides.map((path) => `${baseUrl}/${path}`),
+    errors: `${baseUrl}/docs/errors`,
+    changelog: `${baseUrl}/docs/changelog`,
+    health: `${baseUrl}/v1/health`,
+    me: `${baseUrl}/v1/me`,
+  },
+  operations: operations
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .map(({ id, method, path, summary }) => ({
+      method,
+      path,
+      summary,
+      documentation: `${baseUrl}/docs/reference/${id}`,
+    })),
+});

@@ -1,0 +1,114 @@
+import { pageFile } from './files.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** A group of links beside the page. */
+export interface NavigationGroup {
+  readonly title: string;
+  readonly links: readonly NavigationLink[];
+}
+
+interface NavigationLink {
+  /** Path from the root of the service, without the leading slash: `docs/errors`. */
+  readonly path: string;
+  readonly text: string;
+  /** HTTP method of an operation; absent = a page of text. */
+  readonly method?: string;
+}
+
+export interface Page {
+  /** Path of the page itself, without the leading slash; empty = `/`. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly navigation: readonly NavigationGroup[];
+  /** Address of the index that the search reads, from the root. */
+  readonly searchIndex: string;
+  /** `wide` leaves room for a column of code beside the text. */
+  readonly form: 'text' | 'wide';
+  /** @param at turns a path from the root of the service into an address relative to this page */
+  content(at: At): Content;
+}
+
+/** Turns a path from the root of the service, without the leading slash, into a relative address. */
+export type At = (path: string) => string;
+
+/**
+ * Relative addresses from a page: they hold under whatever address the service is reached, also below a prefix of a proxy.
+ * @param path of the page, without the leading slash
+ */
+function addressesFrom(path: string): At {
+  const up = '../'.repeat(path.split('/').length - 1);
+  return (target) => `${up}${target}` || './';
+}
+
+/** Allows what a page needs and no more: scripts, styles, pictures of this service, and calls to it. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The later ones build on the earlier ones. */
+const STYLES = ['frame.css', 'text.css', 'reference.css'];
+
+/** Writes a page whole: head, top bar with search, navigation, content. */
+export function writePage({ path, title, description, navigation, searchIndex, form, content }: Page): string {
+  const at = addressesFrom(path);
+  const file = (name: string) => at(`docs/files/${pageFile(name).address}`);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="icon" href="${file('favicon.svg')}" type="image/svg+xml">
+${STYLES.map((name) => html`<link rel="stylesheet" href="${file(name)}">\n`)}<script src="${file('theme.js')}"></script>
+<script src="${file('page.js')}" type="module"></script>
+</head>
+<body class="${form}" data-root="${at('')}" data-search="${at(searchIndex)}">
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<button id="menu" type="button" aria-expanded="false" aria-controls="navigation" aria-label="Navigation">☰</button>
+<a class="brand" href="${at('')}"><img src="${file('favicon.svg')}" alt="" width="22" height="22"><span>Energy asset data</span></a>
+<div class="search" role="search">
+<input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"
+ role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list"><kbd>/</kbd>
+<ul id="found" role="listbox" aria-label="What was found" hidden></ul>
+</div>
+<nav class="bar" aria-label="Sections">
+<a href="${at('docs')}">Reference</a><a href="${at('docs/guides/region-analysts')}">Guides</a><a href="${at('docs/errors')}">Errors</a>
+</nav>
+<button id="theme" type="button" aria-label="Light or dark">◐</button>
+</header>
+<div class="frame">
+<nav id="navigation" aria-label="Documentation">
+${navigation.map((group) => navigationGroup(group, path, at))}
+</nav>
+<main id="main" tabindex="-1">
+${content(at)}
+</main>
+</div>
+</body>
+</html>
+`.text;
+}
+
+const navigationGroup = ({ title, links }: NavigationGroup, current: string, at: At): Html =>
+  html`<h2>${title}</h2>
+<ul>
+${links.map(
+  ({ path, text, method }) =>
+    html`<li><a href="${at(path)}"${path === current ? html` aria-current="page"` : null}><span>${text}</span>${methodBadge(method)}</a></li>
+`,
+)}</ul>
+`;
+
+/** The method of an operation in its colour. */
+export const methodBadge = (method: string | undefined): Html | null =>
+  method === undefined ? null : html`<span class="method ${method.toLowerCase()}">${method}</span>`;

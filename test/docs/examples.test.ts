@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { CODES } from '../../api/problem/codes.ts';
+import { putSavedFilters } from '../../sql/org/saved-filters.ts';
+import { publishSample } from '../support/built.ts';
+import { temporaryFolder } from '../support/fixture.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { pathOf } from '../support/requests.ts';
+import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
+import { recorded } from './examples/recorded.ts';
+
+/**
+ * The examples of the OpenAPI document are what the service answers over the sample. `npm test -- test/docs/examples.test.ts
+ * -u` writes them anew; requests and titles are written by hand.
+ */
+
+/** Operations whose answers tell of calls before them come first, or last. */
+const FIRST = ['me.show', 'usage.show', 'portfolio.put'];
+const LAST = ['audit.list'];
+const place = (id: string): number =>
+  FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length + (LAST.includes(id) ? 1 : 0);
+const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(other.id));
+
+const warehouse = temporaryFolder();
+let service: OwnSubject;
+let caller: Subject;
+
+beforeAll(async () => {
+  await publishSample(warehouse.path);
+  service = await serve(warehouse.path, { TODAY: '2026-11-01' });
+  const organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
+  const saved = {
+    id: randomUUIDv7(),
+    name: 'Wind ab 3 MW',
+    kind: 'table',
+    criteria: { einheitTyp: ['wind'], leistungMinKw: 3000 },
+  } as const;
+  const now = new Date().toISOString();
+  await service.store.asOperator((session) =>
+    session.run(putSavedFilters(organisation.id, [{ ...saved, createdAt: now, updatedAt: now }])),
+  );
+  caller = subject(service.url, (await makeKey(service.store, organisation)).text);
+});
+afterAll(async () => {
+  await service?.stop();
+  warehouse.remove();
+});
+
+describe.each(operations)('$id', (operation) => {
+  const file = exampleFile(operation.id);
+  const examples: Examples = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+
+  test('has an example of an answer, and names problems by their codes', () => {
+    const answers = Object.entries(examples);
+    expect(answers.filter(([, { answer }]) => answer.status < 300)).not.toEqual([]);
+    for (const [name, { answer }] of answers) {
+      expect(Object.hasOwn(CODES, name), name).toBe(answer.status >= 400);
+      if (answer.status >= 400) expect((answer.body as { code: string }).code).toBe(name);
+    }
+  });
+
+  test('answers its examples as they are shown', async () => {
+    const now: Record<string, unknown> = {};
+    for (const [name, { title, request }] of Object.entries(examples)) {
+      const address =
+        pathOf(operation, request.path) + (request.query === undefined ? '' : `?${encodeURI(request.query)}`);
+      const answer = await caller.send(operation.method, address, {
+        headers: { ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }), ...request.headers },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      });
+      now[name] = { title, request, answer: recorded(operation.id, answer, service.url) };
+    }
+    await expect(`${JSON.stringify(now, null, 2)}\n`).toMatchFileSnapshot(file.pathname);
+  });
+});
