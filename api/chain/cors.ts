@@ -5,6 +5,8 @@ import type { FrameStep } from './step.ts';
 /** Headers that a page of another origin may read. */
 const EXPOSED = [
   'Link',
+  'Quelle',
+  'Meta',
   'Deprecation',
   'Sunset',
   'X-Request-Id',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
+import { bodyOf, formNotation, queryOf } from '../operation/inputs.ts';
 import type { Call, KeyOperation, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
+import { chosenForm } from '../representation/parameters.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
-import { dryRunParameter } from '../wire/parameters.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { readQuery } from '../wire/query.ts';
 import { bodyFaults, parameterFaults } from '../wire/violations.ts';
 import type { CallerState, OperationContext, RequestState } from './context.ts';
@@ -28,18 +30,18 @@ export const validate: Step<
   problems: () => PROBLEMS,
   open: (service) => (operation) => {
     const isReplayable = operation.replayable === true;
-    const check = checksOf(
-      operation,
-      isReplayable ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query,
-    );
+    const check = checksOf(operation);
+    const notation = formNotation(operation) ?? queryNotation;
     return async (context, next) => {
       const faults = faultsOfRequest();
       const sentKeys = isReplayable ? (context.req.headersDistinct['idempotency-key'] ?? []) : [];
-      const { query, ...checked } = check(context, faults);
+      const { query, ...checked } = check.parameters(context, faults);
       const key = idempotencyKey(sentKeys, faults);
-      const { caller, media, dataset } = context.state;
+      const { caller, dataset } = context.state;
       const { dryRun = false, ...parameters } = query;
-      const body = checkBody(operation, context.state.body, faults);
+      const body = check.body(context.state.body, faults);
+      const wishes = { ...(notation === queryNotation ? parameters : Object(body)) };
+      const form = chosenForm(wishes, context.state.media, notation, faults);
       faults.throwAny();
       await next({
         idempotencyKey: key,
@@ -48,7 +50,7 @@ export const validate: Step<
           query: parameters,
           body,
           service,
-          media,
+          ...form,
           today: today(service.settings),
           dryRun: dryRun === true,
           caller,
@@ -65,11 +67,11 @@ export const validatePublic: Step<PublicOperation, RequestState & Read, { call: 
   name: 'validate',
   problems: () => PROBLEMS,
   open: (service) => (operation) => {
-    const check = checksOf(operation, operation.query);
+    const check = checksOf(operation);
     return async (context, next) => {
       const faults = faultsOfRequest();
-      const checked = check(context, faults);
-      const body = checkBody(operation, context.state.body, faults);
+      const checked = check.parameters(context, faults);
+      const body = check.body(context.state.body, faults);
       faults.throwAny();
       const { media } = context.state;
       await next({ call: { ...checked, body, service, media, today: today(service.settings) } });
@@ -87,24 +89,27 @@ const recordsOf =
 
 type Checked = Record<string, unknown>;
 
-/** @param schema of the query, with the parameters that the chain adds */
-function checksOf({ pathParameters }: Operation, schema: z.ZodObject) {
-  const names = Object.keys(schema.shape);
-  return (context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } => {
-    const search = new URLSearchParams(context.querystring);
-    const path = pathParameters.safeParse(context.params);
-    if (path.error !== undefined) parameterFaults(path.error, [], faults);
-    const { texts, refused } = readQuery(search, faults);
-    const query = schema.safeParse(texts);
-    if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
-    return { path: path.data ?? {}, query: query.data ?? {}, search };
+/** The checks of an operation; what has a fault comes back empty. */
+function checksOf(operation: Operation) {
+  const { pathParameters } = operation;
+  const [querySchema, bodySchema] = [queryOf(operation), bodyOf(operation)];
+  const names = Object.keys(querySchema.shape);
+  const members = bodySchema instanceof z.ZodObject ? Object.keys(bodySchema.shape) : [];
+  return {
+    parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
+      const search = new URLSearchParams(context.querystring);
+      const path = pathParameters.safeParse(context.params);
+      if (path.error !== undefined) parameterFaults(path.error, [], faults);
+      const { texts, refused } = readQuery(search, faults);
+      const query = querySchema.safeParse(texts);
+      if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
+      return { path: path.data ?? {}, query: query.data ?? {}, search };
+    },
+    body(sent: unknown, faults: Faults): unknown {
+      if (bodySchema === undefined) return undefined;
+      const { data, error }: z.ZodSafeParseResult<unknown> = bodySchema.safeParse(sent);
+      if (error !== undefined) bodyFaults(error, members, faults);
+      return data;
+    },
   };
-}
-
-function checkBody({ body: schema }: Operation, body: unknown, faults: Faults): unknown {
-  if (schema === undefined) return undefined;
-  const { data, error }: z.ZodSafeParseResult<unknown> = schema.safeParse(body);
-  const members = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  if (error !== undefined) bodyFaults(error, members, faults);
-  return data;
 }

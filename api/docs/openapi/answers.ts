@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Operation } from '../../operation/operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
+import { CSV } from '../../representation/csv.ts';
+import { csvSchema, tableForm } from '../../representation/table.ts';
 import { headersOf } from './headers.ts';
 import { codesOf, WITHOUT_OPERATION } from './outcomes.ts';
 import { problemSchema } from './problem.ts';
@@ -9,8 +11,14 @@ import type { AnswerEntry } from './shape.ts';
 
 /** Describes every answer that a call of the operation can get, by status. */
 export function answersOf(operation: Operation, collection: SchemaCollection): Record<string, AnswerEntry> {
-  const { media, answer, otherMedia = {}, otherStatuses = {}, source } = operation;
-  const forms: [string, z.ZodType | null][] = [[media, answer], ...Object.entries(otherMedia)];
+  const { media, answer, otherMedia = {}, otherStatuses = {}, source, table } = operation;
+  const forms: [string, z.ZodType | null][] = [
+    [media, answer],
+    ...Object.entries(otherMedia),
+    ...(table === undefined || answer === null
+      ? []
+      : [[CSV, csvSchema(tableForm(answer, table))] satisfies [string, z.ZodType]]),
+  ];
   const content = Object.fromEntries(
     forms.map(([form, schema]) => [form, { schema: schema === null ? {} : schemaOf(schema, 'output', collection) }]),
   );

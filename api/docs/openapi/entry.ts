@@ -1,3 +1,4 @@
+import { bodyOf } from '../../operation/inputs.ts';
 import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { answersOf } from './answers.ts';
@@ -17,7 +18,8 @@ const EITHER_KEY = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }))
 
 /** Describes an operation. */
 export function operationEntry(operation: Operation, collection: SchemaCollection): OperationEntry {
-  const { body, example } = operation;
+  const { example } = operation;
+  const body = bodyOf(operation);
   return {
     operationId: operation.id,
     summary: operation.summary,

@@ -51,6 +51,17 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     on: (status, operation) =>
       operation !== null && ((isPaged(operation) && status === 200) || operation.older === true),
   },
+  Quelle: {
+    description: 'With CSV: the sentence of attribution that the licence asks for, in ASCII (`ae` for ä)',
+    schema: { type: 'string', pattern: '^[ -~]+$' },
+    on: (status, operation) => operation?.table !== undefined && status === 200,
+  },
+  Meta: {
+    description:
+      'With CSV: JSON of everything that the JSON answer has beside its rows, such as totals, cursor and syncToken; members beyond 4 KiB are left out',
+    schema: { type: 'string', pattern: '^[ -~]+$' },
+    on: (status, operation) => operation?.table !== undefined && status === 200,
+  },
   ...OF_OLDER_VARIANT,
   'RateLimit-Policy': {
     description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',

@@ -1,6 +1,6 @@
+import { queryOf } from '../../operation/inputs.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { splitList } from '../../wire/list.ts';
-import { dryRunParameter } from '../../wire/parameters.ts';
 import { memberSchemas } from './schemas.ts';
 import type { JsonSchema, ParameterEntry } from './shape.ts';
 
@@ -22,10 +22,9 @@ function inPath({ pathParameters, example }: Operation): ParameterEntry[] {
   }));
 }
 
-function inQuery({ query, replayable, example }: Operation): ParameterEntry[] {
-  const texts = new URLSearchParams(example?.query);
-  const all = replayable === true ? query.extend({ dryRun: dryRunParameter }) : query;
-  return memberSchemas(all).map(([name, { description = '', ...schema }, required]) => ({
+function inQuery(operation: Operation): ParameterEntry[] {
+  const texts = new URLSearchParams(operation.example?.query);
+  return memberSchemas(queryOf(operation)).map(([name, { description = '', ...schema }, required]) => ({
     name,
     in: 'query',
     description,

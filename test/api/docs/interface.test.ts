@@ -70,7 +70,9 @@ describe('parameters', () => {
     const names = (place: string) =>
       described?.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
     const written = operation.replayable === true ? ['dryRun'] : [];
-    expect(names('query')).toEqual([...Object.keys(operation.query.shape), ...written]);
+    const ofTables =
+      operation.table !== undefined && operation.body === undefined ? ['format', 'dialekt', 'quelle'] : [];
+    expect(names('query')).toEqual([...Object.keys(operation.query.shape), ...written, ...ofTables]);
     expect(names('path')).toEqual(Object.keys(operation.pathParameters.shape));
     expect(names('header')?.includes('Idempotency-Key')).toBe(operation.replayable === true);
   });
