@@ -5,6 +5,7 @@ import { listDatasets } from './datasets/list.ts';
 import { errorPage } from './docs/errors.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { showPage, showPageFile } from './docs/page.ts';
+import { DUMP_OPERATIONS } from './dumps/operations.ts';
 import { showHealth } from './health/health.ts';
 import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
@@ -53,6 +54,9 @@ export const OPERATIONS: readonly Operation[] = [
   errorPage,
 ];
 
-/** Everything the service answers: the older variant too, unless OLDER_API is off. */
-export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] =>
-  OLDER_API === 'off' ? OPERATIONS : [...OPERATIONS, ...OLDER_OPERATIONS];
+/** Everything the service answers: dumps too, and the older variant unless OLDER_API is off. */
+export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
+  ...OPERATIONS,
+  ...DUMP_OPERATIONS,
+  ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
+];

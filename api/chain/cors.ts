@@ -7,6 +7,8 @@ const EXPOSED = [
   'Link',
   'Quelle',
   'Meta',
+  'Accept-Ranges',
+  'Content-Range',
   'Deprecation',
   'Sunset',
   'X-Request-Id',
@@ -20,7 +22,16 @@ const EXPOSED = [
 ];
 
 /** Headers that it may send. */
-const SENT = ['Authorization', 'X-API-Key', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
+const SENT = [
+  'Authorization',
+  'X-API-Key',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Range',
+  'If-Range',
+  'X-Request-Id',
+];
 
 /**
  * Lets pages of the configured origins call the service; CORS_ORIGINS names none unless it is set. Keys come in headers,

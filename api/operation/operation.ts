@@ -8,6 +8,7 @@ import type { CsvWish } from '../representation/parameters.ts';
 import type { RowsPath } from '../representation/table.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
+import type { StoredFile } from '../wire/stored-file.ts';
 import type { Service } from './service.ts';
 
 /** The members that every operation declares for itself. */
@@ -96,9 +97,10 @@ export interface KeyOperation<
   readonly access: 'key' | 'api';
   /**
    * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the organisation
-   * has booked; `release`: not even version and day. Both carry an entity tag.
+   * has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which has a tag of its
+   * own and can be read in ranges.
    */
-  readonly source: 'register' | 'release' | 'service';
+  readonly source: 'register' | 'release' | 'service' | 'file';
   handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
 }
 
@@ -154,7 +156,7 @@ export interface OperationResult {
   /** The length of the list that a text holds; of every other body it is counted. */
   readonly rowCount?: number;
   /** The envelope; or the text of an operation that does not answer JSON. */
-  readonly body: { readonly data: unknown; readonly meta: object } | Asset | string | object;
+  readonly body: { readonly data: unknown; readonly meta: object } | Asset | StoredFile | string | object;
 }
 
 /** The media types that an operation delivers, the preferred one first. */

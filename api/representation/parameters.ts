@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { type CsvDialect, DIALECT_NAMES, DIALECTS, type DialectName, RFC_4180 } from '../../runtime/csv-dialect.ts';
 import type { Faults } from '../problem/faults.ts';
 import type { Notation } from '../wire/notation.ts';
 import { oneWord } from '../wire/parameters.ts';
-import { CSV, type CsvDialect, DIALECT_NAMES, DIALECTS, RFC_4180 } from './csv.ts';
+import { CSV } from './csv.ts';
 
 /** The parameters that choose the form of an answer, as every operation with a table takes them. */
 
@@ -41,7 +42,7 @@ export function representationShape(delivered: readonly string[], notation: Nota
 
 interface Wishes {
   readonly format?: string | undefined;
-  readonly dialekt?: keyof typeof DIALECTS | undefined;
+  readonly dialekt?: DialectName | undefined;
   readonly quelle?: boolean | undefined;
 }
 

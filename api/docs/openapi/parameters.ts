@@ -55,6 +55,22 @@ const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): bo
     schema: { type: 'string' },
     of: ({ source }) => source !== 'service',
   },
+  {
+    name: 'Range',
+    in: 'header',
+    description: 'The bytes to send, such as `bytes=0-1023`; up to 16 ranges.',
+    required: false,
+    schema: { type: 'string' },
+    of: ({ source }) => source === 'file',
+  },
+  {
+    name: 'If-Range',
+    in: 'header',
+    description: 'The entity tag of the file that was begun; where it is another one now, the whole file comes.',
+    required: false,
+    schema: { type: 'string' },
+    of: ({ source }) => source === 'file',
+  },
 ];
 
 /** Converts the text of an example to a value of the schema. */

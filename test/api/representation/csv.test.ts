@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvText, DIALECTS, RFC_4180 } from '../../../api/representation/csv.ts';
+import { csvText } from '../../../api/representation/csv.ts';
 import { splitList } from '../../../api/wire/list.ts';
+import { DIALECTS, RFC_4180 } from '../../../runtime/csv-dialect.ts';
 import { cases } from '../../support/cases.ts';
 
 /** What is written as CSV can be read back by a reader that is not ours. */
