@@ -5,6 +5,7 @@ import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
 import { openSite } from './docs/site.ts';
+import { DUMP_OPERATIONS } from './dumps/operations.ts';
 import { showHealth } from './health/health.ts';
 import { indexOperations } from './index/show.ts';
 import { showMe } from './me/me.ts';
@@ -57,6 +58,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: the older variant too, unless OLDER_API is off. */
-export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] =>
-  OLDER_API === 'off' ? OPERATIONS : [...OPERATIONS, ...OLDER_OPERATIONS];
+/** Everything the service answers: dumps too, and the older variant unless OLDER_API is off. */
+export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
+  ...OPERATIONS,
+  ...DUMP_OPERATIONS,
+  ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
+];

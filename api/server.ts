@@ -6,6 +6,7 @@ import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
 import { apiKeyCache } from './access/api-key-cache.ts';
 import { authFailureLimiter } from './access/auth-failure-limiter.ts';
+import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { auditRecorder } from './audit/recorder.ts';
@@ -94,6 +95,7 @@ export async function startService(
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),
+    downloads: boundedDownloads(),
     metrics,
     stopping: false,
   };

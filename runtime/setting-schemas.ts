@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { clickhouseFault } from './clickhouse-address.ts';
 
@@ -16,6 +17,12 @@ export const shareSetting = z
   .regex(/^[0-9]+(\.[0-9]+)?$/, 'must be a share such as 0.05')
   .transform(Number)
   .pipe(z.number().min(0).max(100));
+
+/** The path of a folder, which need not exist yet. */
+export const folder = z
+  .string()
+  .min(1)
+  .transform((path) => resolve(path));
 
 export const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })

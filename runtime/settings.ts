@@ -9,6 +9,7 @@ import {
   address,
   CLICKHOUSE_NAME,
   calendarDaySetting,
+  folder,
   hostInAddress,
   networks,
   origins,
@@ -61,10 +62,7 @@ const SETTINGS = {
     meaning: 'Address of an application around this service: units then have links to it, `app` and `map`',
   },
   STATE_DIR: {
-    schema: z
-      .string()
-      .min(1)
-      .transform((path) => resolve(path)),
+    schema: folder,
     preset: () => resolve('var'),
     presetText: './var',
     meaning: 'Folder of everything the service keeps, for its owner only',
@@ -140,6 +138,17 @@ const SETTINGS = {
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }),
     preset: () => 'on',
     meaning: 'Whether the older variant of the interface is served under /api/v1',
+  },
+  DUMPS_DIR: {
+    schema: folder,
+    preset: () => null,
+    presetText: 'off',
+    meaning: 'Folder of the dumps that the service hands out under /dumps (`ingest -- export --publish`)',
+  },
+  KEEP_DUMPS: {
+    schema: wholeNumberSetting(1, 1000),
+    preset: () => 2,
+    meaning: 'Dataset versions whose dumps stay in DUMPS_DIR after `ingest -- export --publish`',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
@@ -236,10 +245,7 @@ const SETTINGS = {
     meaning: 'Mail or web address at which the register reaches who downloads, sent as part of the User-Agent',
   },
   EXPORT_DIR: {
-    schema: z
-      .string()
-      .min(1)
-      .transform((path) => resolve(path)),
+    schema: folder,
     preset: (above) => `${above.STATE_DIR}/exports`,
     presetText: 'STATE_DIR/exports',
     meaning: 'Folder of the downloaded exports',
@@ -295,6 +301,8 @@ export interface Settings {
   readonly MAX_CONNECTIONS: number;
   readonly DEMO: 'auto' | 'off';
   readonly OLDER_API: 'on' | 'off';
+  readonly DUMPS_DIR: string | null;
+  readonly KEEP_DUMPS: number;
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;
   readonly QUERY_THREADS: number;

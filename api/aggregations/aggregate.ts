@@ -60,6 +60,7 @@ export const aggregate = operation({
       truncated: z.boolean().describe('Whether there are more groups'),
     }),
   }),
+  table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async handle({ query, caller, records, today, dataset }) {

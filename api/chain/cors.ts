@@ -5,6 +5,10 @@ import type { FrameStep } from './step.ts';
 /** Headers that a page of another origin may read. */
 const EXPOSED = [
   'Link',
+  'Quelle',
+  'Meta',
+  'Accept-Ranges',
+  'Content-Range',
   'Deprecation',
   'Sunset',
   'X-Request-Id',
@@ -25,6 +29,8 @@ const SENT = [
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',
+  'Range',
+  'If-Range',
   'X-Request-Id',
   'traceparent',
 ];

@@ -74,6 +74,7 @@ function tagOf({ id, source }: TaggedOperation, call: Call, { settings }: Servic
     ...(source === 'register' ? registerParts(call) : []),
     id,
     call.media,
+    call.csv,
     // Not the key: two keys of equal rights have equal answers.
     [...modules].sort(),
     [...signals].sort(),

@@ -1,5 +1,6 @@
 import type { Operation, OperationResult } from '../operation/operation.ts';
 import { Asset } from '../wire/asset.ts';
+import { contentType } from '../wire/content-type.ts';
 import type { Context } from './context.ts';
 
 /** Makes the result of the operation the answer to the request. */
@@ -7,7 +8,7 @@ export function sendResult(context: Context, operation: Operation, result: Opera
   const { status = 200, headers = {}, media = operation.media, body } = result;
   context.status = status;
   context.set({ 'Content-Type': contentType(media), ...headers });
-  context.state.rowCount = rowCountOf(body);
+  context.state.rowCount = result.rowCount ?? rowCountOf(body);
   if (body instanceof Asset) {
     context.state.asset = body;
     context.body = body.bytes;
@@ -20,6 +21,3 @@ function rowCountOf(body: OperationResult['body']): number | null {
   const rows = 'data' in body ? body.data : 'features' in body ? body.features : null;
   return Array.isArray(rows) ? rows.length : null;
 }
-
-const contentType = (media: string): string =>
-  /^text|json|javascript|svg/.test(media) ? `${media}; charset=utf-8` : media;

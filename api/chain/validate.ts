@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
+import { bodyOf, formNotation, queryOf } from '../operation/inputs.ts';
 import type { Call, KeyOperation, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
+import { chosenForm } from '../representation/parameters.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
-import { dryRunParameter } from '../wire/parameters.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { plainWords } from '../wire/plain-words.ts';
 import { readQuery } from '../wire/query.ts';
 import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
@@ -29,18 +31,18 @@ export const validate: Step<
   problems: () => PROBLEMS,
   open: (service) => (operation) => {
     const isReplayable = operation.replayable === true;
-    const check = checksOf(
-      operation,
-      isReplayable ? operation.query.extend({ dryRun: dryRunParameter }) : operation.query,
-    );
+    const check = checksOf(operation);
+    const notation = formNotation(operation) ?? queryNotation;
     return async (context, next) => {
       const faults = faultsOfRequest();
       const sentKeys = isReplayable ? (context.req.headersDistinct['idempotency-key'] ?? []) : [];
-      const { query, ...checked } = check(context, faults);
+      const { query, ...checked } = check.parameters(context, faults);
       const key = idempotencyKey(sentKeys, faults);
-      const { caller, media, dataset } = context.state;
+      const { caller, dataset } = context.state;
       const { dryRun = false, ...parameters } = query;
-      const body = checkBody(operation, context.state.body, faults);
+      const body = check.body(context.state.body, faults);
+      const wishes = { ...(notation === queryNotation ? parameters : Object(body)) };
+      const form = chosenForm(wishes, context.state.media, notation, faults);
       faults.throwAny();
       await next({
         idempotencyKey: key,
@@ -49,7 +51,7 @@ export const validate: Step<
           query: parameters,
           body,
           service,
-          media,
+          ...form,
           today: today(service.settings),
           dryRun: dryRun === true,
           caller,
@@ -66,11 +68,11 @@ export const validatePublic: Step<PublicOperation, RequestState & Read, { call: 
   name: 'validate',
   problems: () => PROBLEMS,
   open: (service) => (operation) => {
-    const check = checksOf(operation, operation.query);
+    const check = checksOf(operation);
     return async (context, next) => {
       const faults = faultsOfRequest();
-      const checked = check(context, faults);
-      const body = checkBody(operation, context.state.body, faults);
+      const checked = check.parameters(context, faults);
+      const body = check.body(context.state.body, faults);
       faults.throwAny();
       const { media } = context.state;
       await next({ call: { ...checked, body, service, media, today: today(service.settings) } });
@@ -88,25 +90,28 @@ const recordsOf =
 
 type Checked = Record<string, unknown>;
 
-/** @param schema of the query, with the parameters that the chain adds */
-function checksOf({ pathParameters }: Operation, schema: z.ZodObject) {
-  const names = Object.keys(schema.shape);
-  return (context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } => {
-    const search = new URLSearchParams(context.querystring);
-    const path = pathParameters.safeParse(context.params, { error: plainWords });
-    if (path.error !== undefined) parameterFaults(path.error, [], faults);
-    const { texts, refused } = readQuery(search, faults);
-    const query = schema.safeParse(texts, { error: plainWords });
-    if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
-    return { path: path.data ?? {}, query: query.data ?? {}, search };
+/** The checks of an operation; what has a fault comes back empty. */
+function checksOf(operation: Operation) {
+  const { pathParameters } = operation;
+  const [querySchema, bodySchema] = [queryOf(operation), bodyOf(operation)];
+  const names = Object.keys(querySchema.shape);
+  return {
+    parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
+      const search = new URLSearchParams(context.querystring);
+      const path = pathParameters.safeParse(context.params, { error: plainWords });
+      if (path.error !== undefined) parameterFaults(path.error, [], faults);
+      const { texts, refused } = readQuery(search, faults);
+      const query = querySchema.safeParse(texts, { error: plainWords });
+      if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
+      return { path: path.data ?? {}, query: query.data ?? {}, search };
+    },
+    body(sent: unknown, faults: Faults): unknown {
+      if (bodySchema === undefined) return undefined;
+      const { data, error }: z.ZodSafeParseResult<unknown> = bodySchema.safeParse(sent, { error: plainWords });
+      if (error !== undefined) bodyFaults(error, sent, membersOf(bodySchema), faults);
+      return data;
+    },
   };
-}
-
-function checkBody({ body: schema }: Operation, body: unknown, faults: Faults): unknown {
-  if (schema === undefined) return undefined;
-  const { data, error }: z.ZodSafeParseResult<unknown> = schema.safeParse(body, { error: plainWords });
-  if (error !== undefined) bodyFaults(error, body, membersOf(schema), faults);
-  return data;
 }
 
 function membersOf(schema: z.ZodType): BodyMembers {

@@ -77,7 +77,8 @@ export type TaggedOperation = KeyOperation & { readonly source: 'register' | 're
 
 export const TAGGED: OperationKind<KeyOperation, TaggedOperation> = {
   name: 'over the register or the release',
-  includes: (operation): operation is TaggedOperation => operation.source !== 'service',
+  includes: (operation): operation is TaggedOperation =>
+    operation.source === 'register' || operation.source === 'release',
 };
 
 type ServiceOperation = KeyOperation & { readonly source: 'service' };

@@ -3,8 +3,12 @@ import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Code } from '../problem/codes.ts';
+import { CSV } from '../representation/csv.ts';
+import type { CsvWish } from '../representation/parameters.ts';
+import type { RowsPath } from '../representation/table.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
+import type { StoredFile } from '../wire/stored-file.ts';
 import type { Service } from './service.ts';
 
 /** The members that every operation declares for itself. */
@@ -35,6 +39,11 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
+  /**
+   * Where the rows of the answer are. The operation then answers CSV too, and takes the parameters that choose the form of
+   * an answer; `datasets/served.ts` says which dataset is attributed there.
+   */
+  readonly table?: RowsPath;
   /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Codes of problems that the handler itself can throw, in addition to those of the chain. */
@@ -88,9 +97,10 @@ export interface KeyOperation<
   readonly access: 'key' | 'api';
   /**
    * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the organisation
-   * has booked; `release`: not even version and day. Both carry an entity tag.
+   * has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which has a tag of its
+   * own and can be read in ranges.
    */
-  readonly source: 'register' | 'release' | 'service';
+  readonly source: 'register' | 'release' | 'service' | 'file';
   handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
 }
 
@@ -108,7 +118,7 @@ export interface PublicCall<Path = Record<string, unknown>, Query = Record<strin
   /** The query as it was written, for links to other pages of it. */
   readonly search: URLSearchParams;
   readonly service: Service;
-  /** The media type of the operation that `Accept` prefers. */
+  /** The media type that the caller wants: what the parameter `format` says, else what `Accept` prefers. */
   readonly media: string;
   /** Calendar day that counts as today; one and the same for the whole request. */
   readonly today: string;
@@ -118,6 +128,8 @@ export interface PublicCall<Path = Record<string, unknown>, Query = Record<strin
 export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown>
   extends PublicCall<Path, Query, Body> {
   readonly caller: Caller;
+  /** What an answer as CSV is to be like. */
+  readonly csv: CsvWish;
   /** True for a replayable operation that is to do everything and keep nothing of it. */
   readonly dryRun: boolean;
   /**
@@ -139,9 +151,20 @@ export interface OperationResult {
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent = the operation's own. */
   readonly media?: string;
+  /** The members of a row that this answer has, as columns of its table; nested ones joined with a point. Absent = all. */
+  readonly columns?: readonly string[];
+  /** The length of the list that a text holds; of every other body it is counted. */
+  readonly rowCount?: number;
   /** The envelope; or the text of an operation that does not answer JSON. */
-  readonly body: { readonly data: unknown; readonly meta: object } | Asset | string | object;
+  readonly body: { readonly data: unknown; readonly meta: object } | Asset | StoredFile | string | object;
 }
+
+/** The media types that an operation delivers, the preferred one first. */
+export const mediaOf = ({ media, otherMedia = {}, table }: Operation): string[] => [
+  media,
+  ...Object.keys(otherMedia),
+  ...(table === undefined ? [] : [CSV]),
+];
 
 type NoParameters = z.ZodObject<Record<never, never>, z.core.$strict>;
 

@@ -5,6 +5,7 @@ import type { ApiKeyText } from '../../sql/org/api-key.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
+import type { Downloads } from '../access/downloads.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -30,6 +31,7 @@ export interface Service {
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
+  readonly downloads: Downloads;
   readonly metrics: Metrics;
   /** True from the first signal to stop on: connections are closed after their answer. */
   stopping: boolean;

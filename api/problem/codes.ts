@@ -114,6 +114,13 @@ export const CODES = {
     cause: '`signals` names a signal that exists, but the organisation is not entitled to it.',
     remedy: 'Ask for signals that GET /v1/me lists under `entitlements`, or have the signal granted.',
   },
+  DUMPS_NOT_ALLOWED: {
+    status: 403,
+    title: 'The organisation may not read dumps',
+    cause:
+      'The limit `dumps` of the organisation is not true. Dumps have every field and signal, so they are allowed one by one.',
+    remedy: 'Have the operator of the service allow them, or read the units page by page.',
+  },
   NOT_FOUND: {
     status: 404,
     title: 'There is nothing at this address',
@@ -172,6 +179,13 @@ export const CODES = {
     title: 'The body has the wrong media type',
     cause: 'The body is not sent as application/json in UTF-8, or it is compressed.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: 'The file does not have these bytes',
+    cause: 'No range of the header `Range` lies in the file, or there are more than 16 ranges.',
+    remedy:
+      'Ask for bytes below the length that `Content-Range` says; a tag in `If-Range` tells whether the file is still the same.',
   },
   UNPROCESSABLE: {
     status: 422,

@@ -53,6 +53,7 @@ export const listReferenceValues = operation({
     ),
     meta: z.strictObject({ count: z.int() }),
   }),
+  table: 'data',
   problems: ['NOT_FOUND'],
   example: { path: { set: 'gemeinde' }, query: 'q=neu&limit=5' },
   async handle({ path, query: { q, limit, einheitTyp }, caller, dataset }) {

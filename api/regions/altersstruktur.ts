@@ -42,6 +42,7 @@ export const altersstruktur = operation({
       stichtag: z.iso.date(),
     }),
   }),
+  table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(regionOf(query));

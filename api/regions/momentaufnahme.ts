@@ -50,6 +50,7 @@ export const momentaufnahme = operation({
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
+  table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
     const days = daysOf(regionOf(query));

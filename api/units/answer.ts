@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { UnitField } from '../../sql/catalogue/field.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import type { Call, OperationResult } from '../operation/operation.ts';
 import type { Notation } from '../wire/notation.ts';
@@ -26,6 +27,7 @@ const meta = z.strictObject({
 export const UNITS_ANSWER = {
   answer: z.strictObject({ data: z.array(listedUnit), meta }),
   otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
+  table: 'data',
   problems: [
     'UNKNOWN_FIELD',
     'NOT_SORTABLE',
@@ -89,8 +91,15 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
   const envelope = { page: { ...page.meta, total }, ...sync };
-  const asFeatures = query.format === undefined ? call.media === GEO_JSON : query.format === 'geojson';
-  return asFeatures
+  return call.media === GEO_JSON
     ? { headers: page.headers, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
-    : { headers: page.headers, body: { data: units, meta: envelope } };
+    : { headers: page.headers, columns: columnsOf(shown, query), body: { data: units, meta: envelope } };
 }
+
+/** A table has what was asked for; the links, which repeat the number in each row, only where `fields` names them. */
+const columnsOf = (shown: readonly UnitField[], query: UnitsQuery): string[] => [
+  ...shown.map(({ name }) => name),
+  ...(query.updatedSince === undefined && query.syncToken === undefined ? [] : ['geloescht']),
+  ...(query.expand ?? []).map((name) => `expanded.${name}`),
+  ...(query.fields?.includes('links') === true ? ['links'] : []),
+];

@@ -1,4 +1,5 @@
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { joinList } from '../wire/list.ts';
 import { plainDecimal } from '../wire/parameters.ts';
 import { type SortTerm, writtenSort } from './sort.ts';
 
@@ -14,7 +15,7 @@ export function equivalentQuery(body: Readonly<Record<string, unknown>>): URLSea
 function queryText(name: string, value: unknown): string {
   if (name === 'sort') return writtenSort(value as readonly SortTerm[]);
   if (UNIT_FILTERS.get(name)?.filter.compare === 'search') return (value as readonly string[]).join(' ');
-  if (Array.isArray(value)) return value.map(quoted).join(',');
+  if (Array.isArray(value)) return joinList(value);
   return typeof value === 'number' ? decimalText(name, value) : String(value);
 }
 
@@ -23,6 +24,3 @@ function decimalText(name: string, value: number): string {
   if (digits === null) throw new Error(`${name} was validated, but has no plain decimal notation`);
   return digits;
 }
-
-/** Writes an item of a list parameter, quoted if it has a comma or a quote. */
-const quoted = (item: string): string => (/[",]/.test(item) ? `"${item.replaceAll('"', '""')}"` : item);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyNotation, type Notation } from '../wire/notation.ts';
 import { pageShape } from '../wire/paging.ts';
-import { always, oneWord } from '../wire/parameters.ts';
+import { always } from '../wire/parameters.ts';
 import { deltaShape } from './delta.ts';
 import { EXPANSIONS } from './expand.ts';
 import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
@@ -17,7 +17,6 @@ export const unitsQuery = (notation: Notation) =>
       sort: sortTerms(notation)
         .optional()
         .describe('field:asc or field:desc, several comma-separated; nulls last; default mastrNummer:asc'),
-      format: oneWord(['json', 'geojson']).optional().describe('Form of the answer; it wins over `Accept`'),
       fields: fieldNames(notation)
         .optional()
         .describe('Only these fields; mastrNummer and links always. Replaces `include`'),

@@ -20,3 +20,8 @@ export function splitList(text: string): readonly string[] | { readonly fault: s
 
 /** A quoted or a plain item, up to the next comma or the end. A blank before a quote is taken for a mistake. */
 const ITEM = /^(?:"((?:[^"]|"")*)"|(?!\s*")([^,]*))(?=,|$)/;
+
+/** Writes a list parameter, as `splitList` reads it: an item with a comma or a quote is quoted. */
+export const joinList = (items: readonly string[]): string => items.map(quotedItem).join(',');
+
+const quotedItem = (item: string): string => (/[",]/.test(item) ? `"${item.replaceAll('"', '""')}"` : item);

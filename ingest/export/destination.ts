@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { syncFolder } from '../../runtime/durable-files.ts';
 import { isRunning } from '../../runtime/lock-file.ts';
+import { type DumpForm, FORMATS, type Format, fileNameOf, isFileName, MANIFEST } from '../../sql/warehouse/dumps.ts';
 import { BuildRefused } from '../run/build-refused.ts';
-import { FORMATS, type Format } from './format.ts';
 import { readManifest } from './manifest.ts';
 
 /**
@@ -17,17 +17,17 @@ export interface Destination {
   readonly drafts: { readonly file: string; readonly manifest: string; readonly work: string };
 }
 
-const MANIFEST = 'manifest.json';
 const WORK = '.work';
 
 /**
  * The destination that `--out` names: a file of that format, or the folder for one.
  * @throws BuildRefused when nothing can be written there, or when there is a dump already and it must not be replaced
  */
-export function destinationOf(out: string, format: Format, force: boolean): Destination {
+export function destinationOf(out: string, form: DumpForm, force: boolean): Destination {
+  const { format } = form;
   const path = resolve(out);
   const isFolder = existsSync(path) ? statSync(path).isDirectory() : !isFormat(extname(path).slice(1));
-  const file = isFolder ? join(path, `units.${format}`) : path;
+  const file = isFolder ? join(path, fileNameOf(form)) : path;
   if (!isFolder && extname(file) !== `.${format}`) {
     throw new BuildRefused(
       `${out} does not end with .${format}: name a folder, or a file with the ending of its format`,
@@ -106,7 +106,7 @@ function makeFolder(path: string): void {
 function sweepDrafts(folder: string, name: string): void {
   for (const found of readdirSync(folder)) {
     const [, of, pid] = /^(.+?)(?:\.work)?\.([0-9]+)\.new$/.exec(found) ?? [];
-    const isDraft = of === name || of === MANIFEST || FORMATS.some((format) => of === `units.${format}`);
+    const isDraft = of === name || of === MANIFEST || isFileName(of ?? '');
     if (isDraft && !isRunning(Number(pid))) rmSync(join(folder, found), { recursive: true, force: true });
   }
 }

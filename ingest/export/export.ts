@@ -5,17 +5,17 @@ import { basename } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
+import type { Dump, DumpForm } from '../../sql/warehouse/dumps.ts';
 import type { Progress } from '../run/progress.ts';
 import { type Destination, publishDrafts, removeDrafts, requireFree } from './destination.ts';
-import type { Format } from './format.ts';
-import { type Dump, manifestOf } from './manifest.ts';
+import { manifestOf } from './manifest.ts';
 import { joinParquet, type Piece, piecesOf } from './pieces.ts';
 import type { DumpSource } from './source.ts';
 
 export interface ExportOptions {
   readonly source: DumpSource;
   readonly version: string;
-  readonly format: Format;
+  readonly form: DumpForm;
   readonly destination: Destination;
   /** Replace a dump that is there. */
   readonly force: boolean;
@@ -31,9 +31,10 @@ export interface ExportOptions {
  * @throws Error when the dump would not hold every unit of the version
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
-  const { source, version, format, destination, force, today, progress, signal } = options;
+  const { source, version, form, destination, force, today, progress, signal } = options;
+  const { format, decimals, dialect } = form;
   try {
-    const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options, format);
+    const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options);
     if (rows !== source.units) {
       throw new Error(
         `${version} has ${counted(source.units, 'unit')}, but ${rows.toLocaleString('en')} were read; nothing was exported. Try again.`,
@@ -41,7 +42,8 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
     }
     const { size: bytes } = await stat(destination.drafts.file);
     const files = [{ name: basename(destination.file), bytes, sha256 }];
-    const dump = { version, asOf: source.exportDay, today, rows, format, files };
+    const choices = { ...(format === 'parquet' ? { decimals } : {}), ...(format === 'csv' ? { dialect } : {}) };
+    const dump = { version, asOf: source.exportDay, today, rows, format, ...choices, files };
     await writeFile(destination.drafts.manifest, manifestOf(dump), { flush: true });
     signal.throwIfAborted();
     if (!force) requireFree(destination);
@@ -61,15 +63,15 @@ interface Written {
   readonly sha256: string;
 }
 
-async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Promise<Written> {
-  const { source, destination, today, progress, signal } = options;
+async function writeText({ source, form, destination, today, progress, signal }: ExportOptions): Promise<Written> {
+  const { format, dialect } = form;
   const engine = await source.engine(destination.drafts.work, progress);
   progress.stage(format, source.units, 'units');
   const hash = createHash('sha256');
   let rows = 0;
   await writeSynced(destination.drafts.file, async (file) => {
-    if (format === 'csv') await append(file, hash, Buffer.from(`${csvHeader()}\r\n`));
-    for await (const piece of piecesOf(engine, source.units, format, destination.drafts.work, today)) {
+    if (format === 'csv') await append(file, hash, Buffer.from(`${csvHeader(dialect)}\r\n`));
+    for await (const piece of piecesOf(engine, source.units, form, destination.drafts.work, today)) {
       for await (const bytes of bytesOf(piece.path, signal)) await append(file, hash, bytes);
       await rm(piece.path);
       rows += piece.rows;
@@ -80,11 +82,11 @@ async function writeText(options: ExportOptions, format: 'csv' | 'ndjson'): Prom
 }
 
 async function writeParquet(options: ExportOptions): Promise<Written> {
-  const { source, version, destination, today, progress, signal } = options;
+  const { source, version, form, destination, today, progress, signal } = options;
   const engine = await source.engine(destination.drafts.work, progress);
   progress.stage('parquet', source.units, 'units');
   const pieces: Piece[] = [];
-  for await (const piece of piecesOf(engine, source.units, 'parquet', destination.drafts.work, today)) {
+  for await (const piece of piecesOf(engine, source.units, form, destination.drafts.work, today)) {
     pieces.push(piece);
     progress.advance(piece.rows);
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { itemAt } from '../../runtime/present.ts';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
+import type { DumpForm, Format } from '../../sql/warehouse/dumps.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { openEngine } from './engine.ts';
-import type { Format } from './format.ts';
 
 /**
  * Reads the units of a version in the order of their MaStR numbers, a range of numbers at a time, so that each range can
@@ -34,9 +34,9 @@ const OPTIONS: Readonly<Record<Format, string>> = {
   ndjson: AS_TEXT,
 };
 
-const SELECT_LISTS: Readonly<Record<Format, (today: string) => string>> = {
-  parquet: typedColumns,
-  csv: (today) => `${csvLine(today)} || chr(13)`,
+const SELECT_LISTS: Readonly<Record<Format, (today: string, form: DumpForm) => string>> = {
+  parquet: (today, { decimals }) => typedColumns(today, decimals),
+  csv: (today, { dialect }) => `${csvLine(today, dialect)} || chr(13)`,
   ndjson: jsonLine,
 };
 
@@ -48,10 +48,11 @@ const SELECT_LISTS: Readonly<Record<Format, (today: string) => string>> = {
 export async function* piecesOf(
   engine: DuckDBConnection,
   units: number,
-  format: Format,
+  form: DumpForm,
   work: string,
   today: string,
 ): AsyncGenerator<Piece> {
+  const { format } = form;
   await mkdir(work, { recursive: true });
   const bounds = await boundsOf(engine, Math.ceil(units / PIECE_ROWS[format]));
   for (let index = 0; index <= bounds.length; index++) {
@@ -64,7 +65,7 @@ export async function* piecesOf(
     const where = range.length === 0 ? '' : `WHERE ${range.join(' AND ')}`;
     const rows = await copyRows(
       engine,
-      `COPY (SELECT ${SELECT_LISTS[format](today)} FROM units ${where} ORDER BY nummer) TO ${literal(path)} (${OPTIONS[format]})`,
+      `COPY (SELECT ${SELECT_LISTS[format](today, form)} FROM units ${where} ORDER BY nummer) TO ${literal(path)} (${OPTIONS[format]})`,
     );
     yield { path, rows };
   }

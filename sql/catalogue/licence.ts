@@ -30,7 +30,7 @@ export const licensed = (asOf: string, changes: string) => ({
 });
 
 /** Provider, dataset, state, licence and change note in one sentence each, as clauses 2 and 3 of the licence ask. */
-function attribution(asOf: string, changes: string): string {
+export function attribution(asOf: string, changes: string): string {
   const [year, month, day] = asOf.split('-');
   const { bereitsteller, url } = LICENCE;
   return (

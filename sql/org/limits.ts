@@ -32,6 +32,8 @@ export const limitsShape = z.strictObject({
   maxAlerts: count.optional(),
   advancedFilters: z.boolean().optional(),
   webhooksEnabled: z.boolean().optional(),
+  /** Whether the organisation may read the dumps under /dumps, with every field and signal. */
+  dumps: z.boolean().optional(),
 });
 
 export type LimitChoices = z.infer<typeof limitsShape>;
@@ -47,6 +49,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxAlerts: 20,
   advancedFilters: true,
   webhooksEnabled: true,
+  dumps: false,
 };
 
 export const limitsOf = (choices: LimitChoices): Limits => ({ ...DEFAULT_LIMITS, ...choices }) as Limits;

@@ -214,7 +214,7 @@ describe('GeoJSON', () => {
   });
 
   test('no form that is not available', async () => {
-    expect((await list('format=csv')).json.code).toBe('INVALID_PARAMETER');
+    expect((await list('format=xlsx')).json.code).toBe('INVALID_PARAMETER');
     expect((await list('format=geojson', { Accept: 'text/html' })).json.code).toBe('NOT_ACCEPTABLE');
   });
 
@@ -298,7 +298,7 @@ describe('field catalogue', () => {
     const { data } = await fields();
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;
-    const shaping = ['limit', 'cursor', 'sort', 'format', 'fields', 'include', 'expand'];
+    const shaping = ['limit', 'cursor', 'sort', 'fields', 'include', 'expand', 'format', 'dialekt', 'quelle'];
     const control = [...shaping, 'savedFilterId', 'updatedSince', 'syncToken'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(

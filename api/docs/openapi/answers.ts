@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Operation } from '../../operation/operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
+import { CSV } from '../../representation/csv.ts';
+import { csvSchema, tableForm } from '../../representation/table.ts';
 import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { codesOf, WITHOUT_OPERATION } from './outcomes.ts';
@@ -14,8 +16,14 @@ export function answersOf(
   collection: SchemaCollection,
   examples: Examples,
 ): Record<string, AnswerEntry> {
-  const { media, answer, otherMedia = {}, otherStatuses = {}, source } = operation;
-  const forms: [string, z.ZodType | null][] = [[media, answer], ...Object.entries(otherMedia)];
+  const { media, answer, otherMedia = {}, otherStatuses = {}, source, table } = operation;
+  const forms: [string, z.ZodType | null][] = [
+    [media, answer],
+    ...Object.entries(otherMedia),
+    ...(table === undefined || answer === null
+      ? []
+      : [[CSV, csvSchema(tableForm(answer, table))] satisfies [string, z.ZodType]]),
+  ];
   const schemas = forms.map(
     ([form, schema]) => [form, schema === null ? {} : schemaOf(schema, 'output', collection)] as const,
   );

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS, MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../../sql/org/limits.ts';
+import { bodyOf } from '../../operation/inputs.ts';
 import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { answersOf } from './answers.ts';
@@ -38,15 +39,16 @@ export function operationEntry(operation: Operation, collection: SchemaCollectio
 }
 
 function requestBodyOf(
-  { body, example }: Operation,
+  operation: Operation,
   collection: SchemaCollection,
   examples: Examples,
 ): Pick<OperationEntry, 'requestBody'> {
+  const body = bodyOf(operation);
   if (body === undefined) return {};
   const bodies = Object.entries(examples).flatMap(([name, { title, request }]) =>
     request.body === undefined ? [] : [[name, { summary: title, value: request.body }] as const],
   );
-  const shown = bodies.length > 0 ? { examples: Object.fromEntries(bodies) } : { example: example?.body };
+  const shown = bodies.length > 0 ? { examples: Object.fromEntries(bodies) } : { example: operation.example?.body };
   const schema = schemaOf(body, 'input', collection);
   return { requestBody: { required: true, content: { 'application/json': { schema, ...shown } } } };
 }

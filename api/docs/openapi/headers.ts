@@ -24,6 +24,25 @@ const OF_OLDER_VARIANT: Readonly<Record<string, AnswerHeader>> = {
   },
 };
 
+/** The headers that only files have. */
+const OF_FILES: Readonly<Record<string, AnswerHeader>> = {
+  'Accept-Ranges': {
+    description: 'The unit of ranges: `bytes`',
+    schema: { type: 'string', enum: ['bytes'] },
+    on: (status, operation) => operation?.source === 'file' && [200, 206, 304].includes(status),
+  },
+  'Content-Range': {
+    description: 'The range that is sent, and the length of the file; of a range outside of it the length alone',
+    schema: { type: 'string', pattern: '^bytes ([0-9]+-[0-9]+|\\*)/[0-9]+$' },
+    on: (status, operation) => operation?.source === 'file' && (status === 206 || status === 416),
+  },
+  'Content-Disposition': {
+    description: 'The name under which to keep the file',
+    schema: { type: 'string' },
+    on: (status, operation) => operation?.source === 'file' && (status === 200 || status === 206),
+  },
+};
+
 const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   'X-Request-Id': {
     description: 'Id of the request: `instance` of a problem, `requestId` in the audit log. Quote it in a question.',
@@ -40,8 +59,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     description:
       'Entity tag for If-None-Match; of the register it changes with the dataset version, the day and what is booked',
     schema: { type: 'string' },
-    on: (status, operation) =>
-      operation !== null && operation.source !== 'service' && (status === 200 || status === 304),
+    on: (status, operation) => operation !== null && operation.source !== 'service' && [200, 206, 304].includes(status),
   },
   Link: {
     description:
@@ -51,6 +69,18 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     on: (status, operation) =>
       operation !== null && ((isPaged(operation) && status === 200) || operation.older === true),
   },
+  Quelle: {
+    description: 'With CSV: the sentence of attribution that the licence asks for, in ASCII (`ae` for ä)',
+    schema: { type: 'string', pattern: '^[ -~]+$' },
+    on: (status, operation) => operation?.table !== undefined && status === 200,
+  },
+  Meta: {
+    description:
+      'With CSV: JSON of everything that the JSON answer has beside its rows, such as totals, cursor and syncToken; members beyond 4 KiB are left out',
+    schema: { type: 'string', pattern: '^[ -~]+$' },
+    on: (status, operation) => operation?.table !== undefined && status === 200,
+  },
+  ...OF_FILES,
   ...OF_OLDER_VARIANT,
   'RateLimit-Policy': {
     description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',
@@ -104,6 +134,7 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
       .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
+      .filter(([name]) => !(name in OF_FILES) || operations.some(({ source }) => source === 'file'))
       .map(([name, { on, ...entry }]) => [name, entry]),
   );
 

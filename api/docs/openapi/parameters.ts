@@ -1,6 +1,6 @@
+import { queryOf } from '../../operation/inputs.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { splitList } from '../../wire/list.ts';
-import { dryRunParameter } from '../../wire/parameters.ts';
 import type { Example, Examples } from './examples.ts';
 import { memberSchemas } from './schemas.ts';
 import type { JsonSchema, ParameterEntry } from './shape.ts';
@@ -26,10 +26,9 @@ function inPath({ pathParameters, example }: Operation, examples: Examples): Par
   }));
 }
 
-function inQuery({ query, replayable, example }: Operation, examples: Examples): ParameterEntry[] {
-  const texts = new URLSearchParams(example?.query);
-  const all = replayable === true ? query.extend({ dryRun: dryRunParameter }) : query;
-  return memberSchemas(all).map(([name, { description = '', ...schema }, required]) => ({
+function inQuery(operation: Operation, examples: Examples): ParameterEntry[] {
+  const texts = new URLSearchParams(operation.example?.query);
+  return memberSchemas(queryOf(operation)).map(([name, { description = '', ...schema }, required]) => ({
     name,
     in: 'query',
     description,
@@ -64,6 +63,22 @@ const REQUEST_HEADERS: readonly (ParameterEntry & { of(operation: Operation): bo
     required: false,
     schema: { type: 'string' },
     of: ({ source }) => source !== 'service',
+  },
+  {
+    name: 'Range',
+    in: 'header',
+    description: 'The bytes to send, such as `bytes=0-1023`; up to 16 ranges.',
+    required: false,
+    schema: { type: 'string' },
+    of: ({ source }) => source === 'file',
+  },
+  {
+    name: 'If-Range',
+    in: 'header',
+    description: 'The entity tag of the file that was begun; where it is another one now, the whole file comes.',
+    required: false,
+    schema: { type: 'string' },
+    of: ({ source }) => source === 'file',
   },
 ];
 

@@ -10,6 +10,7 @@ const RESOURCES = {
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
+  dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',

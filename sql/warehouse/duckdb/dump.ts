@@ -1,3 +1,11 @@
+import {
+  type CsvDialect,
+  DIALECTS,
+  type DialectName,
+  FORMULA,
+  NEEDS_QUOTES,
+  RFC_4180,
+} from '../../../runtime/csv-dialect.ts';
 import { columnsRead, type UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
@@ -11,9 +19,17 @@ import { milliseconds } from '../../query/duckdb.ts';
 /** The columns of `units` that a dump needs: a version that lacks one was built by an older release. */
 export const DUMP_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatMap(columnsRead))];
 
-/** Decimals as they are stored, to the last digit; moments in UTC; lists as lists. */
-export const typedColumns = (today: string): string =>
-  READABLE_FIELDS.map((field) => `${typed(field, today)} AS "${field.name}"`).join(',\n  ');
+/**
+ * Decimals as they are stored, to the last digit, or as DOUBLE; moments in UTC; lists as lists.
+ * @param today calendar day, YYYY-MM-DD
+ */
+export const typedColumns = (today: string, decimals: 'exact' | 'double'): string =>
+  READABLE_FIELDS.map((field) => {
+    const value = typed(field, today);
+    return `${decimals === 'double' && isDecimal(field) ? `CAST(${value} AS DOUBLE)` : value} AS "${field.name}"`;
+  }).join(',\n  ');
+
+const isDecimal = ({ kind }: UnitField): boolean => kind === 'decimal' || kind === 'degree';
 
 /**
  * One JSON object with the values of the unit's own answer. It is joined value by value, because `to_json` of whole units
@@ -26,12 +42,23 @@ export function jsonLine(today: string): string {
   return `concat(${members.join(', ')}, '}')`;
 }
 
-/** One record of RFC 4180, without its line break: a missing value is empty, an empty text is quoted, a list is JSON. */
-export const csvLine = (today: string): string =>
-  `concat_ws(',', ${READABLE_FIELDS.map((field) => `coalesce(${csvText(field, today)}, '')`).join(', ')})`;
+/**
+ * One record of CSV, without its line break: a missing value is empty, an empty text is quoted, a list is JSON. For a
+ * spreadsheet texts are made harmless that it would take for a formula; plain RFC 4180 has every text as it is.
+ * @param dialect null = RFC 4180
+ */
+export function csvLine(today: string, dialect: DialectName | null): string {
+  const cells = READABLE_FIELDS.map((field) => `coalesce(${csvText(field, today, dialect)}, '')`);
+  return `concat_ws('${dialectNamed(dialect).separator}', ${cells.join(', ')})`;
+}
 
-/** The first record of a CSV dump. */
-export const csvHeader = (): string => READABLE_FIELDS.map(({ name }) => name).join(',');
+/** The first record of a CSV dump, and what precedes it. */
+export function csvHeader(dialect: DialectName | null): string {
+  const { mark, separator } = dialectNamed(dialect);
+  return mark + READABLE_FIELDS.map(({ name }) => name).join(separator);
+}
+
+const dialectNamed = (name: DialectName | null): CsvDialect => (name === null ? RFC_4180 : DIALECTS[name]);
 
 /** The value in the type of its kind. */
 function typed({ name, kind, read }: UnitField, today: string): string {
@@ -78,7 +105,7 @@ function jsonText(field: UnitField, today: string): string {
   }
 }
 
-function csvText(field: UnitField, today: string): string {
+function csvText(field: UnitField, today: string, dialect: DialectName | null): string {
   const text = plainText(field, today);
   switch (field.kind) {
     case 'list':
@@ -86,10 +113,21 @@ function csvText(field: UnitField, today: string): string {
       return quoted(text);
     case 'text':
     case 'label':
-      return `CASE WHEN regexp_matches(${text}, '[",\\r\\n]|^$') THEN ${quoted(text)} ELSE ${text} END`;
+      return quotedWhereNeeded(dialect === null ? text : harmless(text));
+    case 'decimal':
+    case 'degree':
+      return dialect === null ? text : `replace(${text}, '.', '${dialectNamed(dialect).decimalPoint}')`;
     default:
       return text;
   }
 }
+
+const harmless = (text: string): string =>
+  `CASE WHEN regexp_matches(${text}, ${pattern(FORMULA)}) THEN '''' || ${text} ELSE ${text} END`;
+
+const quotedWhereNeeded = (text: string): string =>
+  `CASE WHEN regexp_matches(${text}, ${pattern(NEEDS_QUOTES)}) THEN ${quoted(text)} ELSE ${text} END`;
+
+const pattern = (expression: string): string => `'${expression.replaceAll("'", "''")}'`;
 
 const quoted = (text: string): string => `'"' || replace(${text}, '"', '""') || '"'`;

@@ -37,6 +37,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
   addressOf: () => '',
   authFailures: authFailureLimiter(1_000, pino({ level: 'silent' })),
+  downloads: { begin: notCalled },
   metrics: openMetrics(),
   stopping: false,
   ...members,

@@ -14,7 +14,7 @@ const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
 const files = (pattern: string): string[] => globSync(pattern, { cwd: ROOT.pathname });
 
 const openApi = openApiDocument(OPERATIONS, 'https://energy.example');
-/** Includes the older variant, which is described in docs/older-variant.md and shares codes and headers. */
+/** Includes the older variant and the dumps, which pages of docs describe and which share codes and headers. */
 const everything = openApiDocument(operationsOf({ OLDER_API: 'on' }), 'https://energy.example');
 
 const entriesOf = ({ paths }: typeof openApi) =>
@@ -70,7 +70,9 @@ describe('parameters', () => {
     const names = (place: string) =>
       described?.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
     const written = operation.replayable === true ? ['dryRun'] : [];
-    expect(names('query')).toEqual([...Object.keys(operation.query.shape), ...written]);
+    const ofTables =
+      operation.table !== undefined && operation.body === undefined ? ['format', 'dialekt', 'quelle'] : [];
+    expect(names('query')).toEqual([...Object.keys(operation.query.shape), ...written, ...ofTables]);
     expect(names('path')).toEqual(Object.keys(operation.pathParameters.shape));
     expect(names('header')?.includes('Idempotency-Key')).toBe(operation.replayable === true);
   });
@@ -173,7 +175,9 @@ describe('headers', () => {
   const described = [
     ...Object.keys(everything.components.headers),
     ...Object.keys(openApi['x-every-answer'].headers),
-    ...entries.flatMap(({ entry }) => entry.parameters.filter((p) => p.in === 'header').map((p) => p.name)),
+    ...entriesOf(everything).flatMap(({ entry }) =>
+      entry.parameters.filter((p) => p.in === 'header').map((p) => p.name),
+    ),
     'X-API-Key',
   ];
 

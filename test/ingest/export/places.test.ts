@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
 import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { publishedDumps } from '../../../sql/warehouse/dumps.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { ingest, ingestHere, ingestWithLimit, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
@@ -31,7 +33,8 @@ beforeAll(async () => {
       await connection.run(
         `INSERT INTO units BY NAME
          SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'wind' AS einheitTyp, 35 AS statusId,
-           CAST($id AS VARCHAR) AS name, 1 AS bruttoleistungKw, 1 AS region, 0 AS signals
+           CASE i WHEN 0 THEN '=1;"x"' WHEN 1 THEN '-1' WHEN 2 THEN '''+1' ELSE CAST($id AS VARCHAR) END AS name,
+           1 AS bruttoleistungKw, 1 AS region, 0 AS signals
          FROM range(CAST($units AS BIGINT)) AS zahlen(i)`,
         { id, units },
       );
@@ -55,6 +58,17 @@ describe('a dump', () => {
     expect(said).toMatch(/^Wrote 21,000 units of 20260314-0001, as of 2026-03-14, to .*units\.csv \(.* MB\), and/);
     expect(readdirSync(join(out, 'deep')).sort()).toEqual(['manifest.json', 'units.csv']);
     expect(isSealed(join(out, 'deep'))).toBe(true);
+  });
+
+  test('for Excel: no text is a formula, and a text with a separator is quoted', async () => {
+    const words = ['--format', 'csv', '--out', out, '--version', NEW];
+    expect((await exporting(...words, '--dialect', 'excel')).code).toBe(0);
+    const text = readFileSync(join(out, 'units-excel.csv'), 'utf8');
+    const named = parse(text, { bom: true, columns: true, delimiter: ';' }) as { name: string }[];
+    expect(named.slice(0, 3).map(({ name }) => name)).toEqual([`'=1;"x"`, "'-1", "''+1"]);
+    expect((await exporting(...words, '--force')).code).toBe(0);
+    const plain = parse(readFileSync(join(out, 'units.csv'), 'utf8'), { columns: true }) as { name: string }[];
+    expect(plain.slice(0, 3).map(({ name }) => name)).toEqual(['=1;"x"', '-1', "'+1"]);
   });
 
   test('goes into a file', async () => {
@@ -121,6 +135,34 @@ describe('an existing dump', () => {
   });
 });
 
+describe('a dump that is published', () => {
+  const publishing = (...words: string[]) =>
+    ingestHere(warehouse, ['export', '--publish', ...words], { DUMPS_DIR: out, KEEP_DUMPS: '1' });
+
+  test('goes where the service hands it out, each file with its own manifest', async () => {
+    for (const choice of [['csv'], ['csv', '--dialect', 'excel']]) {
+      expect((await publishing('--version', OLD, '--format', ...choice)).code).toBe(0);
+    }
+    for (const file of ['units.csv', 'units-excel.csv']) expect(isSealed(join(out, OLD, file))).toBe(true);
+    expect((await publishedDumps(out)).map(({ version, file, rows }) => [version, file, rows])).toEqual([
+      [OLD, 'units-excel.csv', UNITS[OLD]],
+      [OLD, 'units.csv', UNITS[OLD]],
+    ]);
+  });
+
+  test('displaces those of older versions, and is not replaced without --force', async () => {
+    await publishing('--version', OLD, '--format', 'csv');
+    const { out: said } = await publishing('--version', NEW, '--format', 'parquet');
+    expect(said).toMatch(/\nRemoved the dumps of 20260314-0001\n$/);
+    expect(readdirSync(out)).toEqual([NEW]);
+    expect((await publishing('--version', NEW, '--format', 'parquet')).code).toBe(5);
+    expect((await publishing('--version', NEW, '--format', 'parquet', '--force')).code).toBe(0);
+    // A version that is published again stays, however old it is.
+    await publishing('--version', OLD, '--format', 'csv');
+    expect(readdirSync(out).sort()).toEqual([OLD, NEW]);
+  });
+});
+
 describe('invalid arguments are reported in one line', () => {
   test.each([
     [
@@ -130,7 +172,11 @@ describe('invalid arguments are reported in one line', () => {
       /^error: .*'xml' is invalid\. Allowed choices are parquet, csv, ndjson\.$/m,
     ],
     ['no format', ['--out', 'x'], 2, /^error: required option '--format <format>' not specified$/m],
-    ['no place', ['--format', 'csv'], 2, /^error: required option '--out <path>' not specified$/m],
+    ['no place', ['--format', 'csv'], 2, /^Say where the dump goes: --out <path>, or --publish$/m],
+    ['two places', ['--format', 'csv', '--out', 'x', '--publish'], 2, /^Say where the dump goes: /],
+    ['no folder to publish to', ['--format', 'csv', '--publish'], 2, /^--publish needs the setting DUMPS_DIR, /],
+    ['decimals of text', ['--format', 'csv', '--decimals', 'double', '--out', 'x'], 2, /^--decimals is only for /],
+    ['a dialect of Parquet', ['--format', 'parquet', '--dialect', 'excel', '--out', 'x'], 2, /^--dialect is only for /],
     [
       'a version',
       ['--format', 'csv', '--out', 'x', '--version', '20250101-0001'],
@@ -223,10 +269,11 @@ describe('a version that is exported', () => {
     const signal = new AbortController().signal;
     const source = await openDuckdbSource(other, OLD, signal);
     const work = join(folder.path, 'work');
+    const form = { format: 'ndjson', decimals: 'exact', dialect: null } as const;
     const engine = await source.engine(work, silentProgress);
     const names = new Set<string>();
     let records = 0;
-    for await (const { path, rows } of piecesOf(engine, source.units, 'ndjson', work, '2026-03-16')) {
+    for await (const { path, rows } of piecesOf(engine, source.units, form, work, '2026-03-16')) {
       if (records === 0) {
         publish(other, NEW, 'build', new Date());
         expect(prune(other, 1)).toEqual([OLD]);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
@@ -30,6 +31,10 @@ beforeAll(async () => {
   service = await serve(warehouse.path, { TODAY });
   for (const format of ['parquet', 'csv', 'ndjson']) {
     const words = ['export', '--format', format, '--out', folderOf(format)];
+    expect(await ingestHere(warehouse.path, words, { TODAY })).toMatchObject({ code: 0 });
+  }
+  for (const choice of ['--format csv --dialect excel', '--format parquet --decimals double']) {
+    const words = ['export', ...choice.split(' '), '--out', folderOf(choice.split(' ').at(-1)!)];
     expect(await ingestHere(warehouse.path, words, { TODAY })).toMatchObject({ code: 0 });
   }
   const lines = readFileSync(fileOf('ndjson'), 'utf8').split('\n');
@@ -92,6 +97,24 @@ test('CSV: a header, and the same values as text; missing values are empty', () 
   }
 });
 
+test('CSV for Excel: mark, semicolons and decimal commas, and otherwise the same values', () => {
+  const text = readFileSync(join(folderOf('excel'), 'units-excel.csv'), 'utf8');
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  const records: Record<string, string>[] = parse(text, { bom: true, columns: true, delimiter: ';' });
+  const plain: Record<string, string>[] = parse(readFileSync(fileOf('csv'), 'utf8'), { columns: true });
+  const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(({ name }) => name);
+  expect(records.length).toBe(plain.length);
+  for (const [index, record] of records.entries()) {
+    for (const name of decimals) {
+      expect(record[name]).not.toContain('.');
+      record[name] = record[name]!.replace(',', '.');
+    }
+    for (const [name, value] of Object.entries(record)) record[name] = value.replace(/^'(?=[=+\-@])/, '');
+    expect(record).toEqual(plain[index]);
+  }
+  expect(manifestIn(folderOf('excel'))).toMatchObject({ format: 'csv', dialect: 'excel' });
+});
+
 function fromCsv(text: string | null, kind: string): unknown {
   if (text === null) return null;
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
@@ -129,6 +152,21 @@ describe('Parquet', () => {
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
     expectEqual(rows, units);
+  });
+
+  test('has decimals as DOUBLE where asked, with the same values', async () => {
+    const file = join(folderOf('double'), 'units-double.parquet');
+    const described = await queryFiles<{ column_name: string; column_type: string }>(
+      `DESCRIBE SELECT * FROM read_parquet('${file}')`,
+    );
+    const types = new Map(described.map(({ column_name: name, column_type: type }) => [name, type]));
+    const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(({ name }) => name);
+    expect(new Set(decimals.map((name) => types.get(name)))).toEqual(new Set(['DOUBLE']));
+    const names = decimals.map((name) => `"${name}"`).join(', ');
+    expect(await queryFiles(`SELECT ${names} FROM read_parquet('${file}')`)).toEqual(
+      units.map((unit) => Object.fromEntries(decimals.map((name) => [name, unit[name]]))),
+    );
+    expect(manifestIn(folderOf('double'))).toMatchObject({ format: 'parquet', decimals: 'double' });
   });
 
   test('names the source of its data', async () => {

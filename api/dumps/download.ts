@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type Format, publishedDump } from '../../sql/warehouse/dumps.ts';
+import { operation } from '../operation/operation.ts';
+import { Problem } from '../problem/problem.ts';
+import { StoredFile } from '../wire/stored-file.ts';
+import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
+
+const MEDIA: Readonly<Record<Format, string>> = {
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+export const downloadDump = operation({
+  id: 'dumps.download',
+  method: 'GET',
+  path: '/dumps/{version}/{file}',
+  summary: 'One of these files',
+  description:
+    'Takes `Range` with one or several ranges, `If-Range` and `If-None-Match`; the strong `ETag` is the SHA-256 of the ' +
+    `file. Each range is a call of its own. ${SHARED_DESCRIPTION}`,
+  access: 'api',
+  scope: 'units:read',
+  cost: 'cheap',
+  source: 'file',
+  media: '*/*',
+  answer: null,
+  otherStatuses: { 206: 'The ranges that were asked for; several of them as multipart/byteranges' },
+  pathParameters: z.strictObject({
+    version: z.string().describe('From GET /dumps'),
+    file: z.string().describe('From GET /dumps'),
+  }),
+  problems: [...DUMP_PROBLEMS, 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'],
+  async handle({ path, caller, service: { settings } }) {
+    const dump = await publishedDump(dumpsFolder(settings, caller), path.version, path.file);
+    if (dump === null) throw new Problem('NOT_FOUND', 'There is no such dump; GET /dumps lists them');
+    const { version, file, bytes, sha256, format } = dump;
+    return {
+      body: new StoredFile({ path: dump.path, name: `${version}-${file}`, media: MEDIA[format], bytes, sha256 }),
+    };
+  },
+});

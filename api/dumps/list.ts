@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { attribution, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
+import { publishedDumps } from '../../sql/warehouse/dumps.ts';
+import { operation } from '../operation/operation.ts';
+import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
+
+const dump = z
+  .strictObject({
+    version: z.string(),
+    file: z.string(),
+    url: z.url().describe('Where it is read, with a key'),
+    bytes: z.int(),
+    rows: z.int().describe('Units'),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    asOf: z.iso.date().describe('State of the data: the day of the export'),
+    quellenvermerk: z.string().describe('The attribution that the licence asks for, ready to be shown'),
+  })
+  .meta({ id: 'Dump' });
+
+export const listDumps = operation({
+  id: 'dumps.list',
+  method: 'GET',
+  path: '/dumps',
+  summary: 'All units of a version as files',
+  description: `The newest version comes first. ${SHARED_DESCRIPTION}`,
+  access: 'api',
+  scope: 'units:read',
+  cost: 'standard',
+  source: 'service',
+  answer: z.strictObject({ data: z.array(dump), meta: z.strictObject({ count: z.int() }) }),
+  problems: DUMP_PROBLEMS,
+  async handle({ caller, service: { settings } }) {
+    const dumps = await publishedDumps(dumpsFolder(settings, caller));
+    const data = dumps.map(({ path: _, format: __, ...dump }) => ({
+      ...dump,
+      url: `${settings.BASE_URL}/dumps/${dump.version}/${dump.file}`,
+      quellenvermerk: attribution(dump.asOf, UNIT_CHANGES),
+    }));
+    return { body: { data, meta: { count: data.length } } };
+  },
+});

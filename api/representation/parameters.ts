@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { type CsvDialect, DIALECT_NAMES, DIALECTS, type DialectName, RFC_4180 } from '../../runtime/csv-dialect.ts';
+import type { Faults } from '../problem/faults.ts';
+import type { Notation } from '../wire/notation.ts';
+import { oneWord } from '../wire/parameters.ts';
+import { CSV } from './csv.ts';
+
+/** The parameters that choose the form of an answer, as every operation with a table takes them. */
+
+/** Media types by the words of `format`. */
+const MEDIA: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  csv: CSV,
+};
+
+/** What the caller wants CSV to be like. */
+export interface CsvWish {
+  readonly dialect: CsvDialect;
+  /** The last record is the sentence of attribution. */
+  readonly withSource: boolean;
+}
+
+/** @param delivered media types of the operation */
+export function representationShape(delivered: readonly string[], notation: Notation) {
+  const [first = 'json', ...others] = Object.keys(MEDIA).filter((word) => delivered.includes(MEDIA[word] ?? ''));
+  return {
+    format: oneWord([first, ...others])
+      .optional()
+      .describe('Form of the answer; it wins over `Accept`'),
+    dialekt: oneWord(DIALECT_NAMES)
+      .optional()
+      .describe(
+        'Only with CSV. `excel`: byte order mark, semicolons and decimal commas, as a German Excel opens it by a double click',
+      ),
+    quelle: notation
+      .flag()
+      .optional()
+      .describe('Only with CSV. `true`: the last record is the sentence of attribution, in its first cell'),
+  } satisfies Record<string, z.ZodType>;
+}
+
+interface Wishes {
+  readonly format?: string | undefined;
+  readonly dialekt?: DialectName | undefined;
+  readonly quelle?: boolean | undefined;
+}
+
+/**
+ * Chooses the form of an answer.
+ * @param wishes the parameters of `representationShape`, checked
+ * @param accepted the media type that `Accept` prefers
+ */
+export function chosenForm(
+  { format, dialekt, quelle }: Wishes,
+  accepted: string,
+  notation: Notation,
+  faults: Faults,
+): { media: string; csv: CsvWish } {
+  const media = format === undefined ? accepted : (MEDIA[format] ?? accepted);
+  if (media !== CSV) {
+    for (const [name, value] of Object.entries({ dialekt, quelle })) {
+      if (value === undefined) continue;
+      faults.add(() => ({
+        ...notation.location(name),
+        code: 'INVALID_PARAMETER',
+        detail: `${name} is only for CSV; ask for it with format=csv, or with Accept: ${CSV}`,
+      }));
+    }
+  }
+  return {
+    media,
+    csv: { dialect: dialekt === undefined ? RFC_4180 : DIALECTS[dialekt], withSource: quelle === true },
+  };
+}
