@@ -38,7 +38,7 @@ const COUNT = { text: 'SELECT CAST(count(*) AS DOUBLE) AS total FROM units', val
 
 /** Finds out what is served. Neither a missing version nor an engine that does not answer keeps the index from answering. */
 export async function servedData({ warehouse, log }: Service): Promise<ServedData> {
-  const dataset = warehouse.acquire({ operation: 'index.show', request: null });
+  const dataset = warehouse.acquire({ operation: 'index.show', request: null, trace: null });
   if (dataset === null) return { asOf: null, units: null };
   const asOf = dataset.publication.exportDay;
   try {
