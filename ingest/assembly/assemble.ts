@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
-import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { FIRST_KEPT_COLUMN, UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { KEY_DIGITS, PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
@@ -61,7 +62,9 @@ export async function assemble(assembly: Assembly): Promise<number> {
   }
   progress.stage('look-ups');
   await openHistory(assembly);
-  await warehouse.run(warehouseSql('lookups.sql'));
+  await warehouse.run(warehouseSql('lookups.sql', UNIT_NUMBERS));
+  for (const level of PLACE_LEVELS) await warehouse.run(placesSql(level));
+  await warehouse.run(warehouseSql('regions.sql'));
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
@@ -75,6 +78,16 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await writeRows(assembly);
   return replacedSince;
 }
+
+/** The first and the last number that a unit can have. */
+const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
+
+const placesSql = (level: PlaceLevel): string =>
+  warehouseSql('places.sql', {
+    level,
+    digits: KEY_DIGITS[level],
+    others: KEY_DIGITS.gemeinde - KEY_DIGITS[level],
+  });
 
 /** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(
@@ -139,11 +152,15 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
   );
 }
 
-/** SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. */
+/**
+ * SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. A column
+ * that was kept then without being served had no value for its readers.
+ */
 async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
-  return contentHash(present);
+  const columns = [...present];
+  return contentHash(new Set(columns.slice(0, columns.indexOf(FIRST_KEPT_COLUMN))));
 }
 
 const RULES = new URL('../../sql/catalogue/', import.meta.url).pathname;

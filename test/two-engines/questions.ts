@@ -103,7 +103,7 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
     case 'is':
     case 'present':
       return fc.boolean();
-    case 'equals':
+    case 'place':
       return value.filter((text) => text !== '');
     case 'prefix':
       return fc.tuple(value, fc.nat(5)).map(([text, length]) => text.slice(0, length + 1) || '0');

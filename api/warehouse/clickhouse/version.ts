@@ -2,7 +2,9 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import pLimit from 'p-limit';
 import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
+import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { rowsOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import {
   checkedRows,
   type OpenVersion,
@@ -16,6 +18,17 @@ import {
 import { translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
+
+const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
+
+/** Returns true when the version has the table of places, which earlier releases did not load. */
+async function hasPlaces(client: ClickHouseClient): Promise<boolean> {
+  const tables = await rowsOf(
+    client,
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'gebiete'",
+  );
+  return tables.length > 0;
+}
 
 /**
  * Opens a version for reading.
@@ -32,6 +45,7 @@ export async function openClickhouseVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
+    const dialects = (await hasPlaces(client)) ? DIALECTS : withoutPlaces(DIALECTS);
     const totals = totalCache();
     return {
       reader(tag) {
@@ -43,7 +57,7 @@ export async function openClickhouseVersion(
           return checkedRows(shape, rows, statement);
         };
         return {
-          dialects: { units: clickhouse, projections: clickhouseProjections },
+          dialects,
           query,
           total: (statement) => totals(statement, query),
           units: unitReader(query, fields, meter),
