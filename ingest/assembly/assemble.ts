@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { FIRST_KEPT_COLUMN, UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
-import { KEY_DIGITS, PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
@@ -22,6 +21,7 @@ import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
+import { placeStatements } from './places.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -63,8 +63,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('look-ups');
   await openHistory(assembly);
   await warehouse.run(warehouseSql('lookups.sql', UNIT_NUMBERS));
-  for (const level of PLACE_LEVELS) await warehouse.run(placesSql(level));
-  await warehouse.run(warehouseSql('regions.sql'));
+  for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
@@ -81,13 +80,6 @@ export async function assemble(assembly: Assembly): Promise<number> {
 
 /** The first and the last number that a unit can have. */
 const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
-
-const placesSql = (level: PlaceLevel): string =>
-  warehouseSql('places.sql', {
-    level,
-    digits: KEY_DIGITS[level],
-    others: KEY_DIGITS.gemeinde - KEY_DIGITS[level],
-  });
 
 /** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(

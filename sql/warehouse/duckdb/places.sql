@@ -41,6 +41,8 @@ with_spelling AS (
   SELECT
     places.*,
     CASE
+      -- Digits like those of a key are read as a key.
+      WHEN places.name = places.schluessel THEN places.schluessel
       WHEN hasOneName AND names.regions = places.regions AND NOT regexp_full_match(places.name, '[0-9]{{{digits}}}')
         THEN places.name
       WHEN hasOneName AND hasOneState AND pairs.regions = places.regions
@@ -62,7 +64,7 @@ WHERE wert IS NOT NULL;
 INSERT INTO gebiete
 SELECT '{{level}}', gebiet, wert, schluessel, name, bundesland, fold_text(name) FROM level_places ORDER BY gebiet;
 
-CREATE TEMP TABLE {{level}}_of_region AS
+CREATE OR REPLACE TEMP TABLE {{level}}_of_region AS
 SELECT region, gebiet
 FROM spelled JOIN level_places
   ON level_places.schluessel IS NOT DISTINCT FROM spelled.schluessel
