@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
+import { placeShape } from '../../sql/query/places.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
+import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { operation } from '../operation/operation.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -27,6 +29,7 @@ const group = z.strictObject({
     .number()
     .nullable()
     .describe('Mean over the units whose capacity is known (kW); null where there is none'),
+  ...z.object(placeShape).partial().shape,
 });
 
 /** Units counted in groups, for organisations without module analysis too. */
@@ -40,7 +43,9 @@ export const aggregate = operation({
     `with \`key\` null. Where there are more than ${MAX_GROUPS.toLocaleString('en')} groups, the first of them come and \`meta.truncated\` is true;`,
     '`totals` are those of all units that meet the filters, also of groups that were cut off. With `groupBy=signals` a',
     'unit counts in each of its signals and once in the totals, and there is no group without a value. Classes of',
-    '`leistungsklasse` are in kW and include their lower bound.',
+    '`leistungsklasse` are in kW and include their lower bound. Groups of `landkreis` and `gemeinde` are places: `key` is',
+    'the shortest spelling that covers the place and nothing else, which the filter of that name takes, and `schluessel`,',
+    '`name` and `bundesland` stand beside it. Units whose place no spelling covers alone count as units without one.',
   ].join(' '),
   access: 'api',
   scope: 'units:read',
@@ -58,6 +63,7 @@ export const aggregate = operation({
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
+      ...hintsShape,
     }),
   }),
   table: 'data.groups',
@@ -68,8 +74,8 @@ export const aggregate = operation({
     const conditions = await resolveConditions(query, { caller, records });
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
-    const { dialects, query: select } = dataset();
-    const rows = await select(
+    const version = dataset();
+    const rows = await version.query(
       groupRow,
       groupStatement(
         {
@@ -79,23 +85,25 @@ export const aggregate = operation({
           limit: MAX_GROUPS + 1,
           today,
         },
-        dialects.projections,
+        version.dialects.projections,
       ),
     );
     const found = rows.filter((row) => row.count !== null);
     const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
     const { totalCount, totalKw } = firstRow(rows);
+    const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
       body: {
         data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
-        meta: { truncated: found.length > MAX_GROUPS },
+        meta: { truncated: found.length > MAX_GROUPS, ...hints },
       },
     };
   },
 });
 
-const groupFrom = ({ key, count, kw, known }: Group) => ({
+const groupFrom = ({ key, count, kw, known, totalCount: _, totalKw: __, ...place }: Group) => ({
   key,
+  ...place,
   count,
   bruttoleistungKw: kw,
   durchschnittsleistungKw: known === 0 ? null : Math.round((kw / known) * 1e6) / 1e6,

@@ -1,5 +1,6 @@
 import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import type { FrameStep } from './step.ts';
 
@@ -35,6 +36,12 @@ function asProblem(error: unknown): Problem {
   if (error instanceof StoreUnavailable) {
     const detail = 'The store of the organisations does not answer';
     return new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 5_000, cause: error });
+  }
+  if (error instanceof PlacesUnknown) {
+    const detail =
+      'The dataset version that is served was built by an earlier release, which knew places by name alone; the next build ' +
+      'brings their keys. Until then, filter by `Name` or `Name, Bundesland`';
+    return new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000 });
   }
   return new Problem('INTERNAL_ERROR', 'The request failed through a fault of the service', { cause: error });
 }

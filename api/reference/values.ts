@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
+import { placeShape } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
@@ -28,6 +29,8 @@ export const listReferenceValues = operation({
     'With `q` the values that hold it, whatever their case and accents: those that begin with it first, then by',
     'frequency. Without `q` all values of the set, by frequency; searchable sets need `q`. A fixed list comes whole, also',
     'values that no unit has, unless `q` or `einheitTyp` narrows it.',
+    'Values of `landkreis` and `gemeinde` are places, one entry each, found by name or official key; `value` is the',
+    'shortest spelling that covers the place and nothing else, and `schluessel`, `name` and `bundesland` stand beside it.',
     `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
   ].join(' '),
   access: 'api',
@@ -48,7 +51,11 @@ export const listReferenceValues = operation({
   answer: z.strictObject({
     data: z.array(
       z
-        .strictObject({ value: z.string(), count: z.int().describe('Units that have the value') })
+        .strictObject({
+          value: z.string().describe('As the filter takes it'),
+          count: z.int().describe('Units that have the value'),
+          ...z.object(placeShape).partial().shape,
+        })
         .meta({ id: 'ReferenceValue' }),
     ),
     meta: z.strictObject({ count: z.int() }),

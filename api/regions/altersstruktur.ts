@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation/operation.ts';
+import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf } from './days.ts';
 import { megawatts, yearsBefore } from './figures.ts';
-import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -45,9 +46,10 @@ export const altersstruktur = operation({
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(regionOf(query));
-    const { dialects, query: select } = dataset();
-    const cohorts = await select(cohortRow, {
+    const version = dataset();
+    const { dialects } = version;
+    const days = daysOf(regionOf(query), dialects);
+    const cohorts = await version.query(cohortRow, {
       text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
@@ -57,6 +59,7 @@ export const altersstruktur = operation({
       },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
-    return { body: { data, meta: { count: data.length, ...regionMeta(query), kohorten: COHORTS, stichtag: today } } };
+    const region = await regionMeta(query, data.length === 0, version);
+    return { body: { data, meta: { count: data.length, ...region, kohorten: COHORTS, stichtag: today } } };
   },
 });

@@ -1,29 +1,33 @@
-import { sqlFile } from '../../sql/query/sql-files.ts';
-import type { WarehouseValue } from '../../sql/query/statement.ts';
+import type { Dialects } from '../../sql/query/dialect.ts';
+import { placeSql } from '../../sql/query/places.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Region } from './parameters.ts';
 
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw). */
 interface Days {
   readonly sql: string;
-  readonly values: Record<string, WarehouseValue>;
+  readonly values: WarehouseStatement['values'];
 }
 
 /** Like `daysOf`, but `tag` may be the first day of the month, which is enough for whole months. */
-export const monthsOf = (place: Region | null): Days =>
-  place === null ? { sql: SQL.deutschlandMonate, values: {} } : daysOf(place);
+export const monthsOf = (place: Region | null, dialects: Dialects): Days =>
+  place === null ? { sql: SQL.deutschlandMonate, values: {} } : daysOf(place, dialects);
 
 /** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
-export function daysOf(place: Region | null): Days {
+export function daysOf(place: Region | null, { units }: Dialects): Days {
   if (place === null) return { sql: SQL.deutschland, values: {} };
   const { ebene, region } = place;
-  const sql = SQL[ebene];
   switch (ebene) {
     case 'bundesland':
-      return { sql, values: { region: STATE_NAMES[region] ?? region } };
+      return { sql: SQL.bundesland, values: { region: stateName(region) } };
     case 'plz':
-      return { sql, values: { region } };
-    default:
-      return { sql, values: { region, ...nameAndState(region), schluessel: officialKey(ebene, region) } };
+      return { sql: SQL.plz, values: { region } };
+    default: {
+      const values = binder();
+      const place = placeSql({ level: ebene, text: region }, 'regionen', units, values);
+      return { sql: withPieces(SQL.place, { place }), values: values.values };
+    }
   }
 }
 
@@ -33,22 +37,12 @@ const SQL = {
   deutschland: file('deutschland'),
   deutschlandMonate: file('deutschland-monate'),
   bundesland: file('bundesland'),
-  landkreis: file('landkreis'),
-  gemeinde: file('gemeinde'),
+  place: file('place'),
   plz: file('plz'),
 };
 
-/** `Name, Bundesland`, split at the last comma, as names of districts may hold commas themselves. */
-function nameAndState(region: string): { name: string | null; bundesland: string | null } {
-  const comma = region.lastIndexOf(', ');
-  if (comma === -1) return { name: null, bundesland: null };
-  return { name: region.slice(0, comma), bundesland: region.slice(comma + 2) };
-}
-
-const KEY_FORMS = { landkreis: /^[0-9]{5}$/, gemeinde: /^[0-9]{8}$/ };
-
-const officialKey = (ebene: keyof typeof KEY_FORMS, region: string): string | null =>
-  KEY_FORMS[ebene].test(region) ? region : null;
+/** The name of a state that was written as a name or as its official key, two digits. */
+export const stateName = (region: string): string => STATE_NAMES[region] ?? region;
 
 /** The states by the first two digits of the official municipality key. */
 const STATE_NAMES: Readonly<Record<string, string>> = {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { operation } from '../operation/operation.ts';
+import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, carriersOf, regionMeta, regionMetaShape, regionOf, regionQuery } from './parameters.ts';
+import { carrierCondition, carriersOf, regionOf, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -53,10 +54,11 @@ export const momentaufnahme = operation({
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   async handle({ query, today, dataset }) {
-    const days = daysOf(regionOf(query));
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
-    const { dialects, query: select } = dataset();
-    const rows = await select(sumsRow, {
+    const version = dataset();
+    const { dialects } = version;
+    const days = daysOf(regionOf(query), dialects);
+    const rows = await version.query(sumsRow, {
       text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
@@ -66,7 +68,9 @@ export const momentaufnahme = operation({
         years20Ago: { day: yearsBefore(today, 20) },
       },
     });
-    return { body: { data: figures(firstRow(rows)), meta: { ...regionMeta(query), fenster } } };
+    const sums = firstRow(rows);
+    const isEmpty = Object.values(sums).every((sum) => sum === 0);
+    return { body: { data: figures(sums), meta: { ...(await regionMeta(query, isEmpty, version)), fenster } } };
   },
 });
 

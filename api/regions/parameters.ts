@@ -11,7 +11,7 @@ export const regionParameters = {
   region: text()
     .optional()
     .describe(
-      'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key; with plz the first digits',
+      'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key (2, 5 or 8 digits); with plz the first digits',
     ),
   energietraeger: listParameter({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
 };
@@ -21,7 +21,7 @@ export interface Region {
   readonly region: string;
 }
 
-interface RegionQuery {
+export interface RegionQuery {
   readonly ebene?: Region['ebene'] | undefined;
   readonly region?: string | undefined;
   readonly energietraeger?: readonly string[] | undefined;
@@ -36,9 +36,6 @@ export const carriersOf = ({ energietraeger }: RegionQuery): readonly string[] =
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
 export const carrierCondition = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');
 
-/** Every answer repeats `ebene` and `region` in its meta. */
-export const regionMeta = ({ ebene, region }: RegionQuery) => ({ ebene: ebene ?? null, region: region ?? null });
-
 /** Refuses `ebene` without `region`, and `region` without `ebene`. */
 export function levelAndRegionTogether(query: object, context: z.RefinementCtx): void {
   const hasLevel = 'ebene' in query;
@@ -49,5 +46,3 @@ export function levelAndRegionTogether(query: object, context: z.RefinementCtx):
 
 /** Query of an analysis that takes nothing but region and carriers. */
 export const regionQuery = z.strictObject(regionParameters).superRefine(levelAndRegionTogether, always);
-
-export const regionMetaShape = { ebene: z.string().nullable(), region: z.string().nullable() };

@@ -3,17 +3,10 @@ import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { operation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
+import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
-import {
-  carrierCondition,
-  carriersOf,
-  levelAndRegionTogether,
-  regionMeta,
-  regionMetaShape,
-  regionOf,
-  regionParameters,
-} from './parameters.ts';
+import { carrierCondition, carriersOf, levelAndRegionTogether, regionOf, regionParameters } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
@@ -105,10 +98,11 @@ export const zeitreihe = operation({
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   async handle({ query, dataset }) {
-    const days = isWholeMonths(query) ? monthsOf(regionOf(query)) : daysOf(regionOf(query));
     const { ofYear, sql, name } = PERIODS[query.periode];
-    const { dialects, query: select } = dataset();
-    const sums = await select(sumsRow, {
+    const version = dataset();
+    const { dialects } = version;
+    const days = (isWholeMonths(query) ? monthsOf : daysOf)(regionOf(query), dialects);
+    const sums = await version.query(sumsRow, {
       text: withPieces(SQL, {
         days: days.sql,
         condition: carrierCondition(dialects),
@@ -131,7 +125,8 @@ export const zeitreihe = operation({
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
     }));
-    const meta = { count: data.length, periode: query.periode, ...regionMeta(query), datumsfelder: DATE_FIELDS };
+    const region = await regionMeta(query, data.length === 0, version);
+    const meta = { count: data.length, periode: query.periode, ...region, datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
+import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { Call, OperationResult } from '../operation/operation.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
@@ -21,6 +22,7 @@ const UNITS = '/v1/units';
 const meta = z.strictObject({
   page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
   sync: syncShape.optional().describe('On the last page'),
+  ...hintsShape,
 });
 
 /** The answer in its forms, as both operations declare them. */
@@ -90,7 +92,10 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...expanded(row) }));
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
-  const envelope = { page: { ...page.meta, total }, ...sync };
+  // What a saved filter holds can be asked for, but not read.
+  const open = query.savedFilterId === undefined ? openValues(conditions) : [];
+  const hints = await hintsOf(open, total === 0, dataset);
+  const envelope = { page: { ...page.meta, total }, ...sync, ...hints };
   return call.media === GEO_JSON
     ? { headers: page.headers, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
     : { headers: page.headers, columns: columnsOf(shown, query), body: { data: units, meta: envelope } };

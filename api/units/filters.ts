@@ -35,7 +35,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
     case 'is':
     case 'present':
       return notation.flag();
-    case 'equals':
+    case 'place':
     case 'prefix':
       return notation.text(MAX_VALUE_LENGTH);
     case 'search':
@@ -52,6 +52,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
 
 /** Notes on comparisons for the documentation; comparisons that need none have no entry. */
 const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
+  place: '`Name`, `Name, Bundesland` or the official key',
   prefix: 'whole, or its beginning',
   min: 'at least',
   max: 'at most',

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
-import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { FIRST_KEPT_COLUMN, UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
@@ -22,6 +22,7 @@ import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
+import { placeStatements } from './places.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -62,7 +63,8 @@ export async function assemble(assembly: Assembly): Promise<number> {
   }
   progress.stage('look-ups');
   await openHistory(assembly);
-  await warehouse.run(warehouseSql('lookups.sql'));
+  await warehouse.run(warehouseSql('lookups.sql', UNIT_NUMBERS));
+  for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await fillUnits(assembly);
@@ -76,6 +78,9 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await writeRows(assembly);
   return replacedSince;
 }
+
+/** The first and the last number that a unit can have. */
+const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
 /** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(
@@ -140,11 +145,15 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
   );
 }
 
-/** SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. */
+/**
+ * SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. A column
+ * that was kept then without being served had no value for its readers.
+ */
 async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
   if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
-  return contentHash(present);
+  const columns = [...present];
+  return contentHash(new Set(columns.slice(0, columns.indexOf(FIRST_KEPT_COLUMN))));
 }
 
 const RULES = fileURLToPath(new URL('../../sql/catalogue/', import.meta.url));

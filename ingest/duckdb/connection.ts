@@ -76,7 +76,8 @@ async function open(
 /** The columns of a table in an attached database; none when there is no such table. */
 export async function columnsOf(engine: WarehouseConnection, database: string, table: string): Promise<Set<string>> {
   const rows = await engine.rows<{ name: string }>(
-    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'`,
+    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'
+     ORDER BY column_index`,
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,5 +1,5 @@
 import { CARRIERS } from './carriers.ts';
-import { DELAY, SHIFT } from './derived.ts';
+import { DELAY, DISTRICT_KEY, SHIFT } from './derived.ts';
 import { column, element, expr } from './expression.ts';
 import { between, dayRange, field, is, oneOf, present, type UnitField } from './field.ts';
 import { SIGNAL_IDS } from './signals.ts';
@@ -92,10 +92,22 @@ const base: UnitField[] = [
 
 const standort: UnitField[] = [
   field('landkreis', 'text', element.einheit('Landkreis'), 'Landkreis oder kreisfreie Stadt', {
-    filters: [{ name: 'landkreis', compare: 'equals' }],
+    filters: [{ name: 'landkreis', compare: 'place' }],
   }),
   field('gemeinde', 'text', element.einheit('Gemeinde'), 'Gemeinde', {
-    filters: [{ name: 'gemeinde', compare: 'equals' }],
+    filters: [{ name: 'gemeinde', compare: 'place' }],
+  }),
+  field(
+    'gemeindeschluessel',
+    'text',
+    element.einheit('Gemeindeschluessel'),
+    'Amtlicher Gemeindeschlüssel, acht Ziffern',
+    { hint: 'Gefiltert wird mit gemeinde' },
+  ),
+  field('kreisschluessel', 'text', null, 'Amtlicher Kreisschlüssel: die ersten fünf Ziffern des Gemeindeschlüssels', {
+    read: DISTRICT_KEY.read,
+    derive: DISTRICT_KEY.derive,
+    hint: 'Gefiltert wird mit landkreis',
   }),
 ];
 

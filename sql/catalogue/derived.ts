@@ -7,7 +7,7 @@ import { type ColumnExpression, column, expr } from './expression.ts';
 export interface Derivation {
   readonly read: ColumnExpression;
   /** Computes the same from the texts of a row. */
-  derive(value: (column: string) => string | undefined, today: string): number | null;
+  derive(value: (column: string) => string | undefined, today: string): number | string | null;
 }
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -44,4 +44,10 @@ export const SHIFT: Derivation = {
     if (planned === undefined || first === undefined || from === undefined || last === undefined) return null;
     return from < last ? daysBetween(first, planned) : null;
   },
+};
+
+/** The official key of the district: the municipality's without its last three digits. */
+export const DISTRICT_KEY: Derivation = {
+  read: expr`left(${column('gemeindeschluessel')}, 5)`,
+  derive: (value) => value('gemeindeschluessel')?.slice(0, 5) ?? null,
 };

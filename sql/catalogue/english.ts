@@ -25,6 +25,8 @@ const ENGLISH: Readonly<Record<string, string>> = {
     'the unit, or in a text of the organisation',
   landkreis: 'District (Landkreis) or independent town',
   gemeinde: 'Municipality',
+  gemeindeschluessel: 'Official key of the municipality, eight digits; filter with `gemeinde`',
+  kreisschluessel: 'Official key of the district: the first five digits of gemeindeschluessel; filter with `landkreis`',
   betreiberName: 'Name of the operator; empty for natural persons',
   betreiberMastrNummer: 'MaStR number of the operator',
   stilllegungsdatum: 'Day of final decommissioning',

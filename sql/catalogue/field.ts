@@ -34,7 +34,7 @@ type Block = (typeof BLOCKS)[number];
 /** The comparison of a filter parameter with its field. */
 export type Comparison =
   | 'oneOf' //   comma-separated list, exact
-  | 'equals' //  one value, exact
+  | 'place' //   one place: by name, name and state, or official key (sql/query/places.ts)
   | 'prefix' //  one value, the beginning
   | 'min' //     number, inclusive
   | 'max' //     number, inclusive

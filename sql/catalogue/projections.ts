@@ -29,8 +29,8 @@ export type ColumnEncoding =
 /** Texts with too many values for an ENUM, or whose beginnings are compared. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 
-/** Delta reads and the older variant read these columns without a filter of their own. */
-const ALSO_READ = ['inhaltSeit', 'statusId'];
+/** Delta reads, the older variant and questions about places read these columns without a filter of their own. */
+const ALSO_READ = ['inhaltSeit', 'statusId', 'landkreisgebiet', 'gemeindegebiet'];
 
 /** Every column of the projections with its encoding. */
 export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(

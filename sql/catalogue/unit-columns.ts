@@ -5,11 +5,15 @@ import { STORED_FIELDS } from './unit-fields.ts';
 /** Column types of the version's file. */
 export type KeptType = 'BIGINT' | 'VARCHAR' | 'INTEGER' | 'UBIGINT' | 'DATE' | 'UINTEGER';
 
+/** It separates the served columns of `units` from those that are only kept, in every version. */
+export const FIRST_KEPT_COLUMN = 'nummer';
+
 /** The service does not show these columns, but joins, regions and history need them. */
 export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, meaning: string])[] = [
-  ['nummer', 'BIGINT', 'mastrNummer as 64 bits: three letters times 2^40, and twelve digits'],
-  ['gemeindeschluessel', 'VARCHAR', 'official municipality key, 8 digits'],
+  [FIRST_KEPT_COLUMN, 'BIGINT', 'mastrNummer as 64 bits: three letters times 2^40, and twelve digits'],
   ['region', 'INTEGER', 'row of regionen'],
+  ['landkreisgebiet', 'INTEGER', 'row of gebiete: the district; NULL = none, or one that no spelling covers alone'],
+  ['gemeindegebiet', 'INTEGER', 'row of gebiete: the municipality; NULL as above'],
   ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
   ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
   ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],

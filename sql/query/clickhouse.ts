@@ -70,6 +70,8 @@ export const clickhouse: Dialect = {
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   summed: (table) => `${table} FINAL`,
+  places: 'keys',
+  characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS Int64)`,
   unitsWithText: (placeholder) =>
@@ -79,6 +81,7 @@ export const clickhouse: Dialect = {
 /** In projections, MaStR numbers are 64 bits. */
 export const clickhouseProjections: Dialect = {
   ...clickhouse,
+  places: 'numbers',
   unitNumber: 'units.mastrNummer',
   filterValue: (target, value, compare, values) =>
     isNumber(target) ? clickhouse.numberBits(String(value), values) : filterValue(target, value, compare, values),

@@ -1,6 +1,7 @@
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import type { Dialect, Target } from './dialect.ts';
+import { type PlaceLevel, placeLevel, placeSql } from './places.ts';
 import type { Binder } from './statement.ts';
 import { type SearchWord, sucheSql } from './suche.ts';
 
@@ -49,6 +50,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
       return value === true ? expression : `${expression} IS DISTINCT FROM true`;
     case 'present':
       return `${expression} IS ${value === true ? 'NOT NULL' : 'NULL'}`;
+    case 'place':
+      return placeSql({ level: levelOf(field), text: String(value) }, 'units', dialect, values);
     case 'prefix':
       return dialect.startsWith(expression, String(value), values);
     default:
@@ -56,10 +59,15 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   }
 }
 
+/** @throws Error for a field that names no places */
+function levelOf({ name }: UnitField): PlaceLevel {
+  const level = placeLevel(name);
+  if (level === null) throw new Error(`${name} names no places`);
+  return level;
+}
+
 /** The words of a free-text condition, each with the units that have it in a text of the caller's organisation. */
 export const searchWords = ({ value, own }: Condition): SearchWord[] =>
   (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
 
-const OPERATORS = { equals: '=', min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<
-  Record<Comparison, string>
->;
+const OPERATORS = { min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<Record<Comparison, string>>;

@@ -44,6 +44,13 @@ export interface Dialect {
   sharesBits(one: string, other: string): string;
   /** A roll-up with exactly one row for each group, for statements that do not add its rows up. */
   summed(table: string): string;
+  /**
+   * How a row says in which place it lies: `numbers` by the row of `gebiete`; `keys` by the official key, as former rows
+   * refer to places of earlier versions; `names` not at all beyond its names, in a version of an earlier release.
+   */
+  readonly places: 'numbers' | 'keys' | 'names';
+  /** The number of characters of a text. */
+  characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */
   readonly unitNumber: string;
   /** A MaStR number, bound, as 64 bits. */

@@ -2,12 +2,15 @@ import type { UnitField } from '../catalogue/field.ts';
 import { fieldNamed } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
+import { type PlaceLevel, placeColumn, placeLevel } from './places.ts';
 
 /** A property that units are counted by: decisions, "groupBy". */
 export interface Dimension {
   readonly name: string;
   /** The catalogue's field whose values are the keys, and whose module a caller needs; null = `key` computes them. */
   readonly field: UnitField | null;
+  /** The groups are places of this level, and the keys their numbers in `gebiete`; null = the keys are values. */
+  readonly places: PlaceLevel | null;
   /** The key over the columns of `units`. */
   key(dialect: Dialect): string;
 }
@@ -52,13 +55,15 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
 /** A field without values yet puts every unit into the one group without a value. */
 function ofField(name: string): Dimension {
   const field = fieldNamed(name);
-  return { name, field, key: (dialect) => (field.pending ? 'NULL' : fieldExpression(field, dialect)) };
+  const places = placeLevel(name);
+  if (places !== null) return { name, field, places, key: () => placeColumn(places) };
+  return { name, field, places, key: (dialect) => (field.pending ? 'NULL' : fieldExpression(field, dialect)) };
 }
 
 export const DIMENSIONS: readonly Dimension[] = [
   ...FIELDS.map(ofField),
-  { name: 'inbetriebnahmejahr', field: null, key: ({ year }) => year('units.inbetriebnahmedatum') },
-  { name: 'leistungsklasse', field: null, key: () => capacityClass },
+  { name: 'inbetriebnahmejahr', field: null, places: null, key: ({ year }) => year('units.inbetriebnahmedatum') },
+  { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass },
 ];
 
 /** Every dimension by name, in the order of the documentation. */

@@ -72,6 +72,8 @@ export const duckdb: Dialect = {
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
   summed: (table) => table,
+  places: 'keys',
+  characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`,
   unitsWithText: (placeholder) =>
@@ -81,6 +83,7 @@ export const duckdb: Dialect = {
 /** In projections, labels are ENUMs and MaStR numbers 64 bits. A label that no unit has becomes NULL, and finds none. */
 export const duckdbProjections: Dialect = {
   ...duckdb,
+  places: 'numbers',
   unitNumber: 'units.mastrNummer',
   filterValue(target, value, compare, values) {
     switch (PROJECTION_COLUMNS.get(target.name)) {

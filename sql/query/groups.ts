@@ -4,6 +4,7 @@ import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type Dimension, isSignals } from './dimensions.ts';
+import { placeShape, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
@@ -25,6 +26,9 @@ export interface GroupRequest extends UnitCriteria {
 
 const totals = { totalCount: z.number(), totalKw: z.number() };
 
+/** Only groups that are places have them. */
+const placeMembers = z.object(placeShape).partial().shape;
+
 /** A group and the totals. When there is no group, one row has the totals and `count` null. */
 export const groupRow = z.union([
   z.strictObject({
@@ -34,9 +38,10 @@ export const groupRow = z.union([
     kw: z.number(),
     /** Units of the group whose capacity is known. */
     known: z.number(),
+    ...placeMembers,
     ...totals,
   }),
-  z.strictObject({ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), ...totals }),
+  z.strictObject({ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), ...placeMembers, ...totals }),
 ]);
 
 type GroupRow = z.infer<typeof groupRow>;
@@ -53,16 +58,24 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
   const sources =
     where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
+  const { places } = request.dimension;
+  const key = places === null ? 'CAST(unit_groups.schluessel AS VARCHAR)' : 'places.wert';
   const text = [
     `WITH ${sources}`,
     'SELECT',
-    '  CAST(unit_groups.schluessel AS VARCHAR) AS "key",',
+    `  ${key} AS "key",`,
+    ...(places === null
+      ? []
+      : ['  places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland,']),
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
     '  CAST(totals.anzahl AS DOUBLE) AS "totalCount",',
     '  CAST(totals.kw AS DOUBLE) AS "totalKw"',
     'FROM totals LEFT JOIN unit_groups ON true',
+    ...(places === null
+      ? []
+      : [`LEFT JOIN ${placesSelect(places, dialect)} ON places.gebiet = CAST(unit_groups.schluessel AS INTEGER)`]),
     'ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST',
     `LIMIT ${values.bind(request.limit)}`,
   ];

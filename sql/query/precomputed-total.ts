@@ -1,18 +1,22 @@
+import type { Comparison } from '../catalogue/field.ts';
 import type { Condition } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
+const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'place']);
+
 /**
  * Selects a total that the build has counted: for one filter with a value help, alone or for some carriers. A unit has one
- * value of each such field, so that totals of several values add up; for signals they do not.
+ * value of each such field, so that totals of several values add up; for signals they do not, and one spelling of a place
+ * may cover several.
  * @returns a statement of one row `total`; null for any other conditions
  */
 export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): WarehouseStatement | null {
   const carriers = conditions.find(({ filter }) => filter.name === 'einheitTyp');
   const others = conditions.filter((condition) => condition !== carriers);
   const main = others[0] ?? carriers;
-  if (main === undefined || others.length > 1 || main.filter.compare === 'signals') return null;
+  if (main === undefined || others.length > 1 || NOT_COUNTED.has(main.filter.compare)) return null;
   if (main.field.pending || !REFERENCE_SETS.has(main.filter.name)) return null;
   const values = binder();
   const where = [`filter = ${values.bind(main.filter.name)}`, valueIs(main, dialect, values)];

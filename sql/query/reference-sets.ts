@@ -3,6 +3,7 @@ import { UNIT_FILTERS } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { FROM_COUNTED_UNITS, SIGNAL_TABLE } from './groups.ts';
+import { type PlaceLevel, placeColumn, placeLevel, placesSelect } from './places.ts';
 
 /** A filter whose values can be looked up, derived from the catalogue. */
 export interface ReferenceSet {
@@ -14,30 +15,46 @@ export interface ReferenceSet {
    * free text of the register, too many to list.
    */
   readonly kind: 'static' | 'enumerable' | 'searchable';
+  /** The values are the places of this level; null = they are values of the field. */
+  readonly places: PlaceLevel | null;
 }
 
 export const REFERENCE_SETS: ReadonlyMap<string, ReferenceSet> = new Map(
   [...UNIT_FILTERS].flatMap(([name, { field, filter }]) => {
     const kind = kindOf(field, filter);
-    return kind === null ? [] : [[name, { name, field, kind }] as const];
+    return kind === null ? [] : [[name, { name, field, kind, places: placeLevel(name) }] as const];
   }),
 );
 
 /** Returns null for filters without values to look up: numbers, days, flags and MaStR numbers. */
 function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet['kind'] | null {
   if (compare === 'signals') return 'static';
-  if (compare !== 'oneOf' && compare !== 'equals' && compare !== 'prefix') return null;
+  if (compare !== 'oneOf' && compare !== 'place' && compare !== 'prefix') return null;
   if (values !== null) return 'static';
   if (kind === 'label') return 'enumerable';
   return kind === 'text' ? 'searchable' : null;
 }
 
-/** Selects the values of a set in the register, with columns wert, einheitTyp, anzahl; null = it has none so far. */
-export function valuesOf({ field }: ReferenceSet, dialect: Dialect): string | null {
+/**
+ * Selects the values of a set in the register, with columns wert, gesucht (the text in which searches look), einheitTyp
+ * and anzahl; null = it has none so far.
+ */
+export function valuesOf({ field, places }: ReferenceSet, dialect: Dialect): string | null {
   if (field.pending) return null;
+  if (places !== null) {
+    return `SELECT places.wert AS wert,
+  CASE WHEN places.wert = places.schluessel THEN coalesce(places.name, places.wert) ELSE places.wert END AS gesucht,
+  counted.einheitTyp AS einheitTyp, counted.anzahl AS anzahl
+FROM (
+  SELECT ${placeColumn(places)} AS gebiet, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
+  ${FROM_COUNTED_UNITS}
+  GROUP BY ALL
+) AS counted
+JOIN ${placesSelect(places, dialect)} USING (gebiet)`;
+  }
   const expression = fieldExpression(field, dialect);
   if (field.kind === 'signals') {
-    return `SELECT signal.id AS wert, einheitTyp, sum(anzahl) AS anzahl
+    return `SELECT signal.id AS wert, signal.id AS gesucht, einheitTyp, sum(anzahl) AS anzahl
 FROM (
   SELECT ${expression} AS mask, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
 ) AS masks
@@ -45,7 +62,7 @@ CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('mask', 'signal.bit')}
 GROUP BY ALL`;
   }
-  return `SELECT CAST(${expression} AS VARCHAR) AS wert, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
+  return `SELECT CAST(${expression} AS VARCHAR) AS wert, wert AS gesucht, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
 ${FROM_COUNTED_UNITS}
 WHERE ${expression} IS NOT NULL
 GROUP BY ALL`;

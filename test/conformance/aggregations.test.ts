@@ -69,7 +69,7 @@ describe('groups', () => {
   });
 
   test('nothing found: no groups, and totals of zero', async () => {
-    const { json } = await aggregate('groupBy=plz&bundesland=Nirgends');
+    const { json } = await aggregate('groupBy=plz&einheitTyp=nuclear&bundesland=Bayern');
     expect(json).toEqual({
       data: { groupBy: 'plz', groups: [], totals: { count: 0, bruttoleistungKw: 0 } },
       meta: { truncated: false },

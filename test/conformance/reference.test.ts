@@ -79,7 +79,7 @@ describe('values', () => {
     ['bundesland', { q: 's' }, 'Sachsen 2, Niedersachsen 8, Nordrhein-Westfalen 2, Ausschließliche Wirtschaftszone 1'],
     ['bundesland', { q: 'en', limit: '2' }, 'Niedersachsen 8, Brandenburg 4'],
     ['bundesland', { q: '%' }, ''],
-    ['gemeinde', { q: 'neu' }, 'Neustadt 10'],
+    ['gemeinde', { q: 'neu' }, 'Neustadt, Thüringen 4, 09184135 3, 09575153 3'],
     ['plz', { q: '02' }, '02826 2'],
     ['betreiber', { q: 'suedheide' }, ''],
     ['betreiber', { q: 'sudheide' }, 'Bürgerwind Südheide GmbH & Co. KG 13'],

@@ -78,7 +78,7 @@ describe('fields', () => {
 
 describe('include', () => {
   test.each([
-    ['standort', 'landkreis gemeinde'],
+    ['standort', 'landkreis gemeinde gemeindeschluessel kreisschluessel'],
     ['betreiber', 'betreiberName betreiberMastrNummer'],
     ['termine', 'stilllegungsdatum registrierungsdatum ibnVerspaetungTage ibnVerschiebungTage'],
     [

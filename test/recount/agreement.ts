@@ -98,8 +98,8 @@ export const inRollups: Disagreements = async (tables, { units }) => {
     tables(`SELECT serie, einheitTyp, statusId, CAST(date_trunc('month', tag) AS VARCHAR) AS tag,
       CAST(sum(anzahl) AS DOUBLE) AS anzahl, CAST(sum(kw) AS DOUBLE) AS kw FROM ${table} GROUP BY ALL`);
   const all = [...units.values()];
-  const byPlace = daysBy(all, ({ fields, gemeindeschluessel }) => [
-    ...[fields.bundesland, fields.landkreis, fields.gemeinde, gemeindeschluessel, fields.plz],
+  const byPlace = daysBy(all, ({ fields }) => [
+    ...[fields.bundesland, fields.landkreis, fields.gemeinde, fields.gemeindeschluessel, fields.plz],
   ]);
   const byState = daysBy(all, ({ fields }) => [fields.bundesland]);
   return [

@@ -9,7 +9,6 @@ import { windNames } from './wind-names.ts';
 /** A served unit: its fields by their names in the interface, and what the analyses need besides. */
 export interface RecountedUnit {
   readonly fields: Readonly<Record<string, Value>>;
-  readonly gemeindeschluessel: string | null;
   /** Catalogue id of the operating status. */
   readonly statusId: number | null;
 }
@@ -98,7 +97,6 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     });
     units.set(number, {
       fields,
-      gemeindeschluessel: (unit.values.Gemeindeschluessel as string | undefined) ?? null,
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
   }
@@ -115,12 +113,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
 
 /** The units as rows of the table `units`, by their numbers. */
 export const recountedRows = ({ units }: Recount): Map<string, Record<string, Value>> =>
-  new Map(
-    [...units].map(([number, { fields, gemeindeschluessel, statusId }]) => [
-      number,
-      { ...fields, gemeindeschluessel, statusId },
-    ]),
-  );
+  new Map([...units].map(([number, { fields, statusId }]) => [number, { ...fields, statusId }]));
 
 /** Ids of Katalogwerte are unique; market functions number from 1 in a list of their own. */
 function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {
@@ -189,6 +182,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
 
     landkreis: e.Landkreis,
     gemeinde: e.Gemeinde,
+    gemeindeschluessel: e.Gemeindeschluessel,
 
     betreiberName: operatorName,
     betreiberMastrNummer: e.AnlagenbetreiberMastrNummer,

@@ -1,3 +1,4 @@
+import { coverage, type Located } from '../support/places.ts';
 import type { RecountedUnit } from './recount.ts';
 
 /** The three regional analyses by plain loops over units: interface "Regional analyses", decisions 3a. */
@@ -16,31 +17,30 @@ type Units = readonly RecountedUnit[];
 /** Those in the place and of the carriers that are asked for. */
 function selected(units: Units, { ebene, region = '', energietraeger }: Question): Units {
   const carriers = energietraeger?.split(',');
-  return units.filter(({ fields, gemeindeschluessel }) => {
-    if (carriers !== undefined && !carriers.includes(String(fields.einheitTyp))) return false;
-    switch (ebene) {
-      case undefined:
-        return true;
-      case 'bundesland':
-        return fields.bundesland === region;
-      case 'landkreis':
-        return (
-          fields.landkreis === region ||
-          `${fields.landkreis}, ${fields.bundesland}` === region ||
-          gemeindeschluessel?.slice(0, 5) === region
-        );
-      case 'gemeinde':
-        return (
-          fields.gemeinde === region ||
-          `${fields.gemeinde}, ${fields.bundesland}` === region ||
-          gemeindeschluessel === region
-        );
-      case 'plz':
-        return String(fields.plz ?? '').startsWith(region);
-      default:
-        throw new Error(`There is no level ${ebene}`);
-    }
+  const inPlace = unitsIn(units, ebene, region);
+  return units.filter((unit) => {
+    if (carriers !== undefined && !carriers.includes(String(unit.fields.einheitTyp))) return false;
+    return inPlace(unit);
   });
+}
+
+function unitsIn(units: Units, ebene: Question['ebene'], region: string): (unit: RecountedUnit) => boolean {
+  switch (ebene) {
+    case undefined:
+      return () => true;
+    case 'bundesland':
+      return ({ fields }) => fields.bundesland === region;
+    case 'landkreis':
+    case 'gemeinde': {
+      const located = units.map(({ fields }) => fields as unknown as Located);
+      const chosen = new Set(coverage(located, ebene)(region));
+      return ({ fields }) => chosen.has(fields as unknown as Located);
+    }
+    case 'plz':
+      return ({ fields }) => String(fields.plz ?? '').startsWith(region);
+    default:
+      throw new Error(`There is no level ${ebene}`);
+  }
 }
 
 function periodOf(day: string, periode: Question['periode']): string {

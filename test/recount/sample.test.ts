@@ -84,7 +84,7 @@ describe('regional analyses over HTTP', () => {
 
   const places = (): Question[] => {
     const district = mostFrequent(({ fields }) => fields.landkreis);
-    const key = mostFrequent(({ gemeindeschluessel }) => gemeindeschluessel);
+    const key = mostFrequent(({ fields }) => fields.gemeindeschluessel);
     const ofDistrict = units.find(({ fields }) => fields.landkreis === district)!;
     const plz = mostFrequent(({ fields }) => fields.plz);
     return [
@@ -98,7 +98,7 @@ describe('regional analyses over HTTP', () => {
       { ebene: 'landkreis', region: district },
       { ebene: 'landkreis', region: `${district}, ${ofDistrict.fields.bundesland}` },
       { ebene: 'landkreis', region: `${district}, Nirgendwo` },
-      { ebene: 'landkreis', region: ofDistrict.gemeindeschluessel!.slice(0, 5) },
+      { ebene: 'landkreis', region: String(ofDistrict.fields.gemeindeschluessel).slice(0, 5) },
       { ebene: 'gemeinde', region: key },
       { ebene: 'gemeinde', region: mostFrequent(({ fields }) => fields.gemeinde), energietraeger: 'solar' },
       { ebene: 'plz', region: plz },
@@ -183,6 +183,7 @@ describe('GET /v1/units/{id}', () => {
     return {
       ...fields,
       datumLetzteAktualisierung: changed === null ? null : `${String(changed).slice(0, 23)}Z`,
+      kreisschluessel: fields.gemeindeschluessel === null ? null : String(fields.gemeindeschluessel).slice(0, 5),
       ibnVerspaetungTage: late ? days(planned, TODAY) : null,
       ibnVerschiebungTage: null,
     };

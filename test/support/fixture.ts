@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
+import { placeStatements } from '../../ingest/assembly/places.ts';
 import { macroStatements, warehouseSql } from '../../ingest/duckdb/sql-files.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
@@ -54,6 +55,8 @@ export async function buildVersion(
   await fill(connection);
   await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
+  await connection.run(file('fixture/regions.sql'));
+  for (const text of placeStatements()) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(warehouseSql('search.sql', { slice: 0, slices: 1 }));
   for (const text of projectionStatements()) await connection.run(text);

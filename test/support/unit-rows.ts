@@ -9,6 +9,6 @@ export async function unitRows(tables: Tables): Promise<Map<string, Record<strin
       ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%f') AS ${name}`
       : `${duckdb.toJson(kind, name)} AS ${name}`,
   );
-  const rows = await tables(`SELECT ${columns.join(', ')}, gemeindeschluessel, statusId FROM units`);
+  const rows = await tables(`SELECT ${columns.join(', ')}, statusId FROM units`);
   return new Map(rows.map((row) => [String(row.mastrNummer), { ...row }]));
 }

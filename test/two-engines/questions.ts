@@ -9,6 +9,7 @@ import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.t
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
+import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { SIGNING_KEY, TODAY } from './services.ts';
 
@@ -81,6 +82,16 @@ function valuesOf({ name, read }: UnitField, units: Units): fc.Arbitrary<string>
   return known.length === 0 ? fc.constant('gibt es nicht') : fc.constantFrom(...known, 'gibt es nicht', '');
 }
 
+const KEYS = { landkreis: 'kreisschluessel', gemeinde: 'gemeindeschluessel' } as const;
+
+/** Places by name, by name and state, and by official key. */
+function spellings(level: PlaceLevel, units: Units): fc.Arbitrary<string> {
+  const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);
+  const inState = fc.tuple(of(level), of('bundesland')).map((parts) => parts.join(', '));
+  const misspelt = of(level).map((name) => name.slice(1).toUpperCase());
+  return fc.oneof(of(level), inState, of(KEYS[level]), misspelt).filter((text) => text !== '');
+}
+
 function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Arbitrary<unknown> {
   const list = (value: fc.Arbitrary<string>) =>
     fc.uniqueArray(
@@ -103,8 +114,8 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
     case 'is':
     case 'present':
       return fc.boolean();
-    case 'equals':
-      return value.filter((text) => text !== '');
+    case 'place':
+      return spellings(field.name as PlaceLevel, units);
     case 'prefix':
       return fc.tuple(value, fc.nat(5)).map(([text, length]) => text.slice(0, length + 1) || '0');
     case 'search':
@@ -191,11 +202,7 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
   const place = fc.oneof(
     fc.constant({}),
     fc.record({ ebene: fc.constant('bundesland'), region: fc.oneof(of('bundesland'), fc.constant('09')) }),
-    fc.record({ ebene: fc.constant('landkreis'), region: fc.oneof(of('landkreis'), fc.constant('09162')) }),
-    fc
-      .tuple(of('gemeinde'), of('bundesland'))
-      .map(([name, state]) => ({ ebene: 'gemeinde', region: `${name}, ${state}` })),
-    fc.record({ ebene: fc.constant('gemeinde'), region: of('gemeinde') }),
+    ...PLACE_LEVELS.map((level) => fc.record({ ebene: fc.constant(level), region: spellings(level, units) })),
     fc.record({ ebene: fc.constant('plz'), region: of('plz').map((text) => text.slice(0, 2)) }),
   );
   const carriers = some(listed(CARRIERS));

@@ -30,6 +30,13 @@ const NAMES = [
 /** Capacities with all digits, zero, and more digits than a float has. */
 const CAPACITIES = ['0.000', '0.001', '29.999', '30.000', '12345678.905', '24999999.999'];
 
+/** Town and district of one name, and a name that holds a comma. */
+const TOWN_AND_DISTRICT = [
+  { Landkreis: 'Rosenheim', Gemeinde: 'Rosenheim', Gemeindeschluessel: '09163000' },
+  { Landkreis: 'Rosenheim', Gemeinde: 'Kolbermoor', Gemeindeschluessel: '09187150' },
+  { Landkreis: 'Köln, Stadt', Gemeinde: 'Köln, Stadt', Gemeindeschluessel: '05315000' },
+];
+
 /** Builds and publishes the versions, each based on the one before. */
 export async function buildRegister(folder: string, warehouse: string): Promise<void> {
   const first = await generateExport(folder, '2026-11-01');
@@ -53,6 +60,8 @@ function odd(record: Row, place: number): void {
   if (place % 10 === 7) record.Bruttoleistung = CAPACITIES[turn % CAPACITIES.length]!;
   if (place % 10 === 8) record.DatumEndgueltigeStilllegung = DAYS[(turn + 5) % DAYS.length]!;
   if (place % 10 === 9) delete record.Bruttoleistung;
+  if (place % 10 === 2) delete record.Gemeindeschluessel;
+  if (place % 10 === 4) Object.assign(record, TOWN_AND_DISTRICT[turn % TOWN_AND_DISTRICT.length]);
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;');

@@ -1,8 +1,11 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
+import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import {
   checkedRows,
   type OpenVersion,
@@ -16,6 +19,18 @@ import {
 import { translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
+
+const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
+
+/** Returns true when the version has the table of places, which earlier releases did not load. */
+async function hasPlaces(client: ClickHouseClient): Promise<boolean> {
+  const tables = await queryRows(
+    client,
+    z.unknown(),
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'gebiete'",
+  );
+  return tables.length > 0;
+}
 
 /**
  * Opens a version for reading.
@@ -32,6 +47,7 @@ export async function openClickhouseVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
+    const dialects = (await hasPlaces(client)) ? DIALECTS : withoutPlaces(DIALECTS);
     const totals = totalCache();
     return {
       reader(tag) {
@@ -43,7 +59,7 @@ export async function openClickhouseVersion(
           return checkedRows(shape, rows, statement);
         };
         return {
-          dialects: { units: clickhouse, projections: clickhouseProjections },
+          dialects,
           query,
           total: (statement) => totals(statement, query),
           units: unitReader(query, fields, meter),

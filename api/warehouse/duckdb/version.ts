@@ -6,8 +6,10 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
+import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
@@ -24,6 +26,16 @@ import {
   type VersionMeter,
   type VersionReader,
 } from '../version.ts';
+
+const DIALECTS = { units: duckdb, projections: duckdbProjections };
+
+/** Whether the version has the table of places, which earlier releases did not build. */
+const PLACES_TABLE = {
+  text: "SELECT count(*) > 0 AS found FROM duckdb_tables() WHERE table_name = 'gebiete'",
+  values: {},
+};
+
+const foundRow = z.strictObject({ found: z.boolean() });
 
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
 const CONNECTIONS = 4;
@@ -79,8 +91,9 @@ async function openTables(
       return checkedRows(shape, rows, statement);
     };
     const totals = totalCache();
+    const [{ found: hasPlaces } = { found: false }] = await query(foundRow, PLACES_TABLE);
     const reader: VersionReader = {
-      dialects: { units: duckdb, projections: duckdbProjections },
+      dialects: hasPlaces ? DIALECTS : withoutPlaces(DIALECTS),
       query,
       total: (statement) => totals(statement, query),
       units: unitReader(units, meter, recordDamage),

@@ -36,6 +36,7 @@ export const COPIED_TABLES = {
   suchtexte: '*',
   suchnamen: '*',
   regionen: '*',
+  gebiete: '*',
   referenzwerte: '*',
   katalogwerte: '*',
   zusatztabellen: '*',

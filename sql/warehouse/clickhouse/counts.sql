@@ -3,7 +3,7 @@
 -- Units by one dimension at a time (sql/query/dimensions.ts), filled as `units` is loaded; readers sum the rows of a group.
 CREATE TABLE aggregationen {{onCluster}} (
   dimension LowCardinality(String) COMMENT 'name of the dimension; alle: over all units',
-  schluessel Nullable(String) COMMENT 'key of the group; NULL: the units without a value',
+  schluessel Nullable(String) COMMENT 'key of the group, of landkreis and gemeinde the row of gebiete; NULL: no value',
   anzahl UInt32 COMMENT 'units',
   kw Decimal(38, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
   mitLeistung UInt32 COMMENT 'units whose capacity is known'
@@ -31,7 +31,7 @@ GROUP BY dimension, schluessel;
 CREATE TABLE referenzwerte {{onCluster}} (
   filter LowCardinality(String) COMMENT 'name of the filter',
   wert String COMMENT 'the value as the filter takes it',
-  suchtext String COMMENT 'the value as it is searched: without case and diacritics',
+  suchtext String COMMENT 'the value, or the name of the place, as it is searched: without case and diacritics',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   anzahl Int32 COMMENT 'units'
 )

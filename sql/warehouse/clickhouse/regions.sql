@@ -7,10 +7,27 @@ CREATE TABLE regionen {{onCluster}} (
   landkreis LowCardinality(Nullable(String)) COMMENT 'district',
   gemeinde LowCardinality(Nullable(String)) COMMENT 'municipality',
   gemeindeschluessel LowCardinality(Nullable(String)) COMMENT 'official municipality key, 8 digits',
-  plz LowCardinality(Nullable(String)) COMMENT 'postal code'
+  plz LowCardinality(Nullable(String)) COMMENT 'postal code',
+  landkreisgebiet Nullable(Int32) COMMENT 'row of gebiete: the district',
+  gemeindegebiet Nullable(Int32) COMMENT 'row of gebiete: the municipality'
 )
 ENGINE = {{replicated}}MergeTree
 ORDER BY region;
+
+-- The places that one spelling covers exactly (sql/query/places.ts). Copied from the local file. Every text is nullable, as
+-- a group without a place is joined to none.
+CREATE TABLE gebiete {{onCluster}} (
+  ebene LowCardinality(String) COMMENT 'landkreis, gemeinde',
+  gebiet Nullable(Int32) COMMENT 'number within the level',
+  wert Nullable(String) COMMENT 'shortest spelling that covers it and nothing else',
+  schluessel Nullable(String) COMMENT 'official key: 5 digits of a district, 8 of a municipality',
+  name Nullable(String) COMMENT 'of several names that of most units',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'likewise',
+  suchname Nullable(String) COMMENT 'the name as it is searched: without case and diacritics'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY (ebene, gebiet)
+SETTINGS allow_nullable_key = 1;
 
 -- serie names the day that counts:
 --   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)

@@ -67,11 +67,25 @@ WHERE row_rank > 1;
 CREATE TEMP TABLE deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
--- Regions, numbered in their order so that neighbours are adjacent in the roll-ups.
-INSERT INTO regionen
-SELECT row_number() OVER (ORDER BY Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl), *
+-- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
+-- the roll-ups. From them places.sql makes the places of each level.
+CREATE TEMP TABLE unit_regions AS
+SELECT
+  row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel, plz)::INTEGER AS region,
+  *
 FROM (
-  SELECT DISTINCT Bundesland, Landkreis, Gemeinde, Gemeindeschluessel, Postleitzahl FROM einheit
+  SELECT
+    Bundesland AS bundesland,
+    Landkreis AS landkreis,
+    Gemeinde AS gemeinde,
+    Gemeindeschluessel AS gemeindeschluessel,
+    Postleitzahl AS plz,
+    count(*) AS units
+  FROM einheit
+  WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
+    AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
+    AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units)
+  GROUP BY ALL
 );
 
 -- Filled by units.sql, slice by slice.

@@ -95,7 +95,22 @@ CREATE TABLE regionen (
   landkreis VARCHAR,
   gemeinde VARCHAR,
   gemeindeschluessel VARCHAR,
-  plz VARCHAR
+  plz VARCHAR,
+  landkreisgebiet INTEGER,          -- row of gebiete: the district
+  gemeindegebiet INTEGER            -- row of gebiete: the municipality
+);
+
+-- The places that one spelling covers exactly (sql/query/places.ts). A place is what has one official key; where the
+-- register gives no key, it is what has one name in one state. Numbers follow the order of states and names, like those of
+-- regionen, so that neighbours are adjacent in the projections.
+CREATE TABLE gebiete (
+  ebene VARCHAR NOT NULL,           -- landkreis, gemeinde
+  gebiet INTEGER NOT NULL,          -- number within the level
+  wert VARCHAR NOT NULL,            -- shortest spelling that covers it and nothing else
+  schluessel VARCHAR,               -- official key: 5 digits of a district, 8 of a municipality
+  name VARCHAR,                     -- of several names that of most units
+  bundesland VARCHAR,               -- likewise
+  suchname VARCHAR                  -- the name as it is searched: without case and diacritics
 );
 
 -- Roll-up with the grain of a day, ordered by region. serie names the day that counts:
@@ -147,7 +162,7 @@ CREATE TABLE deutschland_monate (
 -- Units counted by one dimension at a time (sql/query/dimensions.ts), so that no request reads the whole register.
 CREATE TABLE aggregationen (
   dimension VARCHAR NOT NULL,       -- name of the dimension; alle: one row over all units
-  schluessel VARCHAR,               -- key of the group; NULL: the units without a value
+  schluessel VARCHAR,               -- key of the group, of landkreis and gemeinde the row of gebiete; NULL: no value
   anzahl INTEGER NOT NULL,
   kw DECIMAL(38, 3) NOT NULL,       -- gross capacity; unknown capacity adds 0
   mitLeistung INTEGER NOT NULL      -- units whose capacity is known
@@ -157,7 +172,7 @@ CREATE TABLE aggregationen (
 CREATE TABLE referenzwerte (
   filter VARCHAR NOT NULL,          -- name of the filter
   wert VARCHAR NOT NULL,
-  suchtext VARCHAR NOT NULL,        -- the value as it is searched: without case and diacritics
+  suchtext VARCHAR NOT NULL,        -- the value, or the name of the place, as it is searched: without case and diacritics
   einheitTyp VARCHAR NOT NULL,
   anzahl INTEGER NOT NULL
 );

@@ -74,10 +74,11 @@ joined AS (
   SELECT
 {{unitSelectList}},
     e.EinheitMastrNummer AS nummer,
-    e.Gemeindeschluessel AS gemeindeschluessel,
     e.EinheitBetriebsstatus_id AS statusId,
     e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
-    regionen.region AS region
+    regionen.region AS region,
+    regionen.landkreisgebiet AS landkreisgebiet,
+    regionen.gemeindegebiet AS gemeindegebiet
   FROM slice AS e
   LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
   LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer

@@ -1,4 +1,5 @@
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
+import type { Place } from '../../support/places.ts';
 
 /** Counting in plain code: a second way to every figure of an aggregation. */
 
@@ -9,18 +10,39 @@ interface Group {
   readonly count: number;
   readonly bruttoleistungKw: number;
   readonly durchschnittsleistungKw: number | null;
+  /** Groups of places also have their key, name and state. */
+  readonly schluessel?: string | null;
+  readonly name?: string | null;
+  readonly bundesland?: string | null;
 }
 
-/** All groups, in the form of GET /v1/aggregations. */
-export function grouped(units: readonly Unit[], dimension: string): Group[] {
+/** The place of each unit; a unit without a place has none. */
+export type PlaceOfUnit = ReadonlyMap<Unit, Place<Unit>>;
+
+/**
+ * All groups, in the form of GET /v1/aggregations.
+ * @param places for dimensions whose groups are places: those of the whole register, which decides how they are spelt
+ */
+export function grouped(units: readonly Unit[], dimension: string, places: PlaceOfUnit | null): Group[] {
+  const groups = places === null ? byValue(units, dimension) : byPlace(units, places);
+  return groups.sort((a, b) => b.count - a.count || inOrder(a.key, b.key));
+}
+
+function byPlace(units: readonly Unit[], places: PlaceOfUnit): Group[] {
+  return [...Map.groupBy(units, (unit) => places.get(unit))].map(([place, members]) => {
+    const { wert = null, schluessel = null, name = null, bundesland = null } = place ?? {};
+    return { ...group(wert, members), schluessel, name, bundesland };
+  });
+}
+
+function byValue(units: readonly Unit[], dimension: string): Group[] {
   const keyed = units.flatMap((unit) => keysOf(unit, dimension).map((key) => [key, unit] as const));
-  const groups = [...Map.groupBy(keyed, ([key]) => key)].map(([key, members]) =>
+  return [...Map.groupBy(keyed, ([key]) => key)].map(([key, members]) =>
     group(
       key,
       members.map(([, unit]) => unit),
     ),
   );
-  return groups.sort((a, b) => b.count - a.count || inOrder(a.key, b.key));
 }
 
 export const total = (units: readonly Unit[]) => ({ count: units.length, bruttoleistungKw: kilowatts(units) });

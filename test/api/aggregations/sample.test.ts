@@ -4,15 +4,18 @@ import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { type Level, type Located, type Place, placesOf, searchedName } from '../../support/places.ts';
 import { type Subject, serve } from '../../support/service.ts';
 import { unitRows } from '../../support/unit-rows.ts';
-import { grouped, total, type Unit } from './naive.ts';
+import { grouped, type PlaceOfUnit, total, type Unit } from './naive.ts';
 
 /** Aggregations and reference values over the sample, compared with counts in plain code. */
 
 const warehouse = warehouseFolder();
 let units: readonly Unit[];
 let service: Subject;
+const places = new Map<string, Place<Unit>[]>();
+const placeOfUnit = new Map<string, PlaceOfUnit>();
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
@@ -21,6 +24,11 @@ beforeAll(async () => {
     const rows = await unitRows(tables);
     return signals.map((row) => ({ ...rows.get(row.mastrNummer), signals: row.signals }));
   });
+  for (const level of ['landkreis', 'gemeinde'] as const satisfies Level[]) {
+    const found = placesOf(units as unknown as readonly (Unit & Located)[], level) as Place<Unit>[];
+    places.set(level, found);
+    placeOfUnit.set(level, new Map(found.flatMap((place) => place.units.map((unit) => [unit, place] as const))));
+  }
   service = await serve(warehouse.path, { TODAY: '2026-11-01' });
 });
 afterAll(async () => {
@@ -36,7 +44,7 @@ const aggregation = async (query: Record<string, string>) => {
 
 /** Counts units by a dimension: a pending field puts all of them into the group without a value. */
 const byDimension = (chosen: readonly Unit[], dimension: string) => {
-  const groups = grouped(chosen, dimension);
+  const groups = grouped(chosen, dimension, placeOfUnit.get(dimension) ?? null);
   return {
     data: { groupBy: dimension, groups: groups.slice(0, 1000), totals: total(chosen) },
     meta: { truncated: groups.length > 1000 },
@@ -148,7 +156,7 @@ test.each(stored.filter(({ kind }) => kind === 'enumerable').map(({ name }) => n
 );
 
 test('a search finds the values that contain the text: first those that begin with it, then by frequency', async () => {
-  const sets = stored.filter(({ kind }) => kind === 'searchable').map(({ name }) => name);
+  const sets = stored.filter(({ kind, places }) => kind === 'searchable' && places === null).map(({ name }) => name);
   const part = fc.tuple(fc.constantFrom(...sets), fc.nat(), fc.nat(3), fc.integer({ min: 1, max: 4 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(part, async ([name, which, from, length, loud]) => {
@@ -170,6 +178,49 @@ test('a search finds the values that contain the text: first those that begin wi
     { numRuns: cases(40) },
   );
 });
+
+test.each(['landkreis', 'gemeinde'])(
+  'the places of %s, found by name or key, with the number of their units',
+  async (set) => {
+    const all = places.get(set)!;
+    const texts = [
+      'neu',
+      'HOF',
+      'münch',
+      '09',
+      '0918',
+      'rosenheim',
+      ...all.slice(0, 20).map(({ wert }) => String(wert)),
+    ];
+    for (const q of texts) {
+      const matching = all.filter((place) => searchedName(place).includes(folded(q)) || place.schluessel?.includes(q));
+      const response = await service.get(`/v1/reference/${set}?${new URLSearchParams({ q, limit: '100' })}`);
+      const expected = new Map(
+        matching.map(({ wert, schluessel, name, bundesland, units: members }) => [
+          wert,
+          { value: wert, count: members.length, schluessel, name, bundesland },
+        ]),
+      );
+      expect(response.json.meta.count, q).toBe(Math.min(100, expected.size));
+      for (const value of response.json.data) expect(value).toEqual(expected.get(value.value));
+    }
+  },
+);
+
+test.each(['landkreis', 'gemeinde'])(
+  'the key of each group of %s is a filter for exactly its units',
+  async (groupBy) => {
+    const { data } = await aggregation({ groupBy });
+    for (const { key, count, schluessel } of data.groups.slice(0, 150)) {
+      for (const spelling of [key, schluessel]) {
+        const list = await service.get(
+          `/v1/units?${new URLSearchParams({ limit: '1', fields: 'name', [groupBy]: spelling })}`,
+        );
+        expect(list.json.meta.page.total, spelling).toBe(count);
+      }
+    }
+  },
+);
 
 test('no count and no value reveals what the answer of a unit hides', async () => {
   const small = await aggregation({ groupBy: 'einheitTyp', hatKoordinaten: 'true', leistungMaxKw: '29.999' });

@@ -198,7 +198,7 @@ describe('privacy', () => {
   });
 
   test('no column for values that only filter, or that only the service keeps', () => {
-    for (const hidden of ['gemeindeschluessel', 'statusId', 'inhalt', 'region', 'suche', 'links']) {
+    for (const hidden of ['gemeindegebiet', 'statusId', 'inhalt', 'region', 'suche', 'links']) {
       expect(units[0]).not.toHaveProperty(hidden);
     }
   });

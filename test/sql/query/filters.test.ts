@@ -37,16 +37,13 @@ const pair = <Name extends keyof Unit>(
   },
 });
 
-const state = fc.constantFrom<string>('Bayern', 'Hessen', "O'Land", 'Nirgends');
+const state = fc.constantFrom<string>('Bayern', 'Hessen', "O'Land", 'Nirgends', "'; DROP TABLE units");
 const states = fc.uniqueArray(state, { minLength: 1 });
 const power = fc.constantFrom(0, 0.001, 0.0011, 0.3, 9.9, 29.9999, 30, 123456789012.345);
 const day = fc.constantFrom('1999-12-31', '2004-02-28', '2004-02-29', '2026-03-16');
 
 const pairs: fc.Arbitrary<FilterPair> = fc.oneof(
   states.map((list) => pair('bundesland', 'oneOf', list, (actual) => list.includes(actual))),
-  fc
-    .constantFrom('Bayern', "'; DROP TABLE units")
-    .map((text) => pair('bundesland', 'equals', text, (actual) => actual === text)),
   fc
     .constantFrom('1', '101', '85579', '%', '_')
     .map((text) => pair('plz', 'prefix', text, (actual) => actual.startsWith(text))),

@@ -174,14 +174,17 @@ test('values of a filter', () => {
   const input = { set, text: 'Süd', carriers: ['wind'], among: null, limit: 20 };
   expect(withQueryParams(referenceValuesStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
-      "query": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
+      "query": "SELECT referenzwerte.wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count", places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland
     FROM referenzwerte
+    JOIN (
+      SELECT gebiet, wert, schluessel, name, bundesland, suchname FROM gebiete WHERE ebene = 'gemeinde'
+    ) AS places ON places.wert = referenzwerte.wert
     WHERE filter = {p0:String}
       AND einheitTyp IN {p1:Array(String)}
-      AND position(suchtext, {p2:String}) > 0
-    GROUP BY wert, suchtext
-    ORDER BY (startsWith(suchtext, {p3:String})) DESC, "count" DESC, "value"
-    LIMIT {p4:Int64}",
+      AND (position(suchtext, {p2:String}) > 0 OR position(places.schluessel, {p3:String}) > 0)
+    GROUP BY referenzwerte.wert, suchtext, places.schluessel, places.name, places.bundesland
+    ORDER BY coalesce(startsWith(places.schluessel, {p5:String}), false) DESC, (startsWith(suchtext, {p4:String})) DESC, "count" DESC, "value"
+    LIMIT {p6:Int64}",
       "query_params": {
         "p0": "gemeinde",
         "p1": [
@@ -189,7 +192,9 @@ test('values of a filter', () => {
         ],
         "p2": "sud",
         "p3": "sud",
-        "p4": 20,
+        "p4": "sud",
+        "p5": "sud",
+        "p6": 20,
       },
     }
   `);

@@ -129,14 +129,17 @@ test('a search among reference values', () => {
   const input = { set, text: 'Neu', carriers: ['wind'], among: null, limit: 7 };
   expect(referenceValuesStatement(input, duckdbProjections)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count"
+      "text": "SELECT referenzwerte.wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count", places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland
     FROM referenzwerte
+    JOIN (
+      SELECT gebiet, wert, schluessel, name, bundesland, suchname FROM gebiete WHERE ebene = 'gemeinde'
+    ) AS places ON places.wert = referenzwerte.wert
     WHERE filter = $p0
       AND list_contains(CAST($p1 AS VARCHAR[]), einheitTyp)
-      AND contains(suchtext, $p2)
-    GROUP BY wert, suchtext
-    ORDER BY (suchtext >= $p3 AND suchtext < $p4) DESC, "count" DESC, "value"
-    LIMIT $p5",
+      AND (contains(suchtext, $p2) OR contains(places.schluessel, $p3))
+    GROUP BY referenzwerte.wert, suchtext, places.schluessel, places.name, places.bundesland
+    ORDER BY coalesce(places.schluessel >= $p6 AND places.schluessel < $p7, false) DESC, (suchtext >= $p4 AND suchtext < $p5) DESC, "count" DESC, "value"
+    LIMIT $p8",
       "values": {
         "p0": "gemeinde",
         "p1": [
@@ -144,8 +147,11 @@ test('a search among reference values', () => {
         ],
         "p2": "neu",
         "p3": "neu",
-        "p4": "nev",
-        "p5": 7,
+        "p4": "neu",
+        "p5": "nev",
+        "p6": "neu",
+        "p7": "nev",
+        "p8": 7,
       },
     }
   `);

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { Condition } from '../../sql/query/conditions.ts';
+import type { Dialect } from '../../sql/query/dialect.ts';
+import { fold } from '../../sql/query/fold.ts';
+import { KEY_DIGITS, partsOf, placeSql } from '../../sql/query/places.ts';
+import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
+import { similarValueRow, similarValuesStatement } from '../../sql/query/similar-values.ts';
+import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import type { VersionReader } from '../warehouse/version.ts';
+import { nearest } from '../wire/nearest.ts';
+
+/**
+ * Says which values of a question no unit has, and what was probably meant: a value of an open list that is misspelt is no
+ * error, since another export may have it, but finds nothing.
+ */
+
+const hint = z
+  .strictObject({
+    parameter: z.string().describe('The parameter whose value no unit has'),
+    wert: z.string().describe('The value, as it was sent'),
+    hinweis: z.string().describe('What was probably meant, or where the values are listed'),
+  })
+  .meta({ id: 'Hint' });
+
+type Hint = z.infer<typeof hint>;
+
+/** The member of `meta`; absent when there is nothing to say. */
+export const hintsShape = {
+  hinweise: z.array(hint).optional().describe('Values of filters that no unit has'),
+};
+
+/** Values that a question asks for in a set whose values nobody can list in advance. */
+export interface OpenValues {
+  /** The name by which the caller sent them. */
+  readonly parameter: string;
+  readonly set: ReferenceSet;
+  readonly values: readonly string[];
+}
+
+/** Returns the values of open lists among conditions. */
+export function openValues(conditions: readonly Condition[]): OpenValues[] {
+  return conditions.flatMap(({ field, filter, value }) => {
+    const set = REFERENCE_SETS.get(filter.name);
+    if (set === undefined || field.values !== null || field.pending) return [];
+    return [{ parameter: filter.name, set, values: Array.isArray(value) ? (value as string[]) : [String(value)] }];
+  });
+}
+
+/** Each may need a search among all values of its set. */
+const MAX_HINTS = 5;
+
+/**
+ * Returns `hinweise` for the meta of an answer. An answer with units proves single values; only longer lists can hide one.
+ * @param isEmpty true when no unit was found
+ */
+export async function hintsOf(
+  asked: readonly OpenValues[],
+  isEmpty: boolean,
+  dataset: VersionReader,
+): Promise<{ hinweise?: Hint[] }> {
+  const hinweise: Hint[] = [];
+  for (const one of asked.filter(({ values }) => isEmpty || values.length > 1)) {
+    for (const wert of await unknownValues(one, dataset)) {
+      if (hinweise.length === MAX_HINTS) return { hinweise };
+      hinweise.push({ parameter: one.parameter, wert, hinweis: await sentence(one, wert, dataset) });
+    }
+  }
+  return hinweise.length === 0 ? {} : { hinweise };
+}
+
+/** The values that no unit has. How many there are is cached with the version, and mostly none. */
+async function unknownValues({ set, values }: OpenValues, dataset: VersionReader): Promise<readonly string[]> {
+  const known = await dataset.total(knownStatement(set, values, dataset.dialects.units));
+  if (known >= values.length) return [];
+  if (values.length === 1) return values;
+  const rows = await dataset.query(knownRow, knownValuesStatement(set, values, dataset.dialects.units));
+  const found = new Set(rows.map(({ wert }) => wert));
+  return values.filter((value) => !found.has(value));
+}
+
+const knownRow = z.strictObject({ wert: z.string() });
+
+/** Counts the values that occur, as `total`; of places and prefixes, of which a question has one, 1 or 0. */
+function knownStatement(set: ReferenceSet, values: readonly string[], dialect: Dialect): WarehouseStatement {
+  const bound = binder();
+  const from =
+    set.places === null
+      ? `referenzwerte WHERE ${isKnown(set, values, dialect, bound)}`
+      : `regionen WHERE ${placeSql({ level: set.places, text: values[0] ?? '' }, 'regionen', dialect, bound)}`;
+  const count = isPrefix(set) || set.places !== null ? 'count(*) > 0' : 'count(DISTINCT wert)';
+  return { text: `SELECT CAST(${count} AS DOUBLE) AS total FROM ${from}`, values: bound.values };
+}
+
+function knownValuesStatement(set: ReferenceSet, values: readonly string[], dialect: Dialect): WarehouseStatement {
+  const bound = binder();
+  const where = isKnown(set, values, dialect, bound);
+  return { text: `SELECT DISTINCT wert FROM referenzwerte WHERE ${where}`, values: bound.values };
+}
+
+function isKnown({ name, ...set }: ReferenceSet, values: readonly string[], dialect: Dialect, bound: Binder): string {
+  const [first = ''] = values;
+  const matches = isPrefix({ name, ...set })
+    ? dialect.startsWith('wert', first, bound)
+    : dialect.isOneOf('wert', bound.bind(values));
+  return `filter = ${bound.bind(name)} AND ${matches}`;
+}
+
+const isPrefix = ({ name, field }: ReferenceSet): boolean =>
+  field.filters.some((filter) => filter.name === name && filter.compare === 'prefix');
+
+async function sentence({ set }: OpenValues, wert: string, dataset: VersionReader): Promise<string> {
+  const sent = JSON.stringify(wert);
+  if (isPrefix(set)) return `No unit has a ${set.name} that begins with ${sent}`;
+  const wrongKey = sentenceOnKey(set, wert);
+  if (wrongKey !== null) return wrongKey;
+  const meant = await meantValue(set, wert, dataset);
+  const advice =
+    meant !== null
+      ? `did you mean ${JSON.stringify(meant)}?`
+      : set.kind === 'searchable'
+        ? `GET /v1/reference/${set.name}?q=… searches the values`
+        : `GET /v1/reference/${set.name} lists the values`;
+  return `No unit has the ${set.name} ${sent}; ${advice}`;
+}
+
+/** A number is no misspelt name: the nearest key would be another place. */
+function sentenceOnKey({ places, name }: ReferenceSet, wert: string): string | null {
+  if (places === null || !/^[0-9]+$/.test(wert)) return null;
+  const digits = KEY_DIGITS[places];
+  return wert.length === digits
+    ? `No unit has the official key ${wert}; GET /v1/reference/${name}?q=… finds places by name or key`
+    : `The official key of a ${name} has ${digits} digits`;
+}
+
+/** The value that was probably meant; of a place in a state, the name alone when that is what no place of the state has. */
+async function meantValue(set: ReferenceSet, wert: string, dataset: VersionReader): Promise<string | null> {
+  const near = await nearestValue(set, wert, dataset);
+  if (near !== null || set.places === null) return near;
+  const parts = partsOf({ level: set.places, text: wert });
+  return 'key' in parts || parts.inState === null ? null : nearestValue(set, parts.inState.name, dataset);
+}
+
+async function nearestValue(set: ReferenceSet, text: string, dataset: VersionReader): Promise<string | null> {
+  const { projections } = dataset.dialects;
+  if (set.places !== null && projections.places === 'names') return null;
+  const candidates = await dataset.query(similarValueRow, similarValuesStatement(set, text, projections));
+  const found = nearest(
+    fold(text),
+    candidates.map(({ folded }) => folded),
+  );
+  return candidates.find(({ folded }) => folded === found)?.value ?? null;
+}

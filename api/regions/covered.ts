@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { entryOf } from '../../runtime/present.ts';
+import { coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.ts';
+import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import { hintsOf, hintsShape, type OpenValues } from '../hints/hints.ts';
+import type { VersionReader } from '../warehouse/version.ts';
+import { stateName } from './days.ts';
+import { type Region, type RegionQuery, regionOf } from './parameters.ts';
+
+/** Which places the region of a question covers, for the meta of its answer. */
+
+export const regionMetaShape = {
+  ebene: z.string().nullable(),
+  region: z.string().nullable(),
+  regionen: z
+    .array(coveredPlaceRow)
+    .optional()
+    .describe('With ebene landkreis and gemeinde: the places that `region` covers; empty when there is none'),
+  ...hintsShape,
+};
+
+/** Every answer repeats `ebene` and `region`. @param isEmpty true when the answer has no unit */
+export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: VersionReader) {
+  const region = regionOf(query);
+  const repeated = { ebene: query.ebene ?? null, region: query.region ?? null };
+  if (region === null) return repeated;
+  const places = await placesOf(region, dataset);
+  return { ...repeated, ...places, ...(await hintsOf([openValue(region)], isEmpty, dataset)) };
+}
+
+async function placesOf({ ebene, region }: Region, { dialects, query }: VersionReader) {
+  if (ebene === 'bundesland' || ebene === 'plz') return {};
+  return {
+    regionen: await query(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units)),
+  };
+}
+
+/** The region as a value of the filter of its level. */
+const openValue = ({ ebene, region }: Region): OpenValues => ({
+  parameter: 'region',
+  set: entryOf(REFERENCE_SETS, ebene),
+  values: [ebene === 'bundesland' ? stateName(region) : region],
+});
