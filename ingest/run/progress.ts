@@ -1,8 +1,9 @@
 import { createLogUpdate } from 'log-update';
+import { counted } from '../../runtime/counted.ts';
 
 /** Reports the stages of work while it runs. */
 export interface Progress {
-  /** Begins a stage; `total` is its size in `unit`, where it is known. Units are `MB` (in bytes) or a noun. */
+  /** Begins a stage; `total` is its size in `unit`, where it is known. Units are `MB` (in bytes) or a noun in its plural. */
   stage(name: string, total?: number, unit?: string): void;
   /** Adds an amount to what the stage has done. */
   advance(amount: number): void;
@@ -183,8 +184,11 @@ function bar({ done, total }: Stage, width: number): string {
   return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}]`;
 }
 
-const amount = (value: number, unit: string): string =>
-  unit === 'MB' ? `${(value / 1e6).toFixed(0)} MB` : `${Math.round(value).toLocaleString('en')} ${unit}`.trim();
+function amount(value: number, unit: string): string {
+  if (unit === 'MB') return `${(value / 1e6).toFixed(0)} MB`;
+  const rounded = Math.round(value);
+  return unit === '' ? rounded.toLocaleString('en') : counted(rounded, unit.replace(/s$/, ''));
+}
 
 export function duration(ms: number): string {
   const seconds = ms / 1000;

@@ -7,6 +7,7 @@ import { STORAGE } from '../../data/generate/world/carriers.ts';
 import { NumberSeries } from '../../data/generate/world/numbers.ts';
 import { date } from '../../data/generate/world/text.ts';
 import { World } from '../../data/generate/world/world.ts';
+import { EXIT } from '../../runtime/command-line/exit.ts';
 import { runGenerator } from '../support/generator.ts';
 import { command, MAIN, type MemberText, membersOf, type Row, rowsOf, temporaryFolder } from './export.ts';
 
@@ -159,11 +160,13 @@ describe('a later export', () => {
 });
 
 describe('command line', () => {
-  const fails = async (...args: string[]): Promise<string> => {
-    const { code, err } = await runGenerator(args);
-    expect(code).toBe(2);
-    return err;
+  const endsWith = async (code: number, args: readonly string[]): Promise<string> => {
+    const ended = await runGenerator(args);
+    expect(ended.code).toBe(code);
+    return ended.err;
   };
+  const fails = (...args: string[]) => endsWith(EXIT.usage, args);
+  const isRefused = (...args: string[]) => endsWith(EXIT.refused, args);
 
   it('ends its process with exit code 2 and the reason on standard error', async () => {
     const error = await command('generate', '--units', '1000').catch(
@@ -172,32 +175,41 @@ describe('command line', () => {
     expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining('--out') });
   });
 
-  it('explains mistakes with exit code 2', async () => {
+  it('explains mistakes with exit code 2, and files that are not there with 5', async () => {
     const one = path('one.zip');
     expect(await fails('generate', '--out', path('x.zip'))).toContain('--units');
     expect(await fails('generate', '--units', 'many', '--out', path('x.zip'))).toContain('whole number');
-    expect(await fails('generate', '--units', '1000', '--out', path('none/x.zip'))).toContain('no folder');
+    expect(await isRefused('generate', '--units', '1000', '--out', path('none/x.zip'))).toContain('no folder');
     expect(await fails('generate', '--previous', one, '--seed', '6', '--out', path('x.zip'))).toContain('seed 5');
     expect(await fails('generate', '--previous', one, '--day', '2026-11-01', '--out', path('x.zip'))).toContain(
       'later',
     );
-    expect(await fails('generate', '--previous', path('none.zip'), '--out', path('x.zip'))).toContain('cannot read');
+    expect(await isRefused('generate', '--previous', path('none.zip'), '--out', path('x.zip'))).toContain(
+      'cannot be read',
+    );
     await expect(stat(path('x.zip'))).rejects.toThrow();
   });
 
   it.each([
     ['no --out', ['--units', '1000'], '--out'],
     ['an empty --out', ['--units', '1000', '--out', ''], '--out'],
-    ['a folder as --out', ['--units', '1000', '--out', '/tmp'], 'not a file'],
     ['no units', ['--units', '0', '--out', 'x.zip'], 'whole number'],
     ['a day that is none', ['--units', '1000', '--day', '2026-02-30', '--out', 'x.zip'], 'day like'],
     ['a level that is none', ['--units', '1000', '--level', '10', '--out', 'x.zip'], 'from 1 to 9'],
-    ['a folder as --previous', ['--previous', '/tmp', '--out', 'x.zip'], 'cannot read'],
-    ['a foreign archive', ['--previous', 'foreign.zip', '--out', 'x.zip'], 'not made by this generator'],
   ])('reports %s in one line', async (_, args, message) => {
+    const error = await fails('generate', ...args.map((arg) => (arg.endsWith('.zip') ? path(arg) : arg)));
+    expect(error).toMatch(/^error: .*\n$/);
+    expect(error).toContain(message);
+  });
+
+  it.each([
+    ['a folder as --out', ['--units', '1000', '--out', '/tmp'], 'not a file'],
+    ['a folder as --previous', ['--previous', '/tmp', '--out', 'x.zip'], 'cannot be read'],
+    ['a foreign archive', ['--previous', 'foreign.zip', '--out', 'x.zip'], 'not made by this generator'],
+  ])('refuses %s in one line', async (_, args, message) => {
     // An archive without members and comment.
     await writeFile(path('foreign.zip'), Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')));
-    const error = await fails('generate', ...args.map((arg) => (arg.endsWith('.zip') ? path(arg) : arg)));
+    const error = await isRefused('generate', ...args.map((arg) => (arg.endsWith('.zip') ? path(arg) : arg)));
     expect(error).toMatch(/^error: .*\n$/);
     expect(error).toContain(message);
   });
