@@ -16,7 +16,7 @@ export interface RenderedDocument {
 }
 
 /** Translates the target of a link to an address on the page; null = what it names is not served. */
-export type LinkTarget = (href: string) => string | null;
+type LinkTarget = (href: string) => string | null;
 
 /** Finds what a piece of code names: the address of its description; null for most pieces. */
 export type CodeTarget = (code: string) => string | null;
