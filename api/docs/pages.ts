@@ -50,7 +50,10 @@ const showGuide = (siteOf: SiteOf) =>
     example: { path: { guide: 'region-analysts' } },
     async handle({ path: { guide }, service }) {
       if (!GUIDE_NAMES.includes(guide)) {
-        throw new Problem('NOT_FOUND', `There is no guide ${guide}${suggestion(guide, GUIDE_NAMES)}`);
+        throw new Problem(
+          'NOT_FOUND',
+          `There is no guide ${guide}${suggestion(guide, GUIDE_NAMES) || `; there are ${GUIDE_NAMES.join(', ')}`}`,
+        );
       }
       return pageOf(siteOf(service.settings), `docs/guides/${guide}`);
     },
@@ -72,7 +75,10 @@ const showOperation = (siteOf: SiteOf, operations: () => readonly Operation[]) =
     async handle({ path: { operation }, service }) {
       const names = operations().map(({ id }) => id);
       if (!names.includes(operation)) {
-        throw new Problem('NOT_FOUND', `There is no operation ${operation}${suggestion(operation, names)}`);
+        throw new Problem(
+          'NOT_FOUND',
+          `There is no operation ${operation}${suggestion(operation, names) || '; GET /docs lists them'}`,
+        );
       }
       return pageOf(siteOf(service.settings), `docs/reference/${operation}`);
     },

@@ -35,8 +35,8 @@ export function leaks(key: string): (request: FuzzRequest, answer: FuzzAnswer) =
     const isResult = status < 400 && decoded(request.target).includes(secret);
     if (whole.includes(hash)) return 'the hash of the secret';
     if (whole.includes(secret) && !isResult) return 'the secret';
-    // Scripts of the documentation page hold whatever their authors wrote.
-    if (/^text\/(javascript|css)/.test(headers.get('Content-Type') ?? '')) return null;
+    // Pages and their scripts hold whatever their authors wrote; their problems are JSON like all others.
+    if (/^text\/(html|javascript|css)/.test(headers.get('Content-Type') ?? '')) return null;
     if (SQL.some((pattern) => pattern.test(whole))) return 'SQL';
     if (STACK.test(whole)) return 'a stack trace';
     if (status >= 400 && VALIDATOR.test(text)) return 'a message of the validator';

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema, OpenApiDocument, OperationEntry, ParameterEntry } from '../../api/docs/openapi/shape.ts';
+import type { Operation } from '../../api/operation/operation.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import { makeApiKey } from '../../sql/org/api-key.ts';
 import { digits, strangeJson, strangeText, valid } from './values.ts';
 
@@ -49,11 +51,24 @@ const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 const encodeAll = (text: string): string =>
   [...Buffer.from(text.toWellFormed())].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-function pathOf(document: OpenApiDocument, path: string, { parameters }: OperationEntry): fc.Arbitrary<string> {
+/** The document shows values of the sample; the operation itself has those of the register that the tests serve. */
+const ownExample = (operationId: string): NonNullable<Operation['example']> =>
+  OPERATIONS.find(({ id }) => id === operationId)?.example ?? {};
+
+function pathOf(
+  document: OpenApiDocument,
+  path: string,
+  { parameters, operationId }: OperationEntry,
+): fc.Arbitrary<string> {
+  const own = ownExample(operationId).path ?? {};
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  const values = inPath.map(({ schema, example }) =>
+  const values = inPath.map((parameter) =>
     mostly(
-      fc.oneof(fc.constant(String(example)), valid(schema, document).map(String)),
+      fc.oneof(
+        fc.constant(own[parameter.name] ?? ''),
+        shown(parameter).map(String),
+        valid(parameter.schema, document).map(String),
+      ),
       strangeText.filter((text) => text !== ''),
       3,
     ),
@@ -133,8 +148,18 @@ const folded = fc.constantFrom(
   '\u00df',
 );
 
-const textOf = (document: OpenApiDocument, { schema, example }: ParameterEntry): fc.Arbitrary<string> =>
-  fc.oneof(valid(schema, document), ...(example === undefined ? [] : [fc.constant(example)])).map(inQuery);
+const textOf = (document: OpenApiDocument, parameter: ParameterEntry): fc.Arbitrary<string> =>
+  fc.oneof(valid(parameter.schema, document), ...(hasExample(parameter) ? [shown(parameter)] : [])).map(inQuery);
+
+type Exemplified = Pick<ParameterEntry, 'example' | 'examples'>;
+
+/** An example of an idempotency key would be the key of many requests, and nearly all of them refused. */
+const hasExample = (parameter: ParameterEntry): boolean =>
+  parameter.in !== 'header' && (parameter.example !== undefined || parameter.examples !== undefined);
+
+/** One of the values that the document shows. */
+const shown = ({ example, examples }: Exemplified): fc.Arbitrary<unknown> =>
+  fc.constantFrom(...(examples === undefined ? [example] : Object.values(examples).map(({ value }) => value)));
 
 /** A value as text of a query: lists with commas, plain decimals. */
 function inQuery(value: unknown): string {
@@ -204,10 +229,10 @@ interface Body {
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-function bodyOf(document: OpenApiDocument, { requestBody }: OperationEntry): fc.Arbitrary<Body | null> {
+function bodyOf(document: OpenApiDocument, { requestBody, operationId }: OperationEntry): fc.Arbitrary<Body | null> {
   const content = requestBody?.content['application/json'];
   if (content === undefined) return mostly(fc.constant(null), brokenBody(fc.constant({})), 19);
-  const fitting = fc.oneof(valid(content.schema, document), fc.constant(content.example));
+  const fitting = fc.oneof(valid(content.schema, document), shown(content), fc.constant(ownExample(operationId).body));
   const asJson = fitting.map((value) => ({ text: JSON.stringify(value), headers: JSON_HEADERS }));
   const almost = almostFitting(content.schema, fitting).map((text) => ({ text, headers: JSON_HEADERS }));
   return mostly<Body | null>(mostly(asJson, almost, 1), fc.oneof(brokenBody(fitting), fc.constant(null)), 5);

@@ -45,8 +45,11 @@ function requestBodyOf(
 ): Pick<OperationEntry, 'requestBody'> {
   const body = bodyOf(operation);
   if (body === undefined) return {};
-  const bodies = Object.entries(examples).flatMap(([name, { title, request }]) =>
-    request.body === undefined ? [] : [[name, { summary: title, value: request.body }] as const],
+  const bodies = Object.entries(examples).flatMap(([name, { title, request, answer }]) =>
+    // What leads to a problem is no example of what to send.
+    request.body === undefined || answer.status >= 400
+      ? []
+      : [[name, { summary: title, value: request.body }] as const],
   );
   const shown = bodies.length > 0 ? { examples: Object.fromEntries(bodies) } : { example: operation.example?.body };
   const schema = schemaOf(body, 'input', collection);

@@ -81,9 +81,13 @@ function rank({ title, text, kind }, words) {
 }
 
 async function find() {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const typed = input.value;
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return showFound([]);
-  const ranked = (await load()).map((entry) => ({ entry, rank: rank(entry, words) })).filter((one) => one.rank > 0);
+  const all = await load();
+  // While the index was on its way, something else may have been typed.
+  if (input.value !== typed) return;
+  const ranked = all.map((entry) => ({ entry, rank: rank(entry, words) })).filter((one) => one.rank > 0);
   showFound(
     ranked
       .sort((one, other) => other.rank - one.rank)

@@ -191,6 +191,9 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     for (const parameter of entry.parameters) {
       for (const value of shownIn(parameter)) expect(faultsOf(parameter.schema, value), parameter.name).toEqual([]);
     }
+    for (const content of Object.values(entry.requestBody?.content ?? {})) {
+      for (const value of shownIn(content)) expect(faultsOf(content.schema, value)).toEqual([]);
+    }
     for (const { request, answer } of Object.values(examplesOf(operation.id, BASE))) {
       if (answer.status < 400) mustBeAccepted(operation, request);
     }
