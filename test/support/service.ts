@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
+import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
 import type { Logger } from '../../runtime/log.ts';
@@ -117,7 +118,7 @@ export async function serveFixture(): Promise<Subject> {
 const ABOUT_KEYS = ['authorization', 'x-api-key'];
 
 export function subject(url: string, key: string): Subject {
-  const mustBeDescribed = answerValidator(openApiDocument(OPERATIONS, url));
+  const mustBeDescribed = answerValidator(openApiDocument([...OPERATIONS, ...DUMP_OPERATIONS], url));
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
     const headers = new Headers(init.headers);
     if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
