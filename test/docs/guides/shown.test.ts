@@ -59,7 +59,7 @@ test('a program has what it prints in the block behind it', () => {
   const steps = readGuide('```python\nprint(\\\n  1)\n```\n\n```text\n1\n```\n\n```powerquery\nlet\n```\n');
   expect(steps).toEqual([
     { kind: 'program', name: 'line 2: python', language: 'python', text: 'print(\\\n  1)', prints: '1' },
-    { kind: 'program', name: 'line 10: powerquery', language: 'powerquery', text: 'let', prints: '' },
+    { kind: 'program', name: 'line 11: powerquery', language: 'powerquery', text: 'let', prints: '' },
   ]);
 });
 
