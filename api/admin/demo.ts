@@ -128,7 +128,7 @@ async function bookEverything(session: Session): Promise<OrganisationRow> {
     modules: GRANTS.modules,
     signals: GRANTS.signals,
     alertTemplates: GRANTS.alertTemplates,
-    limits: { standard: 6000, mutation: 3000, expensive: 1200 },
+    limits: { standard: 6000, mutation: 3000, expensive: 1200, dumps: true },
     quota: 10_000_000,
     trialEndsAt: null,
     createdAt: now,

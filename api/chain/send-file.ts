@@ -60,7 +60,7 @@ function send(context: Context, file: StoredFile, ranges: readonly ByteRange[] |
   }));
   const end = `\r\n--${boundary}--\r\n`;
   const bytes = parts.reduce((sum, { part, head }) => sum + head.length + lengthOf(part), end.length);
-  return { bytes, stream: () => Readable.from(inParts(file, parts, end)) };
+  return { bytes, stream: () => Readable.from(inParts(file, parts, end), { highWaterMark: 1 }) };
 }
 
 /** A file is opened when its part begins and closed when it ends, or when the caller hangs up. */

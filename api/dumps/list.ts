@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attribution, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { publishedDumps } from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
+import { filtersDigest } from '../wire/sync-token.ts';
 import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
 
 const dump = z
@@ -13,6 +14,12 @@ const dump = z
     rows: z.int().describe('Units'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     asOf: z.iso.date().describe('State of the data: the day of the export'),
+    syncToken: z
+      .string()
+      .nullable()
+      .describe(
+        'GET /v1/units with it, and without filters, leads on from the dump; null = the version is not in its line',
+      ),
     quellenvermerk: z.string().describe('The attribution that the licence asks for, ready to be shown'),
   })
   .meta({ id: 'Dump' });
@@ -28,12 +35,17 @@ export const listDumps = operation({
   cost: 'standard',
   source: 'service',
   answer: z.strictObject({ data: z.array(dump), meta: z.strictObject({ count: z.int() }) }),
-  problems: DUMP_PROBLEMS,
-  async handle({ caller, service: { settings } }) {
+  problems: [...DUMP_PROBLEMS, 'DATASET_NOT_READY'],
+  async handle({ caller, dataset, today, service: { settings, syncTokens } }) {
     const dumps = await publishedDumps(dumpsFolder(settings, caller));
+    const { anchors } = dataset().lineage;
+    const filters = filtersDigest([]);
+    const tokenOf = (version: string) =>
+      anchors.has(version) ? syncTokens.sign({ versions: [version], filters, day: today }) : null;
     const data = dumps.map(({ path: _, format: __, ...dump }) => ({
       ...dump,
       url: `${settings.BASE_URL}/dumps/${dump.version}/${dump.file}`,
+      syncToken: tokenOf(dump.version),
       quellenvermerk: attribution(dump.asOf, UNIT_CHANGES),
     }));
     return { body: { data, meta: { count: data.length } } };

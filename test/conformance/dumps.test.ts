@@ -10,7 +10,7 @@ import { manifestOf } from '../../ingest/export/manifest.ts';
 import { sql } from '../../sql/org/statement.ts';
 import { publishedPath } from '../../sql/warehouse/dumps.ts';
 import { answerValidator } from '../support/answer-validator.ts';
-import { temporaryFolder } from '../support/fixture.ts';
+import { FIXTURE_VERSION, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { expectProblem } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
@@ -121,7 +121,7 @@ describe('who may read', () => {
 describe('the list', () => {
   test('has the complete dumps, those of the newest version first', async () => {
     const { json } = await ask('/dumps');
-    const about = { bytes: 1000, rows: 36, sha256: TAG.slice(1, -1), asOf: '2026-03-14' };
+    const about = { bytes: 1000, rows: 36, syncToken: null, sha256: TAG.slice(1, -1), asOf: '2026-03-14' };
     const quellenvermerk = expect.stringMatching(/^Quelle: Bundesnetzagentur.* Stand 14\.03\.2026;/);
     expect(json).toEqual({
       data: [
@@ -130,6 +130,18 @@ describe('the list', () => {
       ],
       meta: { count: 2 },
     });
+  });
+
+  test('has the token of the delta that leads on from a dump of a version that was served', async () => {
+    putDump(FIXTURE_VERSION, 'units.ndjson');
+    const { data } = (await ask('/dumps')).json;
+    rmSync(join(folder.path, FIXTURE_VERSION), { recursive: true });
+    const { syncToken } = data.find(({ version }: { version: string }) => version === FIXTURE_VERSION);
+    const { status, json } = await service.get(`/v1/units?syncToken=${syncToken}`);
+    expect([status, json.meta.page.total]).toEqual([200, 0]);
+    expect((await service.get(`/v1/units?syncToken=${syncToken}&einheitTyp=wind`)).json.code).toBe(
+      'SYNC_TOKEN_INVALID',
+    );
   });
 
   test('has no dump that is not sealed, and nothing else that lies in the folder', async () => {

@@ -11,12 +11,14 @@ import { openOrgStore } from '../../sql/org/store.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { serving } from '../api/delta/chain.ts';
 import { publishSample } from '../support/built.ts';
+import { ingestHere } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { type Subject, subject } from '../support/service.ts';
 import { readCurl } from './guides/curl.ts';
-import { type CommandStep, type RequestStep, readGuide } from './guides/guide.ts';
+import { type CommandStep, type ProgramStep, type RequestStep, readGuide } from './guides/guide.ts';
+import { canRun, runProgram } from './guides/program.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
 
 /** Sends every request that these pages show to a service over the sample and compares the answers with those shown. */
@@ -29,14 +31,26 @@ const TODAY = '2026-11-01';
 const ADDRESS = 'http://127.0.0.1:8080';
 
 const built = temporaryFolder();
-beforeAll(() => publishSample(join(built.path, 'warehouse')));
+beforeAll(async () => {
+  const warehouse = join(built.path, 'warehouse');
+  await publishSample(warehouse);
+  const words = 'export --format parquet --decimals double --publish'.split(' ');
+  const exported = await ingestHere(warehouse, words, { TODAY, DUMPS_DIR: join(built.path, 'dumps') });
+  expect(exported.code).toBe(0);
+});
 afterAll(() => built.remove());
 
 /** Does what `npm start` does, in a state folder of its own: creates the demo organisation and serves the sample. */
 async function startDemo(folder: string): Promise<Subject> {
   cpSync(built.path, folder, { recursive: true });
   await putStore(join(folder, 'org'));
-  const settings: Settings = readSettings({ STATE_DIR: folder, PORT: '0', TODAY, QUERY_THREADS: '2' });
+  const settings: Settings = readSettings({
+    STATE_DIR: folder,
+    DUMPS_DIR: join(folder, 'dumps'),
+    PORT: '0',
+    TODAY,
+    QUERY_THREADS: '2',
+  });
   const log = pino({ level: 'silent' });
   const store = await openOrgStore(settings, log);
   const demo = await ensureDemo(store, settings);
@@ -91,9 +105,19 @@ describe.each(GUIDES)('%s', (file) => {
     await serving(service, currentPublication(join(state.path, 'warehouse'))!);
   }
 
-  test.each(steps.map((step) => [step.name, step] as const))('%s', (_, step) =>
-    step.kind === 'request' ? sendStep(step) : run(step),
-  );
+  /** The program may print the address of this service and what earlier answers showed. */
+  async function runShown({ language, text, prints }: ProgramStep): Promise<void> {
+    const program = filledIn(text).replaceAll(ADDRESS, service.url);
+    const printed = await runProgram(language, program, { API: service.url, KEY: service.key });
+    expect(printed.replaceAll('\r\n', '\n').trimEnd()).toBe(prints);
+  }
+
+  test.for(steps.map((step) => [step.name, step] as const))('%s', async ([, step], { skip }) => {
+    if (step.kind === 'request') await sendStep(step);
+    else if (step.kind === 'command') await run(step);
+    else if (canRun(step.language)) await runShown(step);
+    else skip(`there is no interpreter of ${step.language} here, or not with what the page uses`);
+  });
 
   test('shows every request in a fenced block that this test runs', () => {
     const requests = steps.filter(({ kind }) => kind === 'request');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
+import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
 import type { Logger } from '../../runtime/log.ts';
@@ -120,7 +121,7 @@ const ABOUT_KEYS = ['authorization', 'x-api-key'];
 let described: ReturnType<typeof answerValidator> | undefined;
 
 export function subject(url: string, key: string): Subject {
-  described ??= answerValidator(openApiDocument(OPERATIONS, 'http://127.0.0.1'));
+  described ??= answerValidator(openApiDocument([...OPERATIONS, ...DUMP_OPERATIONS], 'http://127.0.0.1'));
   const mustBeDescribed = described;
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
     const headers = new Headers(init.headers);

@@ -14,26 +14,46 @@ export interface CommandStep {
   readonly words: readonly string[];
 }
 
+/** A program that the reader runs, with what it prints; the address and the key are in its environment, as API and KEY. */
+export interface ProgramStep {
+  readonly kind: 'program';
+  readonly name: string;
+  readonly language: Language;
+  readonly text: string;
+  readonly prints: string;
+}
+
+const LANGUAGES = ['python', 'r', 'sql', 'powerquery'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
 /** A page is read as the steps that its reader takes, in order. */
-export type GuideStep = RequestStep | CommandStep;
+export type GuideStep = RequestStep | CommandStep | ProgramStep;
 
 /** A page may set these variables first, which keeps its requests short. */
 const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
 
 /**
  * Reads every fenced block: `sh` holds one curl command, whose answer is the next block, or several `npm run` commands;
- * `json` is the body of an answer, `http` an answer with its status and headers.
+ * `json` and `csv` are the body of an answer, `http` an answer with its status and headers. `python`, `r`, `sql` and `powerquery`
+ * hold a program, and a block `text` behind it what it prints.
  * @throws Error for any other block, and for a request without its answer
  */
 export function readGuide(page: string): GuideStep[] {
   const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, text], place, all) => ({
     language,
-    text: text!.replaceAll(/\\\n\s*/g, '').trimEnd(),
+    text: (language === 'sh' ? text!.replaceAll(/\\\n\s*/g, '') : text!).trimEnd(),
     line: page.slice(0, all[place]!.index).split('\n').length + 1,
   }));
   const steps: GuideStep[] = [];
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
     const { text, line } = block;
+    const program = LANGUAGES.find((name) => name === block.language);
+    if (program !== undefined) {
+      const prints = blocks[0]?.language === 'text' ? blocks.shift()!.text : '';
+      steps.push({ kind: 'program', name: `line ${line}: ${program}`, language: program, text, prints });
+      continue;
+    }
     if (block.language !== 'sh') throw new Error(`Line ${line}: an answer without a request`);
     if (text === VARIABLES) continue;
     if (text.startsWith('npm run ')) steps.push(...text.split('\n').map((words) => command(words, line)));
@@ -53,13 +73,13 @@ function request(
   line: number,
   answer: { language?: string | undefined; text: string } | undefined,
 ): RequestStep {
-  if (answer === undefined || !['json', 'http'].includes(answer.language ?? '')) {
+  if (answer === undefined || !['json', 'csv', 'http'].includes(answer.language ?? '')) {
     throw new Error(`Line ${line}: a request without its answer`);
   }
   return {
     kind: 'request',
     name: `line ${line}: ${/\$API([^"\s]+)/.exec(text)?.[1]}`,
     command: text,
-    answer: answer.language === 'json' ? `HTTP/1.1 200 OK\n\n${answer.text}` : answer.text,
+    answer: answer.language === 'http' ? answer.text : `HTTP/1.1 200 OK\n\n${answer.text}`,
   };
 }

@@ -44,6 +44,25 @@ test('status and headers count, and a body that is not shown', () => {
   expect(differ('HTTP/1.1 200 OK\nETag: <etag>')).toEqual(['a body is not shown']);
 });
 
+test('CSV is compared as text, whatever its line breaks', () => {
+  const csv = {
+    status: 200,
+    headers: new Headers({ 'content-type': 'text/csv; charset=utf-8' }),
+    text: 'a,b\r\n1,2\r\n',
+  };
+  expect(differencesOf(shown('a,b\n1,2'), csv, new Map())).toEqual([]);
+  expect(differencesOf(shown('a,b\n…2'), csv, new Map())).toEqual([]);
+  expect(differencesOf(shown('a,b\n1,3'), csv, new Map())).toEqual([': shown "a,b\\n1,3", is "a,b\\n1,2"']);
+});
+
+test('a program has what it prints in the block behind it', () => {
+  const steps = readGuide('```python\nprint(\\\n  1)\n```\n\n```text\n1\n```\n\n```powerquery\nlet\n```\n');
+  expect(steps).toEqual([
+    { kind: 'program', name: 'line 2: python', language: 'python', text: 'print(\\\n  1)', prints: '1' },
+    { kind: 'program', name: 'line 11: powerquery', language: 'powerquery', text: 'let', prints: '' },
+  ]);
+});
+
 test.each([
   ['a request without its answer', '```sh\ncurl $API/v1/me\n```\n', /Line 2: a request without its answer/],
   ['an answer without a request', '```json\n{}\n```\n', /Line 2: an answer without a request/],

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /**
- * @param shown status line, headers that matter, an empty line, the body as JSON
+ * @param shown status line, headers that matter, an empty line, the body as JSON or CSV
  * @param names the texts of the page's placeholders so far; new ones are added
  * @returns one readable line for each difference
  */
@@ -32,7 +32,10 @@ export function differencesOf(shown: string, seen: Answer, names: Names): string
   }
   const isEmpty = body.length === 0;
   if (isEmpty && seen.text !== '') faults.push('a body is not shown');
-  if (!isEmpty) faults.push(...compare(readShown(body.join('\n\n')), JSON.parse(seen.text), '', names));
+  const isCsv = seen.headers.get('content-type')?.startsWith('text/csv') === true;
+  const text = body.join('\n\n');
+  if (!isEmpty && isCsv) faults.push(...compare(text, seen.text.replaceAll('\r\n', '\n').trimEnd(), '', names));
+  else if (!isEmpty) faults.push(...compare(readShown(text), JSON.parse(seen.text), '', names));
   return faults;
 }
 
