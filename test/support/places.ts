@@ -23,7 +23,7 @@ export interface Place<Unit> {
 
 const DIGITS = { landkreis: 5, gemeinde: 8 };
 
-export function keyOf({ gemeindeschluessel }: Located, level: Level): string | null {
+function keyOf({ gemeindeschluessel }: Located, level: Level): string | null {
   const key = gemeindeschluessel ?? '';
   return /^\d{5}.{3}$/u.test(key) && /^\d+$/.test(key.slice(0, DIGITS[level])) ? key.slice(0, DIGITS[level]) : null;
 }

@@ -265,6 +265,26 @@ describe('a unit over the versions', () => {
     expect(currentPublication(warehouse)!.version).not.toBe(version);
     expect(await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
   });
+
+  it('has changed when a column that was only kept is served now, as readers of the version before did not get it', async () => {
+    const { version } = currentPublication(warehouse)!;
+    const instance = await DuckDBInstance.create(versionFile(warehouse, version));
+    const connection = await instance.connect();
+    await connection.run(`UPDATE dataset SET hashBasis = 'another';
+      ALTER TABLE units ADD COLUMN kept VARCHAR;
+      UPDATE units SET kept = gemeindeschluessel;
+      ALTER TABLE units DROP COLUMN gemeindeschluessel;
+      ALTER TABLE units RENAME COLUMN kept TO gemeindeschluessel`);
+    connection.closeSync();
+    instance.closeSync();
+    await next(register);
+    const [counted] = await queryServed(
+      warehouse,
+      `SELECT count(*) > 0 AS some, bool_and((inhaltSeit = sequence) = (gemeindeschluessel IS NOT NULL)) AS exactly
+       FROM units, dataset`,
+    );
+    expect(counted).toEqual({ some: true, exactly: true });
+  });
 });
 
 describe('an export older than what is served', () => {
