@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
-import { placeShape } from '../../sql/query/places.ts';
+import { placeMembers } from '../../sql/query/places.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
@@ -21,7 +21,7 @@ const query = z
   })
   .superRefine(rangesAreOrdered, always);
 
-const group = z.strictObject({
+const groupFigures = {
   key: z.string().nullable().describe('Value of the dimension; null: the units without one'),
   count: z.int().describe('Units'),
   bruttoleistungKw: z.number().describe('Sum of the gross capacity (kW); unknown capacity adds nothing'),
@@ -29,8 +29,10 @@ const group = z.strictObject({
     .number()
     .nullable()
     .describe('Mean over the units whose capacity is known (kW); null where there is none'),
-  ...z.object(placeShape).partial().shape,
-});
+};
+
+/** Only groups that are places have the members of a place. */
+const group = z.strictObject({ ...groupFigures, ...placeMembers });
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = operation({
@@ -93,6 +95,7 @@ export const aggregate = operation({
     const { totalCount, totalKw } = firstRow(rows);
     const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
+      columns: dimension.places === null ? Object.keys(groupFigures) : Object.keys(group.shape),
       body: {
         data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
         meta: { truncated: found.length > MAX_GROUPS, ...hints },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import { fold } from '../../sql/query/fold.ts';
@@ -62,7 +63,9 @@ export async function hintsOf(
   for (const one of asked.filter(({ values }) => isEmpty || values.length > 1)) {
     for (const wert of await unknownValues(one, dataset)) {
       if (hinweise.length === MAX_HINTS) return { hinweise };
-      hinweise.push({ parameter: one.parameter, wert, hinweis: await sentence(one, wert, dataset) });
+      // What was sent may be a key in the wrong place.
+      const shown = withoutKeys(wert);
+      hinweise.push({ parameter: one.parameter, wert: shown, hinweis: await sentence(one, shown, dataset) });
     }
   }
   return hinweise.length === 0 ? {} : { hinweise };

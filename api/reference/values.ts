@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { placeShape } from '../../sql/query/places.ts';
+import { placeMembers } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
@@ -18,6 +18,11 @@ const MAX_SUGGESTIONS = 100;
 
 /** Any text passes the schema, so that an unknown name is answered by 404. */
 const setName = z.string().register(MEANINGS, { type: 'string', enum: [...REFERENCE_SETS.keys()] });
+
+const valueMembers = {
+  value: z.string().describe('As the filter takes it'),
+  count: z.int().describe('Units that have the value'),
+};
 
 /** The values of a filter with their frequencies. */
 export const listReferenceValues = operation({
@@ -49,15 +54,7 @@ export const listReferenceValues = operation({
       .describe('Only values of these carriers, counted among them'),
   }),
   answer: z.strictObject({
-    data: z.array(
-      z
-        .strictObject({
-          value: z.string().describe('As the filter takes it'),
-          count: z.int().describe('Units that have the value'),
-          ...z.object(placeShape).partial().shape,
-        })
-        .meta({ id: 'ReferenceValue' }),
-    ),
+    data: z.array(z.strictObject({ ...valueMembers, ...placeMembers }).meta({ id: 'ReferenceValue' })),
     meta: z.strictObject({ count: z.int() }),
   }),
   table: 'data',
@@ -84,7 +81,8 @@ export const listReferenceValues = operation({
     );
     const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;
     const data = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
-    return { body: { data, meta: { count: data.length } } };
+    const columns = Object.keys(set.places === null ? valueMembers : { ...valueMembers, ...placeMembers });
+    return { columns, body: { data, meta: { count: data.length } } };
   },
 });
 

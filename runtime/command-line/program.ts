@@ -59,6 +59,8 @@ function parserOf<C extends CommandInfo>(
   const root = new Commander(program.name)
     .description(program.description)
     .version(RELEASE, '--version', 'print the release of the code')
+    // Behind the name of a command an option is the command's, also one of the same name: `export --version <id>`.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: err })
     .showHelpAfterError(`Help: ${program.name} --help`);

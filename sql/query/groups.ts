@@ -4,7 +4,7 @@ import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type Dimension, isSignals } from './dimensions.ts';
-import { placeShape, placesSelect } from './places.ts';
+import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
@@ -25,9 +25,6 @@ export interface GroupRequest extends UnitCriteria {
 }
 
 const totals = { totalCount: z.number(), totalKw: z.number() };
-
-/** Only groups that are places have them. */
-const placeMembers = z.object(placeShape).partial().shape;
 
 /** A group and the totals. When there is no group, one row has the totals and `count` null. */
 export const groupRow = z.union([

@@ -110,10 +110,13 @@ ORDER BY schluessel NULLS LAST, name, bundesland`,
 }
 
 /** The members by which an answer names a place, beside its spelling. */
-export const placeShape = {
+const placeShape = {
   schluessel: z.string().nullable().describe('Official key; null where the register gives none'),
   name: z.string().nullable().describe('Name of the place'),
   bundesland: z.string().nullable().describe('Federal state of the place'),
 };
 
 export const coveredPlaceRow = z.strictObject(placeShape);
+
+/** The same for groups and values that may be places: all others lack these members. */
+export const placeMembers = coveredPlaceRow.partial().shape;

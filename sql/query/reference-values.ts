@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
 import { fold } from './fold.ts';
-import { placeShape, placesSelect } from './places.ts';
+import { placeMembers, placesSelect } from './places.ts';
 import type { ReferenceSet } from './reference-sets.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
 
@@ -24,7 +24,7 @@ export const referenceValueRow = z.strictObject({
   /** Units of these carriers that have it. */
   count: z.number(),
   /** Only values that are places have these members. */
-  ...z.object(placeShape).partial().shape,
+  ...placeMembers,
 });
 
 export type ReferenceValue = z.infer<typeof referenceValueRow>;

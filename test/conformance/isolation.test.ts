@@ -154,7 +154,7 @@ const isAlike = (operation: Operation) =>
   !isPublic(operation) && (operation.source === 'register' || ALIKE.includes(operation.id));
 
 /** Headers that differ from answer to answer for every caller. */
-const VARYING = ['x-request-id', 'date', 'ratelimit'];
+const VARYING = ['x-request-id', 'date', 'ratelimit', 'server-timing'];
 
 /** An answer without what differs from call to call: ids, moments, and how long an answer took. */
 function shapeOf({ status, headers, text }: ServiceResponse, names: readonly string[] = []) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
+import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { putSavedFilters } from '../../sql/org/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
 import { temporaryFolder } from '../support/fixture.ts';
@@ -26,12 +27,12 @@ const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(oth
 
 const warehouse = temporaryFolder();
 let service: OwnSubject;
-let caller: Subject;
+let organisation: OrganisationRow;
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
   service = await serve(warehouse.path, { TODAY: '2026-11-01' });
-  const organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
+  organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
   const saved = {
     id: randomUUIDv7(),
     name: 'Wind ab 3 MW',
@@ -42,7 +43,6 @@ beforeAll(async () => {
   await service.store.asOperator((session) =>
     session.run(putSavedFilters(organisation.id, [{ ...saved, createdAt: now, updatedAt: now }])),
   );
-  caller = subject(service.url, (await makeKey(service.store, organisation)).text);
 });
 afterAll(async () => {
   await service?.stop();
@@ -52,6 +52,12 @@ afterAll(async () => {
 describe.each(operations)('$id', (operation) => {
   const file = exampleFile(operation.id);
   const examples: Examples = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+
+  // The calls of a key in a minute are limited, and the examples of all operations are more.
+  let caller: Subject;
+  beforeAll(async () => {
+    caller = subject(service.url, (await makeKey(service.store, organisation)).text);
+  });
 
   test('has an example of an answer, and names problems by their codes', () => {
     const answers = Object.entries(examples);

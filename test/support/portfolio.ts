@@ -54,7 +54,7 @@ export const listed = ({ json }: ServiceResponse): number[] =>
   json.data.map(({ mastrNummer }: { mastrNummer: string }) => Number(mastrNummer.slice(3)) - 900_000_000_000);
 
 /** Headers that differ from answer to answer. */
-const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'idempotency-replayed'];
+const OWN_TO_EACH = ['x-request-id', 'ratelimit', 'date', 'server-timing', 'idempotency-replayed'];
 
 const headersOf = ({ headers }: ServiceResponse) => [...headers].filter(([name]) => !OWN_TO_EACH.includes(name));
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Archive, openArchive, readMember } from '../../../ingest/archive/archive.ts';
-import { ArchiveError } from '../../../ingest/archive/archive-error.ts';
+import { ArchiveError, ExportMissing } from '../../../ingest/archive/archive-error.ts';
 import { type ZipMember, zipOf } from '../../support/zip.ts';
 
 /** An export as a zip or a folder: the same members, the same bytes; damage is told with the member and its place. */
@@ -302,7 +302,7 @@ describe('not an export', () => {
   });
 
   it('is refused: a missing path, and an empty folder', async () => {
-    expect(await refusal(openArchive(join(folder, 'nothing'), null))).toBeInstanceOf(ArchiveError);
+    expect(await refusal(openArchive(join(folder, 'nothing'), null))).toBeInstanceOf(ExportMissing);
     expect(await refusal(openArchive(folderOf([]), null))).toBeInstanceOf(ArchiveError);
   });
 });

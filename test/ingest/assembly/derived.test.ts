@@ -153,7 +153,7 @@ describe('the next exports', () => {
 
   it.each([
     [['table', 'mine'], 2],
-    [['table', '--clear'], 5],
+    [['table', '--clear'], 2],
     [['table', 'nep', 'no-such-file.csv'], 5],
   ])('%j is refused', async (words, code) => expect(await ingestHere(warehouse, words)).toMatchObject({ code }));
 });

@@ -59,7 +59,6 @@ const catalogue = (): string =>
 
 describe('an export that cannot be read', () => {
   it.each([
-    ['is not there', () => join(folder.path, 'none.zip'), /^There is no file or folder .*none\.zip$/],
     [
       'is an HTML page under the name of a zip',
       () => file('page.zip', '<!DOCTYPE html><html>Zugriff gesperrt</html>'),
