@@ -9,6 +9,7 @@ import { type ArchiveEntry, locationOf, type Member, shownName } from './member.
 const STORED = 0;
 const DEFLATED = 8;
 const CHUNK_BYTES = 1 << 20;
+const MIN_CHUNK_BYTES = 1 << 10;
 
 /** The members of a zip. */
 export async function listZip(path: string): Promise<ArchiveEntry[]> {
@@ -71,8 +72,10 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
 
 function unpack(packed: Readable, entry: ZipEntry): AsyncIterable<Buffer> {
   if (entry.compressionMethod === STORED) return packed;
+  // Memory is taken for a chunk at once, so that a small member gets a small one. The size is only claimed yet.
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(CHUNK_BYTES, entry.uncompressedSize));
   // Errors of both streams arrive at the reader of the last one.
-  return pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
+  return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
 }
 
 async function eachEntry(path: string, visit: (entry: ZipEntry) => void): Promise<void> {

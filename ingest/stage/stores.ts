@@ -76,16 +76,20 @@ const FULL_WIDTH_AMPERSAND = 0xff06;
 
 export const isBlank = (unit: number): boolean => unit <= 0x20 || unit === 0xa0;
 
+/** Bytes of most texts of the register, at most. */
+const TYPICAL_LENGTH = 32;
+
 /** UTF-8 texts. */
 export class TextStore implements Store {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
-  #bytes = new Uint8Array(1 << 14);
+  #bytes: Uint8Array;
   #length = 0;
 
   constructor(capacity: number) {
     this.#starts = new Int32Array(capacity);
     this.#ends = new Int32Array(capacity);
+    this.#bytes = new Uint8Array(Math.min(capacity * TYPICAL_LENGTH, 1 << 14));
   }
 
   /** Stores code units as the text of a row. Runs of white space become one blank, U+FF06 becomes `&`. */
