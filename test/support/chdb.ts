@@ -12,7 +12,7 @@ import type { ClientOptions } from '../../sql/warehouse/clickhouse/client.ts';
 
 type Connection = NonNullable<ClientOptions['connection']>;
 
-/** CHDB_FOLDER is kept; where nothing is said the folder goes with the process. */
+/** CHDB_FOLDER is kept; where nothing is said the folder goes with the process, or at the end of the run. */
 const folder = process.env.CHDB_FOLDER ?? mkdtempSync(join(tmpdir(), 'chdb-'));
 if (process.env.CHDB_FOLDER === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,6 +2,7 @@
 export const OF_EVERY_PROCESS: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  TMPDIR: process.env.TMPDIR,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPromise } from 'yauzl';
@@ -18,12 +18,9 @@ export interface Document {
   records: Row[];
 }
 
-/** Lies in memory where the system offers that: builds wait for the disk at every step, and tests run many. */
-const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** Makes a folder for a test file. */
 export function folderOfTests(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(PLACE, 'ingest-'));
+  const path = mkdtempSync(join(tmpdir(), 'ingest-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

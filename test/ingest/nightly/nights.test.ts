@@ -136,9 +136,12 @@ describe('a night that is killed', () => {
     const state = join(folder.path, 'killed');
     server.link(link(0));
     server.override(PAGE, silence);
+    const asked = server.count(PAGE);
     const child = startIngest(state, ['nightly'], environment('2026-11-01'));
     const end = waitForExit(child);
     await vi.waitFor(() => expect(readNights(state)).toMatchObject([{ outcome: 'running' }]), { timeout: 60_000 });
+    // The silence is for this night: the next one would wait in it.
+    await vi.waitFor(() => expect(server.count(PAGE)).toBeGreaterThan(asked), { timeout: 60_000 });
     const second = await ingestHere(state, ['nightly'], environment('2026-11-01'));
     expect(second).toMatchObject({ code: 4 });
     expect(second.err).toMatch(
