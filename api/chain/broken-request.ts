@@ -18,6 +18,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 }
 
 const BROKEN: Readonly<Record<string, string>> = {
+  HPE_INVALID_URL:
+    'The address is not valid; characters beyond ASCII are percent-encoded in it, as M%C3%BCnchen for München',
   HPE_HEADER_OVERFLOW: 'Address and headers together are larger than 32 KiB',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
 };

@@ -32,6 +32,11 @@ describe('requests that are not HTTP', () => {
     expect(expectBroken(await sendRaw(service.url, long)).detail).toContain('32 KiB');
   });
 
+  test('400: an address with characters that are not encoded, and says how to write them', async () => {
+    const raw = 'GET /v1/units?landkreis=München HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect(expectBroken(await sendRaw(service.url, raw)).detail).toContain('M%C3%BCnchen');
+  });
+
   test('HTTP/1.1 without a host', async () => {
     const answer = await sendRaw(service.url, 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(expectBroken(answer).errors).toEqual([
