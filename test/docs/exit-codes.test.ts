@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EXITS } from '../../api/admin/common/failures.ts';
 import { EXIT } from '../../runtime/command-line/exit.ts';
-import { waitForExit } from '../support/command.ts';
+import { ingestHere, waitForExit } from '../support/command.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { runGenerator } from '../support/generator.ts';
+import { putStore } from '../support/prepared-store.ts';
 import { ROOT } from './folders.ts';
 
 /** The tables of exit codes hold what the commands do. */
@@ -37,6 +39,9 @@ const damaged = join(folder.path, 'damaged');
 mkdirSync(damaged);
 writeFileSync(join(damaged, 'current.json'), '{');
 
+beforeAll(() => putStore(join(state, 'org')));
+
+/** Runs a command in a process of its own. */
 async function run(program: string, words: string, more: Record<string, string> = {}) {
   const env = { ...OF_EVERY_PROCESS, STATE_DIR: state, LOG_LEVEL: 'warn', ...more };
   return waitForExit(spawn(process.execPath, [join(ROOT, program), ...words.split(' ')], { env }));
@@ -46,17 +51,34 @@ const INGEST = 'ingest/main.ts';
 const ADMIN = 'api/admin/main.ts';
 const DATA = 'data/main.ts';
 
+/** Runs a command in this process, as those of other tests prove that its code becomes that of its process. */
+async function runHere(program: string, words: string, more: Record<string, string> = {}) {
+  switch (program) {
+    case INGEST:
+      return ingestHere(state, words.split(' '), more);
+    case DATA:
+      return runGenerator(words.split(' '));
+    default:
+      return run(program, words, more);
+  }
+}
+
 describe('a command ends with', () => {
   test.each([
     [INGEST, 'status', EXIT.done],
-    [INGEST, 'build', EXIT.usage],
     [INGEST, 'nonsense', EXIT.usage],
     [ADMIN, 'nonsense', EXIT.usage],
     [DATA, 'nonsense', EXIT.usage],
-    [INGEST, 'publish 20261101-0001', EXIT.refused],
-    [INGEST, `build ${page}`, EXIT.archive],
-  ])('%s %s: %i', async (program, words, code) => {
+  ])('%s %s: %i, which is that of its process', async (program, words, code) => {
     expect(await run(program, words)).toMatchObject({ code });
+  });
+
+  test.each([
+    ['build', EXIT.usage],
+    ['publish 20261101-0001', EXIT.refused],
+    [`build ${page}`, EXIT.archive],
+  ])('ingest %s: %i', async (words, code) => {
+    expect(await runHere(INGEST, words)).toMatchObject({ code });
   });
 
   test('the code of invalid settings', async () => {
@@ -65,7 +87,9 @@ describe('a command ends with', () => {
   });
 
   test('the code of a damaged file', async () => {
-    expect(await run(INGEST, 'status', { WAREHOUSE_URL: `duckdb:${damaged}` })).toMatchObject({ code: EXIT.damaged });
+    expect(await runHere(INGEST, 'status', { WAREHOUSE_URL: `duckdb:${damaged}` })).toMatchObject({
+      code: EXIT.damaged,
+    });
   });
 });
 
@@ -77,7 +101,7 @@ test.each([
   [ADMIN, `restore ${none}`],
   [DATA, `generate --previous ${none} --out ${folder.path}/next.zip`],
 ])('%s %s is refused, as every missing file is', async (program, words) => {
-  const { code, err } = await run(program, words);
+  const { code, err } = await runHere(program, words);
   expect({ code, named: err.includes(none) }).toEqual({ code: EXIT.refused, named: true });
   expect(err).not.toMatch(/\n\s+at /);
 });

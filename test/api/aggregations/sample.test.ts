@@ -211,8 +211,13 @@ test.each(['landkreis', 'gemeinde'])(
   'the key of each group of %s is a filter for exactly its units',
   async (groupBy) => {
     const { data } = await aggregation({ groupBy });
-    for (const { key, count, schluessel } of data.groups.slice(0, 150)) {
-      for (const spelling of [key, schluessel]) {
+    type Place = { key: string; name: string; count: number; schluessel: string };
+    const groups: Place[] = data.groups.filter(({ key }: Place) => key !== null);
+    // Names that several places share are where a filter could find too much.
+    const shared = groups.filter(({ key, name }) => key !== name);
+    expect(shared.length).toBeGreaterThan(10);
+    for (const { key, count, schluessel } of [...shared.slice(0, 50), ...groups.slice(0, 30)]) {
+      for (const spelling of new Set([key, schluessel])) {
         const list = await service.get(
           `/v1/units?${new URLSearchParams({ limit: '1', fields: 'name', [groupBy]: spelling })}`,
         );
