@@ -1,4 +1,4 @@
-/** How CSV is written for its readers, in answers and in dumps alike. */
+/** The dialects of CSV, for answers and dumps alike. */
 
 export interface CsvDialect {
   /** Precedes the first record. */

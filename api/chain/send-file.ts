@@ -8,7 +8,7 @@ import { contentType } from '../wire/content-type.ts';
 import type { StoredFile } from '../wire/stored-file.ts';
 import type { Context } from './context.ts';
 
-/** What is read ahead of a caller who reads slowly. */
+/** Bytes that are read ahead of a caller who reads slowly. */
 const PIECE_BYTES = 256 * 1024;
 
 /**

@@ -7,7 +7,7 @@ import { renderDocument } from './guides/guide-page.ts';
 import type { OpenApiDocument } from './openapi/shape.ts';
 import { documentedOperations, operationPath } from './reference/operation-page.ts';
 
-/** What the search of the pages finds; `path` is from the root of the service. */
+/** Entries that the search of the pages finds; `path` is from the root of the service. */
 export interface SearchEntry {
   readonly title: string;
   readonly kind: 'Operation' | 'Parameter' | 'Field' | 'Guide' | 'Error code';

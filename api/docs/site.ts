@@ -24,7 +24,7 @@ export interface Site {
   write(page: Pick<Page, 'path' | 'title' | 'description' | 'form' | 'content'>): string;
 }
 
-/** How a site is found for the settings of a service. */
+/** Finds the site for the settings of a service. */
 export type SiteOf = (settings: Pick<Settings, 'BASE_URL'>) => Site;
 
 /**

@@ -63,7 +63,7 @@ export async function hintsOf(
   for (const one of asked.filter(({ values }) => isEmpty || values.length > 1)) {
     for (const wert of await unknownValues(one, dataset)) {
       if (hinweise.length === MAX_HINTS) return { hinweise };
-      // What was sent may be a key in the wrong place.
+      // A value may be a key that was sent in the wrong place.
       const shown = withoutKeys(wert);
       hinweise.push({ parameter: one.parameter, wert: shown, hinweis: await sentence(one, shown, dataset) });
     }

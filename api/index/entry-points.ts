@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Operation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 
-/** What a caller who knows only the address of the service can go on from. */
+/** Entry points lead on a caller who knows only the address of the service. */
 export const entryPointsShape = z
   .strictObject({
     service: z.string(),

@@ -4,7 +4,7 @@ import { bodyNotation, type Notation, queryNotation } from '../wire/notation.ts'
 import { dryRunParameter } from '../wire/parameters.ts';
 import { mediaOf, type Operation } from './operation.ts';
 
-/** What a caller may send to an operation: what it declares, and the parameters that follow from its other members. */
+/** Collects what a caller may send to an operation: what it declares, and what follows from its other members. */
 
 export function queryOf(operation: Operation): z.ZodObject {
   const { query, replayable } = operation;

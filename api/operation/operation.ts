@@ -40,7 +40,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
   /**
-   * Where the rows of the answer are. The operation then answers CSV too, and takes the parameters that choose the form of
+   * The place of the rows in the answer. The operation then answers CSV too, and takes the parameters that choose the form of
    * an answer; `datasets/served.ts` says which dataset is attributed there.
    */
   readonly table?: RowsPath;
@@ -128,7 +128,7 @@ export interface PublicCall<Path = Record<string, unknown>, Query = Record<strin
 export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown>
   extends PublicCall<Path, Query, Body> {
   readonly caller: Caller;
-  /** What an answer as CSV is to be like. */
+  /** The form in which the caller wants CSV. */
   readonly csv: CsvWish;
   /** True for a replayable operation that is to do everything and keep nothing of it. */
   readonly dryRun: boolean;

@@ -20,7 +20,7 @@ const own = (name: string, media: string): [string, PageFile] => [
   fileOf(name, media, readFileSync(new URL(`files/${name}`, import.meta.url))),
 ];
 
-/** What every page loads, by name. */
+/** The files that every page loads, by name. */
 export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   own('frame.css', 'text/css'),
   own('text.css', 'text/css'),

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What a template takes: pieces as they are, texts and numbers escaped, nothing for null, and lists of these. */
+/** A template takes pieces as they are, texts and numbers escaped, nothing for null, and lists of these. */
 export type Content = Html | string | number | null | readonly Content[];
 
 /** The tag of templates that are HTML: every value in them is escaped unless it is HTML itself. */

@@ -7,7 +7,7 @@ import type { VersionReader } from '../warehouse/version.ts';
 import { stateName } from './days.ts';
 import { type Region, type RegionQuery, regionOf } from './parameters.ts';
 
-/** Which places the region of a question covers, for the meta of its answer. */
+/** Finds the places that the region of a question covers, for the meta of its answer. */
 
 export const regionMetaShape = {
   ebene: z.string().nullable(),

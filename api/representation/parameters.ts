@@ -14,7 +14,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   csv: CSV,
 };
 
-/** What the caller wants CSV to be like. */
+/** The form in which a caller wants CSV. */
 export interface CsvWish {
   readonly dialect: CsvDialect;
   /** The last record is the sentence of attribution. */

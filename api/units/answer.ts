@@ -92,7 +92,7 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...expanded(row) }));
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
-  // What a saved filter holds can be asked for, but not read.
+  // The criteria of a saved filter can be asked for, but not read.
   const open = query.savedFilterId === undefined ? openValues(conditions) : [];
   const hints = await hintsOf(open, total === 0, dataset);
   const envelope = { page: { ...page.meta, total }, ...sync, ...hints };

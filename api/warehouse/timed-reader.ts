@@ -1,6 +1,6 @@
 import type { VersionReader } from './version.ts';
 
-/** How long a request has waited for the engine. */
+/** The time for which a request has waited for the engine. */
 export interface EngineTime {
   /** Milliseconds in which at least one piece of its work was under way there. */
   ms: number;

@@ -3,7 +3,7 @@ import { suggestion } from './nearest.ts';
 /** Names that other interfaces give to what an operation of this one may have: callers type them out of habit. */
 
 interface Habit {
-  /** What such a name asks for here. */
+  /** The name that such a habit has here. */
   readonly name: string;
   /** Says what is different here from what the caller is used to. */
   readonly advice: string;

@@ -7,7 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** What can follow the words typed so far: the next word of a command's name, or its options and choices. */
+/** Lists what can follow the words typed so far: the next word of a command's name, or its options and choices. */
 type Candidates = ReadonlyMap<string, readonly string[]>;
 
 /**

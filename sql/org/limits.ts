@@ -32,7 +32,7 @@ export const limitsShape = z.strictObject({
   maxAlerts: count.optional(),
   advancedFilters: z.boolean().optional(),
   webhooksEnabled: z.boolean().optional(),
-  /** Whether the organisation may read the dumps under /dumps, with every field and signal. */
+  /** True when the organisation may read the dumps under /dumps, with every field and signal. */
   dumps: z.boolean().optional(),
 });
 

@@ -45,7 +45,7 @@ export interface Dialect {
   /** A roll-up with exactly one row for each group, for statements that do not add its rows up. */
   summed(table: string): string;
   /**
-   * How a row says in which place it lies: `numbers` by the row of `gebiete`; `keys` by the official key, as former rows
+   * The way in which a row says where it lies: `numbers` by the row of `gebiete`; `keys` by the official key, as former rows
    * refer to places of earlier versions; `names` not at all beyond its names, in a version of an earlier release.
    */
   readonly places: 'numbers' | 'keys' | 'names';

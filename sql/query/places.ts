@@ -3,8 +3,8 @@ import type { Dialect, Dialects } from './dialect.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
 /**
- * How districts and municipalities are written: `Name`, `Name, Bundesland` or the official key. Whatever compares with a
- * place goes through `placeSql`, so that one spelling means the same units everywhere.
+ * Districts and municipalities are written in three ways: `Name`, `Name, Bundesland` or the official key. Whatever compares
+ * with a place goes through `placeSql`, so that one spelling means the same units everywhere.
  */
 
 export const PLACE_LEVELS = ['landkreis', 'gemeinde'] as const;

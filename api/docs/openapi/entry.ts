@@ -46,7 +46,7 @@ function requestBodyOf(
   const body = bodyOf(operation);
   if (body === undefined) return {};
   const bodies = Object.entries(examples).flatMap(([name, { title, request, answer }]) =>
-    // What leads to a problem is no example of what to send.
+    // A request that leads to a problem is no example of what to send.
     request.body === undefined || answer.status >= 400
       ? []
       : [[name, { summary: title, value: request.body }] as const],

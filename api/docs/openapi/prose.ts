@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What people should know of an operation before they call it: the files in prose/, one for each operation. */
+/** Reads what people should know of an operation before they call it: the files in prose/, one for each operation. */
 export interface Prose {
-  /** What the operation is for; absent for an operation without a file. */
+  /** The purpose of the operation; absent for an operation without a file. */
   readonly purpose?: string;
-  /** What bites, under a heading of its own. */
+  /** The pitfalls, under a heading of their own. */
   readonly pitfalls?: string;
 }
 

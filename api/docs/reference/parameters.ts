@@ -3,7 +3,7 @@ import { type Html, html } from '../../pages/html.ts';
 import type { JsonSchema, OpenApiDocument, OperationEntry, ParameterEntry } from '../openapi/shape.ts';
 import { type Member, memberList, membersOf } from './schema.ts';
 
-/** What a caller may send: in the path, in the query, in headers, in the body. Filters stand in groups of their blocks. */
+/** Shows what a caller may send: in the path, in the query, in headers, in the body. Filters stand in groups of their blocks. */
 
 type Schemas = OpenApiDocument['components']['schemas'];
 

@@ -113,7 +113,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'string uuid': 'UUID',
 };
 
-/** What a value must be, beyond its type. */
+/** Says what a value must be, beyond its type. */
 function facts(schema: JsonSchema, schemas: Schemas): Html | null {
   const { items } = schema;
   const item = typeof items === 'object' ? resolve(items as JsonSchema, schemas) : {};

@@ -29,7 +29,7 @@ import {
 
 const DIALECTS = { units: duckdb, projections: duckdbProjections };
 
-/** Whether the version has the table of places, which earlier releases did not build. */
+/** Asks whether the version has the table of places, which earlier releases did not build. */
 const PLACES_TABLE = {
   text: "SELECT count(*) > 0 AS found FROM duckdb_tables() WHERE table_name = 'gebiete'",
   values: {},
