@@ -65,8 +65,7 @@ const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((f
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Tests leave much garbage that lives as long as a test: young space for it saves a twelfth of the processor time.
-    execArgv: [...QUICK_START, '--min-semi-space-size=16'],
+    execArgv: [...QUICK_START],
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },

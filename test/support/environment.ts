@@ -7,6 +7,7 @@ export const OF_EVERY_PROCESS: NodeJS.ProcessEnv = {
 
 /**
  * Options of Node for processes that live for a test. The embedded store is WebAssembly: to optimise its code takes a third
- * of the time that a service needs until it listens, and pays only in processes that live longer.
+ * of the time that a service needs until it listens, and pays only in processes that live longer. A larger young space from
+ * the beginning saves a twelfth of the processor time, which collecting it again and again would take.
  */
-export const QUICK_START: readonly string[] = ['--liftoff-only'];
+export const QUICK_START: readonly string[] = ['--liftoff-only', '--min-semi-space-size=16'];
