@@ -125,7 +125,7 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   };
 }
 
-/** Where the command line runs. */
+/** The surroundings in which the command line runs. */
 export interface Surroundings {
   readonly terminal: Pick<Terminal, 'out' | 'err'>;
   /** True when somebody watches standard error, who is shown the progress. */

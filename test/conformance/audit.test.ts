@@ -15,7 +15,7 @@ import { callOperation, expectProblem, UUID_V7, withKey } from '../support/reque
 import { SILENT } from '../support/store-engines.ts';
 import { type Entry, JSON_BODY, requestId, serveAudited } from './audited-service.ts';
 
-/** What comes into the audit log, and when: interface.md, AuditEntry. */
+/** Calls come into the audit log at their time: interface.md, AuditEntry. */
 
 const audit = serveAudited();
 const { entries, log, send, unattributedRows } = audit;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../docs/folders.ts';
 
-/** What linters of images ask for, and what this image promises. No image is built here. */
+/** The Dockerfile keeps the rules of linters and its own promises. No image is built here. */
 
 interface Instruction {
   readonly name: string;

@@ -8,7 +8,7 @@ SELECT
   {{level}} AS name,
   bundesland,
   CASE WHEN regexp_full_match(gemeindeschluessel, '[0-9]{{{digits}}}.{{{others}}}') THEN left(gemeindeschluessel, {{digits}}) END AS schluessel,
-  -- Where a place has a key, its name does not tell it from others.
+  -- A key tells a place from others by itself; only places without one need their name for that.
   CASE WHEN schluessel IS NULL THEN {{level}} END AS ownName,
   CASE WHEN schluessel IS NULL THEN bundesland END AS ownState,
   landkreis,

@@ -46,7 +46,7 @@ test('the page of errors has every code with its status', async () => {
 });
 
 describe('the pages', () => {
-  /** What each page has to link to: its anchors, and what it links to itself. */
+  /** The anchors of each page, and its own links. */
   const seen = new Map<string, { readonly anchors: ReadonlySet<string>; readonly links: readonly string[] }>();
 
   /** Files and documents that were found, which many pages link to. */

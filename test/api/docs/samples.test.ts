@@ -19,7 +19,7 @@ const samples = OPERATIONS.flatMap((operation) =>
 
 const { curl, javascript, python } = SAMPLE_LANGUAGES;
 
-/** What a call of `fetch` in the sample sends. */
+/** The request that a call of `fetch` in the sample sends. */
 async function sentByJavascript(sample: SampleRequest): Promise<{ url: string; init: RequestInit }> {
   const sent: { url: string; init: RequestInit }[] = [];
   const fetched = async (url: string, init: RequestInit = {}) => {

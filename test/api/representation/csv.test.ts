@@ -6,7 +6,7 @@ import { splitList } from '../../../api/wire/list.ts';
 import { DIALECTS, RFC_4180 } from '../../../runtime/csv-dialect.ts';
 import { cases } from '../../support/cases.ts';
 
-/** What is written as CSV can be read back by a reader that is not ours. */
+/** CSV that we write can be read back by a reader that is not ours. */
 
 const written = (...values: unknown[]) => csvText([values], RFC_4180);
 const inExcel = (...values: unknown[]) => csvText([values], DIALECTS.excel);

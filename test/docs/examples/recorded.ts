@@ -32,7 +32,7 @@ const ABRIDGED: Readonly<Record<string, (body: Record<string, unknown>) => unkno
 
 interface Shortened {
   readonly body: unknown;
-  /** What was left out, by its place. */
+  /** The parts that were left out, by their place. */
   readonly notes: readonly string[];
 }
 

@@ -40,7 +40,7 @@ vi.mock('../../../ingest/duckdb/connection.ts', async (original) => {
   };
 });
 
-// Where builds that are alike fail one operation later each time, they get their tables from the first that had them all:
+// Builds that are alike and fail one operation later each time get their tables from the first that had them all:
 // whatever fails in between ends in the same way.
 vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
   const actual = await original<typeof import('../../../ingest/assembly/assemble.ts')>();

@@ -5,7 +5,7 @@ import type { CommandInfo } from '../../../runtime/command-line/command.ts';
 import { completionScript, SHELLS } from '../../../runtime/command-line/completion.ts';
 import { argument, choice, flag } from '../../../runtime/command-line/parameter.ts';
 
-/** What a shell offers behind `npm run demo --`. */
+/** Lists what a shell offers behind `npm run demo --`. */
 
 const COMMANDS: readonly CommandInfo[] = [
   {
