@@ -23,6 +23,8 @@ import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } fro
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
+import { prepareSupport, supportOfSlice } from './support.ts';
+import { UNIT_NUMBERS } from './unit-numbers.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -67,6 +69,8 @@ export async function assemble(assembly: Assembly): Promise<number> {
   for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
+  progress.stage('support values');
+  await prepareSupport(warehouse, assembly.self.exportDay);
   await fillUnits(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
@@ -78,9 +82,6 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await writeRows(assembly);
   return replacedSince;
 }
-
-/** The first and the last number that a unit can have. */
-const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
 /** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(
@@ -174,13 +175,14 @@ async function fillUnits(assembly: Assembly): Promise<void> {
   progress.stage('units', Number(total.n), 'units');
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
+    const range = { from: unitNumberOf(from), to: unitNumberOf(to) };
+    await warehouse.run(warehouseSql('slice.sql', { ...range, files: stagedFiles(stage, UNITS, slice).join(', ') }));
+    await supportOfSlice(warehouse, exportDay);
     await warehouse.run(
       warehouseSql('units.sql', {
-        files: stagedFiles(stage, UNITS, slice).join(', '),
+        ...range,
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: unitNumberOf(from),
-        to: unitNumberOf(to),
         sequence,
         exportDay,
         signals: signalsExpression(exportDay),

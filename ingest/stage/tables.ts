@@ -57,6 +57,34 @@ const ORGANISATION = 517;
 /** Capacities that reach this only by rounding pass here; the statement that fills `units` decides exactly. */
 const COORDINATES_FROM_WATTS = 30_000;
 
+/** What support values read of a unit besides served fields: ids, since the register changes its texts (eeg-plants.sql). */
+const SUPPORT_IDS = [
+  'Einspeisungsart',
+  'ArtDerSolaranlage',
+  'Nutzungsbereich',
+  'WindAnLandOderAufSee',
+  'Hauptbrennstoff',
+  'Biomasseart',
+  'Technologie',
+  'ArtDerWasserkraftanlage',
+];
+
+/** What support values read of an EEG plant. */
+const SUPPORT_ELEMENTS = [
+  'EegInbetriebnahmedatum',
+  'InstallierteLeistung',
+  'InanspruchnahmeZahlungNachEeg',
+  'MieterstromZugeordnet',
+  'AusschreibungZuschlag',
+  'PilotAnlage',
+  'PrototypAnlage',
+  'VerhaeltnisErtragsschaetzungReferenzertrag',
+  'VerhaeltnisReferenzertragErtrag5Jahre',
+  'VerhaeltnisReferenzertragErtrag10Jahre',
+  'VerhaeltnisReferenzertragErtrag15Jahre',
+  'ErtuechtigungIds',
+];
+
 export const STAGED_TABLES: readonly StagedTable[] = [
   {
     name: 'einheit',
@@ -74,7 +102,13 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     keyAs: 'mastr',
     changed: CHANGED,
     elements: [...servedElements('einheit'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
-    ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
+    ids: [
+      'Energietraeger',
+      'EinheitBetriebsstatus',
+      'EinheitSystemstatus',
+      'NetzbetreiberpruefungStatus',
+      ...SUPPORT_IDS,
+    ],
     limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
     needed: true,
@@ -97,7 +131,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'EegMaStRNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('eeg'), CHANGED],
+    elements: [...servedElements('eeg'), ...SUPPORT_ELEMENTS, CHANGED],
     ids: [],
     sliced: false,
     needed: true,

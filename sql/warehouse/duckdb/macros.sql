@@ -23,3 +23,21 @@ CREATE TEMP MACRO history_hash(u) AS hash(
   CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,
   CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END
 );
+
+-- The type of a unit from the kind of its file and the catalogue id of its energy carrier.
+CREATE TEMP MACRO unit_type(file_kind, carrier) AS
+  CASE file_kind
+    WHEN 'EinheitenWind' THEN 'wind'
+    WHEN 'EinheitenSolar' THEN 'solar'
+    WHEN 'EinheitenStromSpeicher' THEN 'storage'
+    WHEN 'EinheitenBiomasse' THEN 'biomass'
+    WHEN 'EinheitenWasser' THEN 'hydro'
+    WHEN 'EinheitenVerbrennung' THEN 'combustion'
+    WHEN 'EinheitenKernkraft' THEN 'nuclear'
+    -- The mixed file holds geothermal and solar thermal energy; gases that burn or expand count as combustion.
+    ELSE CASE WHEN carrier IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
+  END;
+
+-- The capacity by which a unit counts in its EEG plant: modules of solar plants, otherwise the net rated capacity.
+CREATE TEMP MACRO unit_capacity(file_kind, gross, net) AS
+  CASE WHEN file_kind = 'EinheitenSolar' THEN coalesce(gross, net) ELSE coalesce(net, gross) END;
