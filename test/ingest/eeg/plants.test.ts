@@ -120,7 +120,10 @@ describe('several plants as one', () => {
   const PLACE = 7;
 
   /** Capacities that count before the plants, which are commissioned on these days at one place. */
-  const before = async (days: readonly string[], changes: readonly Record<string, string | number>[] = []) => {
+  const capacitiesBefore = async (
+    days: readonly string[],
+    changes: readonly Record<string, string | number>[] = [],
+  ) => {
     const plants = await keptPlants({
       units: days.map((day, at) => ({
         ...{ unit: at + 1, plant: at + 1, location: PLACE, Inbetriebnahmedatum: day },
@@ -131,34 +134,34 @@ describe('several plants as one', () => {
   };
 
   it('are those of one place and carrier', async () => {
-    expect(await before(['2020-01-01', '2020-06-01'])).toEqual([0, 10]);
-    expect(await before(['2020-01-01', '2020-06-01'], [{ location: 8 }])).toEqual([0, 0]);
-    expect(await before(['2020-01-01', '2020-06-01'], [{ _art: 'EinheitenWind', Energietraeger_id: 2497 }])).toEqual([
-      0, 0,
-    ]);
+    expect(await capacitiesBefore(['2020-01-01', '2020-06-01'])).toEqual([0, 10]);
+    expect(await capacitiesBefore(['2020-01-01', '2020-06-01'], [{ location: 8 }])).toEqual([0, 0]);
+    expect(
+      await capacitiesBefore(['2020-01-01', '2020-06-01'], [{ _art: 'EinheitenWind', Energietraeger_id: 2497 }]),
+    ).toEqual([0, 0]);
   });
 
   it('of the twelve months before, both days included; before 2009 of six months', async () => {
-    expect(await before(['2019-06-15', '2020-06-15'])).toEqual([0, 10]);
-    expect(await before(['2019-06-14', '2020-06-15'])).toEqual([0, 0]);
-    expect(await before(['2023-02-28', '2024-02-29'])).toEqual([0, 10]);
-    expect(await before(['2008-06-30', '2008-12-31'])).toEqual([0, 10]);
-    expect(await before(['2008-06-29', '2008-12-31'])).toEqual([0, 0]);
-    expect(await before(['2008-06-29', '2009-01-01'])).toEqual([0, 10]);
+    expect(await capacitiesBefore(['2019-06-15', '2020-06-15'])).toEqual([0, 10]);
+    expect(await capacitiesBefore(['2019-06-14', '2020-06-15'])).toEqual([0, 0]);
+    expect(await capacitiesBefore(['2023-02-28', '2024-02-29'])).toEqual([0, 10]);
+    expect(await capacitiesBefore(['2008-06-30', '2008-12-31'])).toEqual([0, 10]);
+    expect(await capacitiesBefore(['2008-06-29', '2008-12-31'])).toEqual([0, 0]);
+    expect(await capacitiesBefore(['2008-06-29', '2009-01-01'])).toEqual([0, 10]);
   });
 
   it('count in the order of their days, on one day in that of their numbers', async () => {
-    expect(await before(['2020-03-01', '2020-02-01', '2020-01-01'])).toEqual([20, 10, 0]);
-    expect(await before(['2020-03-01', '2020-03-01', '2020-03-01'])).toEqual([0, 10, 20]);
-    expect(await before(['2019-01-01', '2019-09-01', '2020-05-01'])).toEqual([0, 10, 10]);
+    expect(await capacitiesBefore(['2020-03-01', '2020-02-01', '2020-01-01'])).toEqual([20, 10, 0]);
+    expect(await capacitiesBefore(['2020-03-01', '2020-03-01', '2020-03-01'])).toEqual([0, 10, 20]);
+    expect(await capacitiesBefore(['2019-01-01', '2019-09-01', '2020-05-01'])).toEqual([0, 10, 10]);
   });
 
   it('are no plug-in devices and no storage', async () => {
-    expect(await before(['2020-01-01', '2020-06-01'], [{ ArtDerSolaranlage_id: 2961 }])).toEqual([0, 0]);
-    expect(await before(['2020-01-01', '2020-06-01'], [{}, { ArtDerSolaranlage_id: 2961 }])).toEqual([0, 0]);
+    expect(await capacitiesBefore(['2020-01-01', '2020-06-01'], [{ ArtDerSolaranlage_id: 2961 }])).toEqual([0, 0]);
+    expect(await capacitiesBefore(['2020-01-01', '2020-06-01'], [{}, { ArtDerSolaranlage_id: 2961 }])).toEqual([0, 0]);
     const storage = { _art: 'EinheitenStromSpeicher', Energietraeger_id: 2496 };
-    expect(await before(['2020-01-01', '2020-06-01'], [storage, storage])).toEqual([0, 0]);
-    expect(await before(['', '2020-06-01'].map((day) => day || 'NULL').slice(1))).toEqual([0]);
+    expect(await capacitiesBefore(['2020-01-01', '2020-06-01'], [storage, storage])).toEqual([0, 0]);
+    expect(await capacitiesBefore(['', '2020-06-01'].map((day) => day || 'NULL').slice(1))).toEqual([0]);
   });
 
   it('are not the units of one plant', async () =>
