@@ -6,7 +6,7 @@ import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 
 /** Staged units and EEG plants by hand, and what the build makes of them. */
 
-export type Values = Readonly<Record<string, string | number | boolean | null>>;
+type Values = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Number of a unit, a plant or a location as the staged files have it: any order-keeping numbers do. */
 const FIRST_UNIT = BigInt('13498500000000000');
