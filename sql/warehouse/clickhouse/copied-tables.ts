@@ -3,9 +3,14 @@ import { UNIT_COLUMNS } from './columns.ts';
 
 /** The tables of the local file that are copied into ClickHouse; views fill the projections and the roll-ups. */
 
+const daysSinceEpoch = (column: string): string => `${column} - DATE '1970-01-01'`;
+
+/** The lists of an award; empty instead of NULL on the server, where arrays cannot be NULL. */
+const AWARD_LISTS = ['mastrNummern', 'foerderNummern', 'foerderNummernAbgeleitet'];
+
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
 const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
-  if (kind === 'day') return `${name} - DATE '1970-01-01' AS ${name}`;
+  if (kind === 'day') return `${daysSinceEpoch(name)} AS ${name}`;
   if (kind === 'time') return `${milliseconds(name)} AS ${name}`;
   if (kind === 'list' || kind === 'integers') return `coalesce(${name}, []) AS ${name}`;
   return name;
@@ -40,6 +45,9 @@ export const COPIED_TABLES = {
   referenzwerte: '*',
   katalogwerte: '*',
   zusatztabellen: '*',
+  gebotstermine: `* REPLACE (${daysSinceEpoch('datum')} AS datum, ${daysSinceEpoch('bekanntgabe')} AS bekanntgabe)`,
+  zuschlaege: `* REPLACE (${AWARD_LISTS.map((name) => `coalesce(${name}, []) AS ${name}`).join(', ')})`,
+  zuschlag_einheiten: '*',
   dateien: '*',
   befunde: '*',
   dataset: '*',
