@@ -69,6 +69,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
+  await warehouse.run(warehouseSql('tender-tables.sql'));
   progress.stage('support values');
   await prepareSupport(warehouse, assembly.self.exportDay);
   await fillUnits(assembly);

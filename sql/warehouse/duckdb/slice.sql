@@ -18,6 +18,9 @@ WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 ORDER BY EinheitMastrNummer;
 
 -- The rows to which the units of the slice refer.
+CREATE OR REPLACE TEMP TABLE slice_award AS
+SELECT unit_awards.* FROM unit_awards SEMI JOIN slice ON EinheitMastrNummer = einheit;
+
 CREATE OR REPLACE TEMP TABLE slice_eeg AS
 SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
 FROM eeg SEMI JOIN slice USING (EegMaStRNummer);

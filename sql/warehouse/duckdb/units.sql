@@ -28,13 +28,16 @@ joined AS (
     e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
     regionen.region AS region,
     regionen.landkreisgebiet AS landkreisgebiet,
-    regionen.gemeindegebiet AS gemeindegebiet
+    regionen.gemeindegebiet AS gemeindegebiet,
+    award.gebotstermine AS gebotstermine
   FROM slice AS e
   LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
   LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
   LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
   LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
+  LEFT JOIN eeg_support AS foerderung ON foerderung.eeg = e.EegMaStRNummer
+  LEFT JOIN slice_award AS award ON award.einheit = e.EinheitMastrNummer
   LEFT JOIN anschluss ON anschluss.location = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
