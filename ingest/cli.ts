@@ -6,6 +6,7 @@ import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
@@ -40,6 +41,7 @@ const PROGRAM: Program<IngestCommand> = {
     scheduleCommand,
     backfillCommand,
     exportCommand,
+    explainCommand,
     verifyCommand,
   ],
   run(command, { raw, json }) {

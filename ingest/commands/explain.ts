@@ -44,7 +44,9 @@ export const explainCommand = command({
     function textOf(id: string, { unit: of, exportDay: day }: KeptSupport): string {
       const eeg = of.eegMastrNummer === null ? '' : `, EEG plant ${of.eegMastrNummer}`;
       const head = `${of.mastrNummer}: ${of.einheitTyp}, ${of.betriebsStatus ?? 'without status'}${eeg} (version ${id}, export of ${day})`;
-      return [head, ...sections.flatMap(({ title, lines }) => ['', title, ...lines.map((line) => `  ${line}`)])].join('\n');
+      return [head, ...sections.flatMap(({ title, lines }) => ['', title, ...lines.map((line) => `  ${line}`)])].join(
+        '\n',
+      );
     }
   },
 });

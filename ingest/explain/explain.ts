@@ -120,7 +120,9 @@ function supportLines({ foerderbeginn, foerderende, phasenwechsel }: KeptPlant):
   return [
     ...(foerderbeginn === null ? [] : [`Begins on ${foerderbeginn}`]),
     ...(foerderende === null ? [] : [`Ends on ${foerderende}${endRule(foerderbeginn, foerderende)}`]),
-    ...(phasenwechsel === null ? [] : [`The higher initial rate ends on ${phasenwechsel}, the base rate holds from then on`]),
+    ...(phasenwechsel === null
+      ? []
+      : [`The higher initial rate ends on ${phasenwechsel}, the base rate holds from then on`]),
   ];
 }
 

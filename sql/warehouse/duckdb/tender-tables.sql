@@ -22,3 +22,11 @@ CREATE TEMP TABLE eeg_support (
   gruende VARCHAR[],                -- codes: why not exakt
   raten INTEGER[]                   -- lines of the rate table
 );
+
+CREATE TEMP TABLE eeg_awards (
+  eeg BIGINT,
+  zuschlaege STRUCT(
+    gebotstermin INTEGER, technologie VARCHAR, datum DATE, bekanntgabe DATE, mittel DECIMAL(6, 2), hoechstes DECIMAL(6, 2),
+    einheitspreis BOOLEAN, festePraemie BOOLEAN, mengeKw DECIMAL(18, 3), flurstueckGleich BOOLEAN
+  )[]
+);
