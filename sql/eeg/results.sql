@@ -39,7 +39,7 @@ SELECT p.eeg, p.band, p.art, p.listed,
   CASE WHEN p.listed THEN t.law ELSE p.lawOfDay END AS law,
   p.commonRefusals | p.refusals | p.commonDoubts
     + CASE WHEN p.needsAward AND NOT p.listed AND NOT p.flagged THEN {{zuschlag_fehlt}} ELSE 0 END
-    + CASE WHEN supportEnd < {{today}} THEN {{foerderung_beendet}} ELSE 0 END
+    + CASE WHEN CASE WHEN p.listed THEN t.supportEnd ELSE p.statutoryEnd END < {{today}} THEN {{foerderung_beendet}} ELSE 0 END
     + CASE WHEN p.listed THEN t.refusals | t.doubts
       ELSE p.doubts
         + CASE WHEN p.flagged AND (p.needsAward OR p.ruleDay IS NULL) THEN {{rundenwert_fehlt}} ELSE 0 END
