@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import {
@@ -112,6 +112,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     exportDayFrom: archive.daySource,
     exportLevel: archive.level,
     source: basename(archive.path),
+    sourcePath: resolve(archive.path),
     previousVersion: before?.version ?? null,
     seconds,
     readingSeconds,
