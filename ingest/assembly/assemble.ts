@@ -67,6 +67,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
+  await warehouse.run(warehouseSql('tender-tables.sql'));
   await fillUnits(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');

@@ -12,7 +12,7 @@ const AWARD_LISTS = ['mastrNummern', 'foerderNummern', 'foerderNummernAbgeleitet
 const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
   if (kind === 'day') return `${daysSinceEpoch(name)} AS ${name}`;
   if (kind === 'time') return `${milliseconds(name)} AS ${name}`;
-  if (kind === 'list') return `coalesce(${name}, []) AS ${name}`;
+  if (kind === 'list' || kind === 'integers') return `coalesce(${name}, []) AS ${name}`;
   return name;
 });
 
@@ -25,7 +25,7 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
     if (columns !== null && !columns.includes(name)) return [];
     if (kind === 'day') return [`DATE '1970-01-01' + ${name} AS ${name}`];
     if (kind === 'time') return [`make_timestamp(${name} * 1000) AS ${name}`];
-    if (kind === 'list') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
+    if (kind === 'list' || kind === 'integers') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
     return [];
   });
   return `REPLACE (${changed.join(', ')})`;
