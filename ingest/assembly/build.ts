@@ -22,6 +22,7 @@ import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { nepFile } from '../tables/nep.ts';
+import { loadedTenders } from '../tenders/loaded.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
 import { historyFiles } from './history.ts';
@@ -172,6 +173,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       publications,
       before,
       nep: nepFile(warehouse),
+      tenders: loadedTenders(warehouse, archive.day),
       olderExports,
       progress,
     });

@@ -1,15 +1,9 @@
 -- The links of units and awards, by the rules in their order: what the register says, the numbers of units and plants in the
 -- lists, common parcels. A link that several rules find has the first of them. Doubtful is none.
 
--- Units and awards of lists that have a parcel in common, and the units whose parcels could be read.
+-- Units and awards of lists that have a parcel in common.
 CREATE TEMP TABLE common_parcels AS
 SELECT * FROM read_json({{pairs}}, format = 'newline_delimited', columns = {einheit: 'BIGINT', zuschlag: 'BIGINT'});
-
-CREATE TEMP TABLE units_with_parcels AS
-SELECT * FROM read_json({{parcelled}}, format = 'newline_delimited', columns = {einheit: 'BIGINT'});
-
-CREATE TEMP TABLE awards_with_parcels AS
-SELECT * FROM read_json({{parcelledAwards}}, format = 'newline_delimited', columns = {zuschlag: 'BIGINT'});
 
 CREATE TEMP TABLE number_links AS
 WITH found AS (
@@ -23,13 +17,13 @@ WITH found AS (
   FROM listed_numbers
   JOIN tender_units ON einheit = number
   JOIN listed_awards ON listed_awards.id = zuschlag
-  JOIN gebotstermine ON gebotstermine.id = gebotstermin
+  JOIN gebotstermine ON gebotstermine.id = listed_awards.gebotstermin
   UNION ALL
   SELECT einheit, gebotstermin, listed_awards.id, zuschlagsnummer, technologie, NULL, 'eeg_nummer'
   FROM listed_numbers
   JOIN tender_units ON eeg = number
   JOIN listed_awards ON listed_awards.id = zuschlag
-  JOIN gebotstermine ON gebotstermine.id = gebotstermin
+  JOIN gebotstermine ON gebotstermine.id = listed_awards.gebotstermin
 )
 SELECT * FROM found
 QUALIFY row_number() OVER (
@@ -51,7 +45,7 @@ SELECT
 FROM common_parcels
 JOIN tender_units USING (einheit)
 JOIN listed_awards ON listed_awards.id = zuschlag
-JOIN gebotstermine ON gebotstermine.id = gebotstermin
+JOIN gebotstermine ON gebotstermine.id = listed_awards.gebotstermin
 JOIN technologies USING (technologie)
 WHERE list_contains(einheitTypen, einheitTyp)
   AND tender_units.bundesland = listed_awards.bundesland
@@ -76,8 +70,8 @@ described AS (
     links.*,
     einheitTyp,
     eeg,
+    gemarkung IS NOT NULL AND coalesce(regexp_matches(parcels, '[0-9]'), false) AS knowsParcels,
     datum,
-    bekanntgabe,
     coalesce(list_contains(einheitTypen, einheitTyp), true) AS carrierFits,
     regel = 'registernummer' AS inRegister,
     bool_or(inRegister) OVER (PARTITION BY einheit) AS unitInRegister,
@@ -85,7 +79,7 @@ described AS (
     coalesce(liste, false) AND zuschlag IS NULL AS notListed
   FROM links
   JOIN tender_units USING (einheit)
-  LEFT JOIN gebotstermine ON gebotstermine.id = gebotstermin
+  LEFT JOIN gebotstermine ON gebotstermine.id = links.gebotstermin
   LEFT JOIN technologies ON technologies.technologie = links.technologie
 )
 SELECT
@@ -109,19 +103,19 @@ WITH
 numbers AS (
   SELECT
     einheit,
-    first(zuschlagsnummer ORDER BY datum DESC NULLS LAST, zuschlagsnummer) FILTER (technologie <> 'KWK' AND inRegister) AS ofRegister,
-    first(zuschlagsnummer ORDER BY datum DESC NULLS LAST, zuschlagsnummer) FILTER (technologie <> 'KWK' AND NOT inRegister) AS ofList,
-    nullif(list_sort(list_distinct(list(gebotstermin) FILTER (gebotstermin IS NOT NULL))), []) AS gebotstermine,
+    first(award_links.zuschlagsnummer ORDER BY datum DESC NULLS LAST, award_links.zuschlagsnummer) FILTER (technologie <> 'KWK' AND inRegister) AS ofRegister,
+    first(award_links.zuschlagsnummer ORDER BY datum DESC NULLS LAST, award_links.zuschlagsnummer) FILTER (technologie <> 'KWK' AND NOT inRegister) AS ofList,
+    list_reverse_sort(list(DISTINCT award_links.gebotstermin) FILTER (award_links.gebotstermin IS NOT NULL)) AS gebotstermine,
     to_json(list({
-      gebotstermin: gebotstermin,
+      gebotsterminId: award_links.gebotstermin,
       technologie: technologie,
       datum: datum,
-      zuschlagsnummer: zuschlagsnummer,
+      zuschlagsnummer: award_links.zuschlagsnummer,
       gebotsmengeKw: coalesce(award_links.gebotsmengeKw, listed_awards.gebotsmengeKw),
       zuordnung: zuordnung,
       regel: regel,
       sicherheit: sicherheit
-    } ORDER BY datum DESC NULLS LAST, zuschlagsnummer))::VARCHAR AS ausschreibungen
+    } ORDER BY datum DESC NULLS LAST, award_links.zuschlagsnummer))::VARCHAR AS ausschreibungen
   FROM award_links LEFT JOIN listed_awards ON listed_awards.id = zuschlag
   GROUP BY einheit
 ),
@@ -152,14 +146,12 @@ WITH awards AS (
     max(coalesce(award_links.gebotsmengeKw, listed_awards.gebotsmengeKw)) AS mengeKw,
     CASE
       WHEN bool_or(common_parcels.einheit IS NOT NULL) THEN true
-      WHEN bool_or(units_with_parcels.einheit IS NOT NULL AND awards_with_parcels.zuschlag IS NOT NULL) THEN false
+      WHEN bool_or(award_links.knowsParcels AND listed_awards.flurstueck IS NOT NULL) THEN false
     END AS flurstueckGleich
   FROM award_links
   JOIN gebotstermine ON gebotstermine.id = award_links.gebotstermin
   LEFT JOIN listed_awards ON listed_awards.id = award_links.zuschlag
-  LEFT JOIN common_parcels USING (einheit, zuschlag)
-  LEFT JOIN units_with_parcels USING (einheit)
-  LEFT JOIN awards_with_parcels USING (zuschlag)
+  LEFT JOIN common_parcels ON common_parcels.einheit = award_links.einheit AND common_parcels.zuschlag = award_links.zuschlag
   WHERE award_links.eeg IS NOT NULL AND gebotstermine.technologie <> 'KWK' AND carrierFits
   GROUP BY ALL
 )

@@ -7,10 +7,16 @@ SELECT * FROM read_json({{numbers}}, format = 'newline_delimited', columns = {
   text: 'VARCHAR', zuschlagsnummer: 'VARCHAR', technologie: 'VARCHAR', gebotstermin: 'INTEGER', zuschlag: 'BIGINT'
 });
 
+-- Which of the texts were corrected, or hold something that is no award number.
+CREATE TEMP TABLE spellings AS
+SELECT * FROM read_json({{spellings}}, format = 'newline_delimited', columns = {
+  text: 'VARCHAR', berichtigt: 'BOOLEAN', unlesbar: 'BOOLEAN'
+});
+
 CREATE TEMP TABLE plant_awards AS
 SELECT
   plant,
-  zuschlagsnummer,
+  read_numbers.zuschlagsnummer,
   coalesce(gebotstermine.technologie, read_numbers.technologie) AS technologie,
   gebotstermine.id AS gebotstermin,
   listed_awards.id AS zuschlag,
