@@ -21,7 +21,10 @@ export const awardOfUnit = z
     technologie: z.enum(TECHNOLOGIES).nullable(),
     datum: z.iso.date().nullable().describe('Bid date'),
     zuschlagsnummer: z.string().nullable(),
-    gebotsmengeKw: z.number().nullable().describe('Awarded volume (kW): the part of this plant where the register says it'),
+    gebotsmengeKw: z
+      .number()
+      .nullable()
+      .describe('Awarded volume (kW): the part of this plant where the register says it'),
     zuordnung: z
       .enum(['register', 'abgleich'])
       .describe('Origin of the link: the register names the award, or it was matched with an award list'),

@@ -15,11 +15,18 @@ SELECT
   units.gemeinde,
   units.latitude,
   units.longitude,
-  -- Where both say something, they say the same.
   coalesce(units.bundesland = listed_awards.bundesland, true) AS sameState,
-  coalesce(place_key(units.landkreis) = place_key(listed_awards.landkreis), true)
-    AND coalesce(place_key(units.gemeinde) = place_key(listed_awards.gemeinde), true)
-    AND coalesce(units.plz = listed_awards.plz, true) AS samePlace
+  -- Where both say something, they say the same; and they do so at least once, unless the list says nothing.
+  CASE
+    WHEN units.bundesland <> listed_awards.bundesland
+      OR place_key(units.landkreis) <> place_key(listed_awards.landkreis)
+      OR place_key(units.gemeinde) <> place_key(listed_awards.gemeinde)
+      OR units.plz <> listed_awards.plz THEN false
+    WHEN coalesce(listed_awards.landkreis, listed_awards.gemeinde, listed_awards.plz, listed_awards.gemarkung) IS NULL THEN true
+    ELSE coalesce(place_key(units.landkreis) = place_key(listed_awards.landkreis), false)
+      OR coalesce(place_key(units.gemeinde) = place_key(listed_awards.gemeinde), false)
+      OR coalesce(units.plz = listed_awards.plz, false)
+  END AS samePlace
 FROM zuschlag_einheiten
 JOIN units ON units.nummer = einheit
 JOIN listed_awards ON listed_awards.id = zuschlag;
@@ -29,7 +36,7 @@ CREATE TEMP TABLE award_sites AS
 SELECT * FROM linked_units
 QUALIFY row_number() OVER (
   PARTITION BY zuschlag
-  ORDER BY sameState AND samePlace DESC, sameState DESC, sicherheit, latitude IS NULL, bruttoleistungKw DESC NULLS LAST, einheit
+  ORDER BY samePlace DESC, sameState DESC, sicherheit, latitude IS NULL, bruttoleistungKw DESC NULLS LAST, einheit
 ) = 1;
 
 CREATE TEMP TABLE placed_awards AS
@@ -50,7 +57,7 @@ SELECT
     OR listed_awards.gemeinde IS NULL AND site.gemeinde IS NOT NULL
   ) AS filled
 FROM listed_awards
-LEFT JOIN (SELECT *, sameState AND samePlace AS fills FROM award_sites) AS site ON site.zuschlag = listed_awards.id;
+LEFT JOIN (SELECT *, samePlace AS fills FROM award_sites) AS site ON site.zuschlag = listed_awards.id;
 
 -- The middles of places, over units with coordinates that are served; never over so few that it tells where one of them is.
 CREATE TEMP TABLE wanted_places AS
