@@ -20,11 +20,12 @@ import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import type { LoadedTenders } from '../tenders/loaded.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { prepareSupport, supportOfSlice } from './support.ts';
-import { UNIT_NUMBERS } from './unit-numbers.ts';
+import { fillAwards, linkAwards } from './tenders.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -42,6 +43,8 @@ export interface Assembly {
   readonly before: (Version & { readonly file: string }) | null;
   /** File of the operator's list of the grid development plan; null when none was loaded. */
   readonly nep: string | null;
+  /** What was loaded of tenders. */
+  readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
@@ -69,10 +72,11 @@ export async function assemble(assembly: Assembly): Promise<number> {
   for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
-  await warehouse.run(warehouseSql('tender-tables.sql'));
+  await linkAwards(assembly);
   progress.stage('support values');
   await prepareSupport(warehouse, assembly.self.exportDay);
   await fillUnits(assembly);
+  await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);
@@ -83,6 +87,9 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await writeRows(assembly);
   return replacedSince;
 }
+
+/** The first and the last number that a unit can have. */
+const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
 /** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
 export async function openStaged(

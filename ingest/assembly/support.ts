@@ -1,7 +1,6 @@
 import { rateStatements, supportStatements } from '../../sql/eeg/support.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
-import { UNIT_NUMBERS } from './unit-numbers.ts';
 
 /**
  * Support values of EEG plants, computed once for each plant before `units` is filled, so that all units of a plant have the
@@ -12,7 +11,7 @@ import { UNIT_NUMBERS } from './unit-numbers.ts';
 /** Finds the plants of several units and those that count as one, and computes the former. */
 export async function prepareSupport(warehouse: WarehouseConnection, day: string): Promise<void> {
   for (const text of rateStatements()) await warehouse.run(text);
-  await warehouse.run(warehouseSql('eeg-shared.sql', UNIT_NUMBERS));
+  await warehouse.run(warehouseSql('eeg-shared.sql'));
   await warehouse.run(PLANTS_OF_SEVERAL_UNITS);
   await computeSupport(warehouse, day);
   await warehouse.run(warehouseSql('eeg-kept.sql'));
@@ -30,7 +29,7 @@ export async function supportOfSlice(warehouse: WarehouseConnection, day: string
 }
 
 const PLANTS_OF_SEVERAL_UNITS = warehouseSql('eeg-plants.sql', {
-  units: '(FROM einheit SEMI JOIN shared_plants ON shared_plants.einheit = einheit.EinheitMastrNummer)',
+  units: '(FROM served_units SEMI JOIN shared_plants ON shared_plants.einheit = EinheitMastrNummer)',
   plants: 'eeg',
 });
 

@@ -4,7 +4,7 @@ CREATE OR REPLACE TEMP TABLE eeg_plants AS
 SELECT
   eeg.EegMaStRNummer AS eeg,
   unit.EinheitMastrNummer AS einheit,
-  unit_type(unit._art, unit.Energietraeger_id) AS einheitTyp,
+  carrier(unit._art, unit.Energietraeger_id) AS einheitTyp,
   unit.Energietraeger_id AS energietraegerId,
   unit.EinheitBetriebsstatus_id AS statusId,
   coalesce(eeg.EegInbetriebnahmedatum, unit.Inbetriebnahmedatum) AS inbetriebnahme,

@@ -13,11 +13,8 @@ SELECT
   ArtDerSolaranlage_id AS lageId,
   Inbetriebnahmedatum AS inbetriebnahme,
   unit_capacity(_art, Bruttoleistung, Nettonennleistung) AS kw
-FROM einheit
-WHERE EegMaStRNummer IS NOT NULL
-  AND EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
-  AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
-  AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units);
+FROM served_units
+WHERE EegMaStRNummer IS NOT NULL;
 
 -- Plants of several units. The properties of the leading unit stand for the plant: no storage beside other carriers, then
 -- one in operation, then the smallest number.

@@ -6,7 +6,7 @@
 CREATE OR REPLACE TEMP TABLE slice AS
 SELECT
   *,
-  unit_type(_art, Energietraeger_id) AS einheitTyp,
+  carrier(_art, Energietraeger_id) AS einheitTyp,
   EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
   OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
     AS nepGelistet

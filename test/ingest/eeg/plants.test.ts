@@ -104,16 +104,6 @@ describe('an EEG plant of several units', () => {
         ],
       }),
     ).toMatchObject({ einheit: 2, einheitTyp: 'solar', kw: 10 }));
-
-  it('counts only units that are served', async () =>
-    expect(
-      await plant(1, {
-        units: [
-          { unit: 1, plant: 1, EinheitSystemstatus_id: 473 },
-          { unit: 2, plant: 1 },
-        ],
-      }),
-    ).toMatchObject({ einheit: 2, kw: 10 }));
 });
 
 describe('several plants as one', () => {

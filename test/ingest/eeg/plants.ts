@@ -19,7 +19,6 @@ const UNIT_ELEMENTS = {
   _art: 'VARCHAR',
   Energietraeger_id: 'INTEGER',
   EinheitBetriebsstatus_id: 'INTEGER',
-  EinheitSystemstatus_id: 'INTEGER',
   Inbetriebnahmedatum: 'DATE',
   Bruttoleistung: 'DECIMAL(18, 3)',
   Nettonennleistung: 'DECIMAL(18, 3)',
@@ -55,7 +54,6 @@ const ROOF: Values = {
   _art: 'EinheitenSolar',
   Energietraeger_id: 2495,
   EinheitBetriebsstatus_id: 35,
-  EinheitSystemstatus_id: 472,
   Inbetriebnahmedatum: '2020-06-15',
   Bruttoleistung: 10,
   Nettonennleistung: 8,
@@ -83,7 +81,7 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
     await prepareSupport(engine, '2026-11-01');
     for (const remainder of [1, 0]) {
       await engine.run(`
-        CREATE OR REPLACE TEMP TABLE slice AS FROM einheit WHERE EinheitMastrNummer % 2 = ${remainder};
+        CREATE OR REPLACE TEMP TABLE slice AS FROM served_units WHERE EinheitMastrNummer % 2 = ${remainder};
         CREATE OR REPLACE TEMP TABLE slice_eeg AS FROM eeg SEMI JOIN slice USING (EegMaStRNummer);`);
       await supportOfSlice(engine, '2026-11-01');
     }
@@ -99,7 +97,6 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
 }
 
 async function stage(engine: WarehouseConnection, { units, plants = [], missing = [] }: Register): Promise<void> {
-  await engine.run('CREATE TEMP TABLE deleted_units (nummer BIGINT)');
   const unitRows = units.map(({ unit, plant, location = null, ...values }) => ({
     ...ROOF,
     ...values,
@@ -107,11 +104,12 @@ async function stage(engine: WarehouseConnection, { units, plants = [], missing 
     EegMaStRNummer: plant,
     LokationMaStRNummer: location,
   }));
-  await insert(engine, 'einheit', UNIT_ELEMENTS, unitRows);
+  await insert(engine, 'served_units', UNIT_ELEMENTS, unitRows);
   const known = new Map(plants.map(({ plant, ...values }) => [plant, values]));
   const numbers = new Set(units.map(({ plant }) => plant).filter((plant) => !missing.includes(plant)));
   const plantRows = [...numbers].map((plant) => ({ EegMaStRNummer: plant, ...known.get(plant) }));
   await insert(engine, 'eeg', PLANT_ELEMENTS, plantRows);
+  await engine.run('CREATE TEMP TABLE eeg_awards AS SELECT eeg, zuschlaege FROM foerderung LIMIT 0');
 }
 
 async function insert(
