@@ -60,9 +60,11 @@ const ROOF: Values = {
   ArtDerSolaranlage_id: 853,
 };
 
+/** A unit by number with those of its plant and its location; what is not said is as in ROOF. */
+export type Unit = { readonly unit: number; readonly plant: number; readonly location?: number } & Values;
+
 export interface Register {
-  /** Units by number, each with that of its plant; what is not said is as in ROOF. */
-  readonly units: readonly ({ readonly unit: number; readonly plant: number; readonly location?: number } & Values)[];
+  readonly units: readonly Unit[];
   /** Plants by number; those of the units that are not listed have no values of their own. */
   readonly plants?: readonly ({ readonly plant: number } & Values)[];
   /** Plants that units name and the export does not have. */
