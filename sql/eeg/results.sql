@@ -10,12 +10,14 @@ WITH claims AS (
   UNION ALL BY NAME SELECT * FROM eeg_biomass
   UNION ALL BY NAME SELECT * FROM eeg_geothermal
   UNION ALL BY NAME SELECT *, false AS needsAward, 0 AS refusals, 0 AS doubts FROM eeg_cases WHERE carrier IS NULL
+), asked AS (
+  SELECT * EXCLUDE (series), CASE WHEN NOT listed AND NOT needsAward THEN series END AS series FROM claims
 ), found AS (
   SELECT c.*, b.band, b.art, b.exact, b.firstToW,
     eeg_mean_rate(c.reach, b.fromW, b.tariffBelow, b.tariff, c.reachBelow, u.fromW, u.tariffBelow, u.tariff) AS tariffRate,
     eeg_mean_rate(c.reach, b.fromW, b.valueBelow, b.value, c.reachBelow, u.fromW, u.valueBelow, u.value) AS valueRate
-  FROM claims c
-    LEFT JOIN eeg_rate_days d ON d.series = c.series AND d.ruleDay = c.ruleDay AND NOT c.listed AND NOT c.needsAward
+  FROM asked c
+    LEFT JOIN eeg_rate_days d ON d.series = c.series AND d.ruleDay = c.ruleDay
     LEFT JOIN eeg_bands b ON b.period = d.period AND c.reach > b.fromW AND c.reach <= b.toW
     LEFT JOIN eeg_bands u ON u.period = d.period AND c.reachBelow > u.fromW AND c.reachBelow <= u.toW
 ), priced AS (
