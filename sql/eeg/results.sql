@@ -30,8 +30,8 @@ WITH claims AS (
   FROM found
 )
 SELECT p.eeg, p.band, p.art, p.listed,
-  CASE WHEN p.listed THEN t.supportStart ELSE p.commissioned END AS supportStart,
-  CASE WHEN p.listed THEN t.supportEnd ELSE p.statutoryEnd END AS supportEnd,
+  CASE WHEN p.listed THEN t.awardedFrom ELSE p.commissioned END AS supportStart,
+  CASE WHEN p.listed THEN t.awardedTo ELSE p.statutoryEnd END AS supportEnd,
   CASE WHEN p.listed THEN t.value ELSE p.statutoryValue END AS value,
   CASE WHEN p.listed THEN t.tariff ELSE p.statutoryTariff END AS tariff,
   p.yield, CASE WHEN NOT p.listed THEN p.phaseChange END AS phaseChange,
