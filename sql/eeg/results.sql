@@ -10,15 +10,14 @@ WITH claims AS (
   UNION ALL BY NAME SELECT * FROM eeg_biomass
   UNION ALL BY NAME SELECT * FROM eeg_geothermal
   UNION ALL BY NAME SELECT *, false AS needsAward, 0 AS refusals, 0 AS doubts FROM eeg_cases WHERE carrier IS NULL
-), rated AS (
-  -- The condition stands beside the join, not in it, so that the join is one by equality.
-  SELECT *, CASE WHEN NOT listed AND NOT needsAward THEN series END AS rateSeries FROM claims
+), asked AS (
+  SELECT * EXCLUDE (series), CASE WHEN NOT listed AND NOT needsAward THEN series END AS series FROM claims
 ), found AS (
   SELECT c.*, b.band, b.art, b.exact, b.firstToW,
     eeg_mean_rate(c.reach, b.fromW, b.tariffBelow, b.tariff, c.reachBelow, u.fromW, u.tariffBelow, u.tariff) AS tariffRate,
     eeg_mean_rate(c.reach, b.fromW, b.valueBelow, b.value, c.reachBelow, u.fromW, u.valueBelow, u.value) AS valueRate
-  FROM rated c
-    LEFT JOIN eeg_rate_days d ON d.series = c.rateSeries AND d.ruleDay = c.ruleDay
+  FROM asked c
+    LEFT JOIN eeg_rate_days d ON d.series = c.series AND d.ruleDay = c.ruleDay
     LEFT JOIN eeg_bands b ON b.period = d.period AND c.reach > b.fromW AND c.reach <= b.toW
     LEFT JOIN eeg_bands u ON u.period = d.period AND c.reachBelow > u.fromW AND c.reachBelow <= u.toW
 ), priced AS (
@@ -31,15 +30,15 @@ WITH claims AS (
   FROM found
 )
 SELECT p.eeg, p.band, p.art, p.listed,
-  CASE WHEN p.listed THEN t.supportStart ELSE p.commissioned END AS supportStart,
-  CASE WHEN p.listed THEN t.supportEnd ELSE p.statutoryEnd END AS supportEnd,
+  CASE WHEN p.listed THEN t.awardedFrom ELSE p.commissioned END AS supportStart,
+  CASE WHEN p.listed THEN t.awardedTo ELSE p.statutoryEnd END AS supportEnd,
   CASE WHEN p.listed THEN t.value ELSE p.statutoryValue END AS value,
   CASE WHEN p.listed THEN t.tariff ELSE p.statutoryTariff END AS tariff,
   p.yield, CASE WHEN NOT p.listed THEN p.phaseChange END AS phaseChange,
   CASE WHEN p.listed THEN t.law ELSE p.lawOfDay END AS law,
   p.commonRefusals | p.refusals | p.commonDoubts
     + CASE WHEN p.needsAward AND NOT p.listed AND NOT p.flagged THEN {{zuschlag_fehlt}} ELSE 0 END
-    + CASE WHEN CASE WHEN p.listed THEN t.supportEnd ELSE p.statutoryEnd END < {{today}} THEN {{foerderung_beendet}} ELSE 0 END
+    + CASE WHEN supportEnd < {{today}} THEN {{foerderung_beendet}} ELSE 0 END
     + CASE WHEN p.listed THEN t.refusals | t.doubts
       ELSE p.doubts
         + CASE WHEN p.flagged AND (p.needsAward OR p.ruleDay IS NULL) THEN {{rundenwert_fehlt}} ELSE 0 END

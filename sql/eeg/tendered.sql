@@ -55,7 +55,7 @@ WITH single AS (
       WHEN commissioned IS NULL THEN NULL
       WHEN carrier = 'wind' THEN least(commissioned, CAST(announced + INTERVAL 30 MONTH AS DATE))
       WHEN carrier = 'biomasse' THEN least(commissioned, CAST(announced + INTERVAL 36 MONTH AS DATE))
-      WHEN anyFits THEN commissioned END AS supportStart
+      WHEN anyFits THEN commissioned END AS awardedFrom
   FROM plants
 ), sites AS (
   SELECT b.*,
@@ -63,10 +63,10 @@ WITH single AS (
     coalesce(measured, eeg_yield(p.ertragSchaetzung)) AS siteYield, coalesce(p.suedregion, false) AS south
   FROM begun b JOIN eeg_plants p USING (eeg)
 )
-SELECT eeg, supportStart,
-  CASE WHEN supportStart IS NULL THEN NULL
+SELECT eeg, awardedFrom,
+  CASE WHEN awardedFrom IS NULL THEN NULL
     WHEN technologie = 'SOLAR_DACH' THEN last_day(announced + INTERVAL 252 MONTH)
-    ELSE CAST(supportStart + to_years(CASE WHEN follows THEN years ELSE 20 END) AS DATE) END AS supportEnd,
+    ELSE CAST(awardedFrom + to_years(CASE WHEN follows THEN years ELSE 20 END) AS DATE) END AS awardedTo,
   lawOfBid AS law,
   CAST(CASE WHEN carrier = 'wind'
     THEN eeg_half_up(price * coalesce(eeg_wind_factor(siteYield, f.step, f.atStep, f.atNext), 1_000_000), 1_000_000)
@@ -75,7 +75,7 @@ SELECT eeg, supportStart,
   CASE WHEN follows AND watts <= 100_000 THEN CAST(price AS BIGINT) - 20 END AS tariff,
   CASE WHEN fixedPremium THEN {{feste_praemie}} ELSE 0 END
     + CASE WHEN kwk AND NOT anyFits THEN {{kwk_anlage}} ELSE 0 END
-    + CASE WHEN follows AND caseDay < DATE '2014-08-01' AND supportStart > {{today}} THEN {{biomasse_vor_2014_08}} ELSE 0 END
+    + CASE WHEN follows AND caseDay < DATE '2014-08-01' AND awardedFrom > {{today}} THEN {{biomasse_vor_2014_08}} ELSE 0 END
     + CASE WHEN price IS NULL THEN {{rundenwert_fehlt}} ELSE 0 END AS refusals,
   CASE WHEN uniform IS NOT TRUE AND highestBid IS NOT TRUE THEN {{gebotspreis}} ELSE 0 END
     + CASE WHEN uniform AND commissioned > announced + INTERVAL 18 MONTH THEN {{zuschlag_spaet}} ELSE 0 END
