@@ -1,18 +1,5 @@
 import { z } from 'zod';
-
-/** The names that results of tenders have in answers. */
-
-const TECHNOLOGIES = [
-  'WIND',
-  'SOLAR_FREIFLAECHE',
-  'SOLAR_DACH',
-  'BIOMASSE',
-  'BIOMETHAN',
-  'INNOVATION',
-  'KWK',
-  'GEMEINSAM',
-  'WIND_SEE',
-] as const;
+import { TECHNOLOGIES } from './technologies.ts';
 
 /** An award of a unit, as `include=ausschreibungen` shows it. */
 export const awardOfUnit = z
