@@ -6,7 +6,7 @@ import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { operation } from '../operation/operation.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
-import { TECHNOLOGIES } from './technologies.ts';
+import { TECHNOLOGY_NAMES } from './technologies.ts';
 
 const SQL = sqlFile(import.meta.url, 'rounds.sql');
 
@@ -15,7 +15,7 @@ const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
 const round = z
   .strictObject({
     id: z.int().describe('Stays the same for ever'),
-    technologie: z.enum(TECHNOLOGIES),
+    technologie: z.enum(TECHNOLOGY_NAMES),
     datum: z.iso.date().describe('Bid date'),
     status: z
       .enum(STATUSES)
@@ -37,7 +37,7 @@ type Round = z.infer<typeof round>;
 
 const query = z
   .strictObject({
-    technologie: listParameter({ closed: TECHNOLOGIES }).optional().describe('Technologies tendered'),
+    technologie: listParameter({ closed: TECHNOLOGY_NAMES }).optional().describe('Technologies tendered'),
     status: listParameter({ closed: STATUSES }).optional().describe('PENDING: announced, without a result'),
     von: calendarDay().optional().describe('Earliest bid date, inclusive'),
     bis: calendarDay().optional().describe('Latest bid date, inclusive'),

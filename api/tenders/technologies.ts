@@ -1,12 +1,4 @@
-/** What is put out to tender. The values of `technologie` are closed by decisions, section 6. */
-export const TECHNOLOGIES = [
-  'WIND',
-  'SOLAR_FREIFLAECHE',
-  'SOLAR_DACH',
-  'BIOMASSE',
-  'BIOMETHAN',
-  'INNOVATION',
-  'KWK',
-  'GEMEINSAM',
-  'WIND_SEE',
-] as const;
+import { TECHNOLOGIES, type Technology } from '../../sql/tenders/technologies.ts';
+
+/** What is put out to tender: the values of `technologie`. */
+export const TECHNOLOGY_NAMES = Object.keys(TECHNOLOGIES) as readonly Technology[];
