@@ -176,7 +176,7 @@ const register: UnitField[] = [
   field(
     'eegZuschlagsnummer',
     'text',
-    expr`coalesce(award_numbers(${element.eeg('Zuschlagsnummer')}), award.zuschlagsnummer)`,
+    expr`award.zuschlagsnummer`,
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
     {
       filters: present('hatEegZuschlagsnummer'),

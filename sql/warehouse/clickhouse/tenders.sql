@@ -26,7 +26,7 @@ ORDER BY id;
 CREATE TABLE zuschlaege {{onCluster}} (
   id Int64 COMMENT 'gebotstermin * 100000 + number within the round',
   gebotstermin Int32 COMMENT 'row of gebotstermine',
-  zuschlagsnummer String COMMENT 'award number',
+  zuschlagsnummer Nullable(String) COMMENT 'award number',
   gebotsmengeKw Nullable(Decimal(18, 3)) COMMENT 'capacity awarded, kW',
   bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',
   landkreis Nullable(String) COMMENT 'district',
@@ -50,11 +50,11 @@ CREATE TABLE zuschlag_einheiten {{onCluster}} (
   einheit Int64 COMMENT 'units.nummer',
   gebotstermin Nullable(Int32) COMMENT 'row of gebotstermine; NULL: there was no such round',
   zuschlag Nullable(Int64) COMMENT 'row of zuschlaege; NULL: no list that was loaded has it',
-  zuschlagsnummer String COMMENT 'award number',
+  zuschlagsnummer Nullable(String) COMMENT 'award number',
   gebotsmengeKw Nullable(Decimal(18, 3)) COMMENT 'of the award, assigned to the plant of this unit, kW',
   zuordnung LowCardinality(String) COMMENT 'register, abgleich',
   regel LowCardinality(String) COMMENT 'registernummer, see_nummer, eeg_nummer, flurstueck',
   sicherheit LowCardinality(String) COMMENT 'sicher, wahrscheinlich'
 )
 ENGINE = {{replicated}}MergeTree
-ORDER BY (einheit, zuschlagsnummer);
+ORDER BY einheit;

@@ -114,7 +114,7 @@ CREATE TABLE gebotstermine (
 CREATE TABLE zuschlaege (
   id BIGINT NOT NULL,               -- gebotstermin * 100000 + number within the round
   gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
-  zuschlagsnummer VARCHAR NOT NULL,
+  zuschlagsnummer VARCHAR,          -- in one spelling; as published where it is no award number
   gebotsmengeKw DECIMAL(18, 3),
   bundesland VARCHAR,
   landkreis VARCHAR,
@@ -137,7 +137,7 @@ CREATE TABLE zuschlag_einheiten (
   einheit BIGINT NOT NULL,          -- units.nummer
   gebotstermin INTEGER,             -- row of gebotstermine; NULL: there was no such round
   zuschlag BIGINT,                  -- row of zuschlaege; NULL: no list that was loaded has it
-  zuschlagsnummer VARCHAR NOT NULL,
+  zuschlagsnummer VARCHAR,
   gebotsmengeKw DECIMAL(18, 3),     -- of the award that was assigned to the plant of this unit
   zuordnung VARCHAR NOT NULL,       -- register: the register says so; abgleich: found by comparing with the list
   regel VARCHAR NOT NULL,           -- registernummer, see_nummer, eeg_nummer, flurstueck

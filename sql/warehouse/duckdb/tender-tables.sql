@@ -1,12 +1,4 @@
--- What units.sql joins from the results of tenders and the law: the awards of each unit that has one, and the support of
--- each EEG plant. Both are empty until they are filled.
-
-CREATE TEMP TABLE unit_awards (
-  einheit BIGINT,                   -- units.nummer
-  zuschlagsnummer VARCHAR,          -- of the newest bid date
-  gebotstermine INTEGER[],          -- gebotstermine.id, newest first
-  ausschreibungen VARCHAR           -- JSON text of include=ausschreibungen
-);
+-- What units.sql joins from the law: the support of each EEG plant. It is empty until it is filled.
 
 CREATE TEMP TABLE eeg_support (
   eeg BIGINT,                       -- MaStR number of the EEG plant as 64 bits

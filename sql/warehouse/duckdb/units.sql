@@ -7,17 +7,7 @@
 CREATE OR REPLACE TEMP TABLE slice AS
 SELECT
   *,
-  CASE _art
-    WHEN 'EinheitenWind' THEN 'wind'
-    WHEN 'EinheitenSolar' THEN 'solar'
-    WHEN 'EinheitenStromSpeicher' THEN 'storage'
-    WHEN 'EinheitenBiomasse' THEN 'biomass'
-    WHEN 'EinheitenWasser' THEN 'hydro'
-    WHEN 'EinheitenVerbrennung' THEN 'combustion'
-    WHEN 'EinheitenKernkraft' THEN 'nuclear'
-    -- The mixed file holds geothermal and solar thermal energy; gases that burn or expand count as combustion.
-    ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
-  END AS einheitTyp,
+  carrier(_art, Energietraeger_id) AS einheitTyp,
   EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
   OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
     AS nepGelistet
