@@ -79,7 +79,7 @@ export const listAwards = operation({
   answer: z.strictObject({ data: z.array(award), meta: z.strictObject({ ...listMetaShape, ...hintsShape }) }),
   table: 'data',
   problems: ['NOT_FOUND'],
-  example: { path: { id: '2025080110' }, query: 'bundesland=Brandenburg,Niedersachsen&limit=5' },
+  example: { path: { id: '2023050110' }, query: 'bundesland=Brandenburg,Niedersachsen&limit=5' },
   async handle({ path: { id }, query, search, service, dataset }) {
     const version = dataset();
     await mustExist(id, version);

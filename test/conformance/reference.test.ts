@@ -147,8 +147,8 @@ describe('datasets', () => {
       ['mastr_marktakteure', 2, true, '2026-03-14'],
       ['mastr_regionen', expect.any(Number), true, '2026-03-14'],
       // As new as the newest round that has results, or an award list.
-      ['ausschreibungen', 7, true, '2025-10-02'],
-      ['zuschlaege', 6, true, '2025-10-02'],
+      ['ausschreibungen', 7, true, '2023-06-28'],
+      ['zuschlaege', 6, true, '2023-06-28'],
     ]);
     expect(json.meta).toEqual({ count: 5 });
     const paths = new Set(OPERATIONS.map(({ path }) => path));
@@ -187,7 +187,7 @@ describe('datasets', () => {
     ]);
     for (const { lizenzHinweis, quellenvermerk, aenderungsvermerk } of [rounds, awards]) {
       expect(lizenzHinweis).toContain('§ 35 EEG');
-      for (const part of ['Bundesnetzagentur', 'Stand 02.10.2025', aenderungsvermerk])
+      for (const part of ['Bundesnetzagentur', 'Stand 28.06.2023', aenderungsvermerk])
         expect(quellenvermerk).toContain(part);
     }
   });

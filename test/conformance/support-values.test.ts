@@ -167,7 +167,7 @@ describe('without the module', () => {
   });
 
   test('the awards of a unit need no module beyond analysis', async () => {
-    const { json } = await service.get('/v1/units?gebotstermin=2025080110&include=ausschreibungen', without);
+    const { json } = await service.get('/v1/units?gebotstermin=2023050110&include=ausschreibungen', without);
     expect(json.data.map(({ ausschreibungen }: { ausschreibungen: unknown[] }) => ausschreibungen.length)).toEqual([
       1, 2,
     ]);
@@ -184,7 +184,7 @@ test('tenders need their module and scope', async () => {
     const row = await makeOrganisation(service.store, { modules });
     return withKey((await makeKey(service.store, row, { scopes })).text);
   };
-  for (const path of ['/v1/ausschreibungen', '/v1/ausschreibungen/2025080110/zuschlaege']) {
+  for (const path of ['/v1/ausschreibungen', '/v1/ausschreibungen/2023050110/zuschlaege']) {
     const noModule = await key(['api', 'analysis', 'eeg_verguetung'], ['ausschreibungen:read']);
     expectProblem(await service.get(path, noModule), 403, 'MISSING_MODULE');
     expectProblem(await service.get(path, await key(['api', 'ausschreibungen'], ['units:read'])), 403, 'MISSING_SCOPE');

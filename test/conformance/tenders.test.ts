@@ -15,7 +15,7 @@ const rounds = async (query = ''): Promise<number[]> =>
 
 const awards = (id: number | string, query = '') => service.get(`/v1/ausschreibungen/${id}/zuschlaege?${query}`);
 
-const WIND_2025 = 2025080110;
+const WIND_2023 = 2023050110;
 const SOLAR_2020 = 2020020120;
 
 describe('tender dates', () => {
@@ -26,8 +26,8 @@ describe('tender dates', () => {
     ).toEqual([
       ['2026-07-01', 'SOLAR_FREIFLAECHE', 'PENDING'],
       ['2026-05-01', 'WIND', 'PENDING'],
-      ['2025-08-01', 'WIND', 'IMPORTED'],
       ['2024-10-01', 'BIOMASSE', 'FAILED'],
+      ['2023-05-01', 'WIND', 'IMPORTED'],
       ['2020-02-01', 'SOLAR_FREIFLAECHE', 'IMPORTED'],
       ['2018-06-01', 'KWK', 'IMPORTED'],
       ['2017-05-01', 'WIND', 'IMPORTED'],
@@ -70,7 +70,7 @@ describe('tender dates', () => {
     ['technologie=KWK', [2018060171]],
     ['technologie=BIOMASSE,KWK', [2024100140, 2018060171]],
     ['status=FAILED,PENDING&technologie=WIND,BIOMASSE', [2026050110, 2024100140]],
-    ['von=2020-02-01&bis=2025-08-01&status=IMPORTED', [WIND_2025, SOLAR_2020]],
+    ['von=2020-02-01&bis=2023-05-01&status=IMPORTED', [WIND_2023, SOLAR_2020]],
     ['von=2026-05-02', [2026070120]],
     ['technologie=WIND_SEE', []],
   ])('%s', async (query, expected) => {
@@ -97,7 +97,7 @@ describe('tender dates', () => {
       '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27',
     );
     expect(headers.get('quelle')).toMatch(
-      /^Bundesnetzagentur, Ergebnisse der Ausschreibungen .* Stand 02\.10\.2025\. Daten veraendert/,
+      /^Bundesnetzagentur, Ergebnisse der Ausschreibungen .* Stand 28\.06\.2023\. Daten veraendert/,
     );
   });
 });
@@ -163,7 +163,7 @@ describe('awards', () => {
       path = next === undefined ? null : next.slice(next.indexOf('/v1/'));
     }
     expect(seen).toEqual([1, 2, 3]);
-    const elsewhere = await awards(WIND_2025, `cursor=${cursor}&bundesland=Bayern,Th%C3%BCringen`);
+    const elsewhere = await awards(WIND_2023, `cursor=${cursor}&bundesland=Bayern,Th%C3%BCringen`);
     expectProblem(elsewhere, 400, 'INVALID_CURSOR');
     expectProblem(await awards(SOLAR_2020, `cursor=${cursor}`), 400, 'INVALID_CURSOR');
   });
@@ -173,11 +173,11 @@ describe('awards', () => {
       data: [],
       meta: { count: 0, hasMore: false, cursor: null, truncated: false },
     });
-    const { json } = await awards(WIND_2025, 'bundesland=Brandenburk');
+    const { json } = await awards(WIND_2023, 'bundesland=Brandenburk');
     expect(json.meta.hinweise).toEqual([
       { parameter: 'bundesland', wert: 'Brandenburk', hinweis: expect.stringContaining('did you mean "Brandenburg"?') },
     ]);
-    expect((await awards(WIND_2025, 'bundesland=Bayern')).json.meta).not.toHaveProperty('hinweise');
+    expect((await awards(WIND_2023, 'bundesland=Bayern')).json.meta).not.toHaveProperty('hinweise');
   });
 
   test.each([
@@ -185,10 +185,10 @@ describe('awards', () => {
     ['999999999999999', '', 404, 'NOT_FOUND'],
     ['WIND', '', 400, 'INVALID_PARAMETER'],
     ['-1', '', 400, 'INVALID_PARAMETER'],
-    ['2025080110.0', '', 400, 'INVALID_PARAMETER'],
-    [String(WIND_2025), 'limit=251', 400, 'INVALID_PARAMETER'],
-    [String(WIND_2025), 'bundesland=', 400, 'INVALID_PARAMETER'],
-    [String(WIND_2025), 'technologie=WIND', 400, 'UNKNOWN_PARAMETER'],
+    ['2023050110.0', '', 400, 'INVALID_PARAMETER'],
+    [String(WIND_2023), 'limit=251', 400, 'INVALID_PARAMETER'],
+    [String(WIND_2023), 'bundesland=', 400, 'INVALID_PARAMETER'],
+    [String(WIND_2023), 'technologie=WIND', 400, 'UNKNOWN_PARAMETER'],
   ] as const)('%s?%s is %i %s', async (id, query, status, code) => {
     expectProblem(await awards(id, query), status, code);
   });
@@ -213,10 +213,10 @@ describe('tenders of units', () => {
   };
 
   test.each([
-    [`gebotstermin=${WIND_2025}`, '07 08'],
+    [`gebotstermin=${WIND_2023}`, '07 08'],
     ['gebotstermin=2017050110', '08'],
     [`gebotstermin=${SOLAR_2020},2017050110`, '08 17'],
-    [`gebotstermin=${WIND_2025}&leistungMinKw=6800&ibnVerspaetungMinTage=1`, '08'],
+    [`gebotstermin=${WIND_2023}&leistungMinKw=6800&ibnVerspaetungMinTage=1`, '08'],
     // There is none, and there cannot be one.
     ['gebotstermin=1', ''],
     ['gebotstermin=99999999999999999999', ''],
@@ -239,9 +239,9 @@ describe('tenders of units', () => {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ gebotstermin }),
       });
-    expect((await search([String(WIND_2025)])).json.meta.page.total).toBe(2);
+    expect((await search([String(WIND_2023)])).json.meta.page.total).toBe(2);
     expectProblem(await search(['x']), 400, 'INVALID_PARAMETER');
-    expectProblem(await search([WIND_2025]), 400, 'INVALID_BODY');
+    expectProblem(await search([WIND_2023]), 400, 'INVALID_BODY');
   });
 
   test('include=ausschreibungen shows them newest first, and null where there is none', async () => {
@@ -251,10 +251,10 @@ describe('tenders of units', () => {
     expect(json.data[0].ausschreibungen).toBeNull();
     expect(json.data[1].ausschreibungen).toEqual([
       {
-        gebotsterminId: WIND_2025,
+        gebotsterminId: WIND_2023,
         technologie: 'WIND',
-        datum: '2025-08-01',
-        zuschlagsnummer: 'WIN25-3/008',
+        datum: '2023-05-01',
+        zuschlagsnummer: 'WIN23-2/008',
         gebotsmengeKw: 6800.5,
         zuordnung: 'register',
       },
