@@ -5,6 +5,7 @@ import { entryOf, itemAt } from '../../runtime/present.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
 import { type Packed, produce } from './produce.ts';
 import { type Table, tablesOf } from './tables.ts';
+import { drawAwards } from './tenders/awards.ts';
 import type { Setup } from './worker.ts';
 import { ELECTRIC } from './world/carriers.ts';
 import { baseOf } from './world/random.ts';
@@ -42,7 +43,8 @@ export const GENERATOR = 'energy-asset-data-service';
 
 export async function generate({ key, layout, out, workers, signal, progress }: Order): Promise<Summary> {
   const start = performance.now();
-  const world = new World(key);
+  const { imprints, rounds } = drawAwards(new World(key));
+  const world = new World(key, imprints);
   const tables = tablesOf(world);
   const members = membersOf(world, tables, layout);
   signal?.throwIfAborted();
@@ -61,7 +63,7 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
       progress?.(++done, members.length);
     };
     if (workers === 1) await produceHere(members, world, tables, layout, signal, take);
-    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout }, signal, take);
+    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout, imprints }, signal, take);
     bytesPacked = await zip.finish(comment(key, layout));
     await file.close();
     await rename(partial, out);
