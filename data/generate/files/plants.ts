@@ -2,14 +2,7 @@
 
 import { itemAt } from '../../../runtime/present.ts';
 import { HYDRO, STORAGE } from '../world/carriers.ts';
-import {
-  GROUND,
-  LARGE_BATTERY,
-  OTHER_STORAGE,
-  PLUG_IN,
-  PLUG_IN_BATTERY,
-  PUMPED_HYDRO,
-} from '../world/kinds.ts';
+import { GROUND, LARGE_BATTERY, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATTERY, PUMPED_HYDRO } from '../world/kinds.ts';
 import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../world/links.ts';
 import { bits, logNormal, pick, roll } from '../world/random.ts';
 import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../world/text.ts';
@@ -94,7 +87,8 @@ function linked(list: string): string {
 function tender(world: World, unit: Unit, middle = ''): string {
   const index = hasOwnPlant(unit.carrier) ? unit.index : unit.leader;
   const numbers = world.imprints.get(imprintKey(unit.carrier, index))?.numbers ?? '';
-  if (numbers === '') return has('AusschreibungZuschlag', unit) ? '<AusschreibungZuschlag>0</AusschreibungZuschlag>' : '';
+  if (numbers === '')
+    return has('AusschreibungZuschlag', unit) ? '<AusschreibungZuschlag>0</AusschreibungZuschlag>' : '';
   return `<AusschreibungZuschlag>1</AusschreibungZuschlag>${middle}<Zuschlagsnummer>${numbers}</Zuschlagsnummer>`;
 }
 
@@ -232,10 +226,7 @@ export function mixedPlant(world: World, unit: Unit): string {
 
 export function eegStoragePlant(world: World, unit: Unit): string {
   return (
-    eegHead(world, unit) +
-    plantKey(unit, 0.07) +
-    tender(world, unit) +
-    linked(unitNumber(world, STORAGE, unit.index))
+    eegHead(world, unit) + plantKey(unit, 0.07) + tender(world, unit) + linked(unitNumber(world, STORAGE, unit.index))
   );
 }
 

@@ -69,8 +69,7 @@ const HIDDEN_ADDRESS =
 function address(world: World, unit: Unit, order: Order): string {
   const { base, region } = unit;
   const awarded = world.imprints.get(imprintKey(unit.carrier, unit.leader))?.place ?? '';
-  if (awarded !== '')
-    return awarded + HIDDEN_ADDRESS;
+  if (awarded !== '') return awarded + HIDDEN_ADDRESS;
   const atSea = region.key === '';
   const legal = isLegal(world, unit.operator);
   const hasStreet = legal && !atSea && roll(base, 122) < 0.55;

@@ -63,8 +63,9 @@ export function drawAwards(world: World): AwardBook {
 
 /** A round with as many awards as were published, all without a plant. Of every seven bids about one loses. */
 function emptyRound(base: number, round: Round): RoundAwards {
-  const count = round.figures.awards ?? 12 + (bits(base, 1) % 40);
-  const bids = Math.ceil((count * 7) / 6);
+  const count =
+    round.figures.awards ?? (round.technology === 'KWK' ? 4 + (bits(base, 1) % 9) : 12 + (bits(base, 1) % 40));
+  const bids = Math.max(count, round.figures.bids ?? Math.ceil((count * 7) / 6));
   const places = Array.from({ length: bids }, (_, i) => i + 1)
     .sort((a, b) => bits(base, 1000 + a) - bits(base, 1000 + b))
     .slice(0, count)
@@ -81,7 +82,9 @@ function emptyRound(base: number, round: Round): RoundAwards {
 /** Gives the plants of a claim one award, some of them a second one of another round. */
 function fill(rounds: readonly RoundAwards[], claim: Claim, imprints: Map<number, Imprint>): void {
   const { base, technology, from, to, winners } = claim;
-  const possible = rounds.filter(({ round: { technology: other, day } }) => other === technology && day >= from && day <= to);
+  const possible = rounds.filter(
+    ({ round: { technology: other, day } }) => other === technology && day >= from && day <= to,
+  );
   const won: Award[] = [];
   const start = bits(base, 930);
   const wanted = roll(base, 931) < 0.06 ? 2 : 1;

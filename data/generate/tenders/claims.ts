@@ -11,7 +11,7 @@ import type { Region } from '../world/regions.ts';
 import { date, dayText, NONE } from '../world/text.ts';
 import { PLANNED, Unit, unitNumber } from '../world/unit.ts';
 import { chpImprintKey, type Group, imprintKey, type World } from '../world/world.ts';
-import { LISTS_NAME_UNITS, type Round } from './calendar.ts';
+import { type Round, UNITS_NAMED_FROM } from './calendar.ts';
 
 /**
  * How a plant can be linked to its award: its own number in the register; its register number in the award list; the parcels, which
@@ -143,7 +143,7 @@ function* windClaims(world: World, unit: Unit): Generator<Claim> {
       ...dates,
       winners,
       link: ({ planned, chance }, { day }) =>
-        chance < (planned ? 0.1 : 0.85) ? 'register' : day >= LISTS_NAME_UNITS ? 'list' : 'none',
+        chance < (planned ? 0.1 : 0.85) ? 'register' : day >= UNITS_NAMED_FROM ? 'list' : 'none',
       atParcels: false,
     };
   }

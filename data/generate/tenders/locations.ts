@@ -5,7 +5,7 @@ import { bits, pick, roll } from '../world/random.ts';
 import { type Region, STATES } from '../world/regions.ts';
 import { dayOf } from '../world/text.ts';
 import type { Award } from './awards.ts';
-import { LISTS_NAME_UNITS } from './calendar.ts';
+import { UNITS_NAMED_FROM } from './calendar.ts';
 import type { Plot } from './plots.ts';
 
 /** What a reader finds in a location cell. Parts that the cell does not name are undefined. */
@@ -51,7 +51,7 @@ const BIOMASS_NUMBERS = dayOf('2020-01-01') ?? 0;
 /** Forms that the list of a round can have. */
 function formsOf({ round, plots, plants }: Award): readonly Form[] {
   const { series, day } = round;
-  if (series === 'iKWK') return ['street', 'street with keys'];
+  if (series === 'IKWK' || series === 'KWK') return ['street', 'street with keys'];
   if (series === 'WIN' && day < SEVENTEEN) return ['without state'];
   if (series === 'BIO' && day >= BIOMASS_NUMBERS) return ['register numbers at the end'];
   const common: Form[] = [
@@ -68,12 +68,11 @@ function formsOf({ round, plots, plants }: Award): readonly Form[] {
   if (several) return ['second district without municipality', 'several municipalities'];
   if (plots.length > 1) return ['usual', 'narrow fields'];
   if (itemAt(plots, 0).field !== undefined) {
-    if (series === 'WIN' && day >= LISTS_NAME_UNITS && plants.length > 0) common.push('number before the parcels');
+    if (series === 'WIN' && day >= UNITS_NAMED_FROM && plants.length > 0) common.push('number before the parcels');
     common.push('narrow fields');
     if (itemAt(plots, 0).parcels.length > 2) common.push('colon as list sign');
   }
-  if (itemAt(plots, 0).district !== plants.length.toString()) common.push('municipality and district swapped');
-  return common;
+  return [...common, 'municipality and district swapped'];
 }
 
 function stateOf(region: Region): string {
@@ -109,8 +108,8 @@ function plotTexts(plots: readonly Plot[], form: Form): string[] {
 /** Register numbers that the list of the round names. */
 function numbersOf({ round, plants, base }: Award): { units: readonly string[]; plants: readonly string[] } {
   const { series, day } = round;
-  if (series === 'WIN' && day >= LISTS_NAME_UNITS) return { units: plants.flatMap(({ units }) => units), plants: [] };
-  if (series === 'iKWK') return { units: plants.flatMap(({ units }) => units), plants: [] };
+  if (series === 'WIN' && day >= UNITS_NAMED_FROM) return { units: plants.flatMap(({ units }) => units), plants: [] };
+  if (series === 'IKWK' || series === 'KWK') return { units: plants.flatMap(({ units }) => units), plants: [] };
   if (series === 'BIO' && day >= BIOMASS_NUMBERS)
     return roll(base, 5) < 0.3
       ? { units: plants.flatMap(({ units }) => units), plants: [] }

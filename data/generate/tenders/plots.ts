@@ -1,8 +1,8 @@
 /** Parcels of awards: how they are drawn, and the free texts in which operators register them. */
 
 import { itemAt } from '../../../runtime/present.ts';
-import type { Region } from '../world/regions.ts';
 import { bits, pick, roll } from '../world/random.ts';
+import type { Region } from '../world/regions.ts';
 import { escapeText } from '../world/text.ts';
 
 /** Parcels in one cadastral district (Gemarkung), in one of its fields (Flur) or in a district without fields. */
@@ -21,7 +21,9 @@ function parcelsFrom(base: number, draw: number, count: number): string[] {
   const parts = roll(base, draw + 1) < 0.5;
   return Array.from({ length: count }, (_, i) => {
     const number = first + i * (1 + (bits(base, draw + 2 + i) % 4));
-    return parts && bits(base, draw + 20 + i) % 2 === 0 ? `${number}/${1 + (bits(base, draw + 40 + i) % 9)}` : `${number}`;
+    return parts && bits(base, draw + 20 + i) % 2 === 0
+      ? `${number}/${1 + (bits(base, draw + 40 + i) % 9)}`
+      : `${number}`;
   });
 }
 
@@ -49,7 +51,9 @@ function registered(base: number, plots: readonly Plot[]): string {
   const shown = plots.map((plot, i): Plot => {
     if (i > 0 || changed > 0.3) return plot;
     const parcels =
-      changed < 0.15 && plot.parcels.length > 1 ? plot.parcels.slice(1) : [...plot.parcels, String(2000 + (bits(base, 2) % 900))];
+      changed < 0.15 && plot.parcels.length > 1
+        ? plot.parcels.slice(1)
+        : [...plot.parcels, String(2000 + (bits(base, 2) % 900))];
     return { ...plot, parcels };
   });
   const first = itemAt(shown, 0);

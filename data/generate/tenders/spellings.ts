@@ -5,14 +5,15 @@ import { date } from '../world/text.ts';
 import type { Round } from './calendar.ts';
 
 /** An award number in its normal form: three digits and a slash; CHP numbers with a dash, without leading zeros. */
-export function awardNumber({ code, series }: Round, sequence: number): string {
-  return series === 'iKWK' ? `${code}-${sequence}` : `${code}/${String(sequence).padStart(3, '0')}`;
+export function awardNumber({ code, technology }: Round, sequence: number): string {
+  return technology === 'KWK' ? `${code}-${sequence}` : `${code}/${String(sequence).padStart(3, '0')}`;
 }
 
-/** The number as its list prints it: with a dash until the autumn of 2019. */
+/** The number as its list prints it: `Gem` and, at first, `Inn`; with a dash until the autumn of 2019. */
 export function listedNumber(round: Round, sequence: number): string {
-  const number = awardNumber(round, sequence);
-  return round.day < date(2019, 12) ? number.replace('/', '-') : number;
+  const number = awardNumber(round, sequence).replace(/^GEM/, 'Gem');
+  const innovation = round.day < date(2021) ? number.replace(/^INN/, 'Inn') : number;
+  return round.day < date(2019, 12) ? innovation.replace('/', '-') : innovation;
 }
 
 /** Numbers of rounds that never were, and texts that are no award number, as people type them into the register. */
