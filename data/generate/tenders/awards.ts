@@ -30,6 +30,8 @@ export interface Award {
   /** Whole kW. */
   kilowatts: number;
   plants: readonly AwardedPlant[];
+  /** Register numbers of units that left the register or were never exported; the list names them all the same. */
+  readonly strangers: readonly string[];
 }
 
 export interface RoundAwards {
@@ -53,7 +55,7 @@ const TRIES = 5;
 /** Draws all awards of a world whose lists are published on its day. */
 export function drawAwards(world: World): AwardBook {
   const rounds = ROUNDS.flatMap((round, i) =>
-    round.published <= world.day ? [emptyRound(baseOf(world.seed, STREAM.award, i), round)] : [],
+    round.published <= world.day ? [emptyRound(world, baseOf(world.seed, STREAM.award, i), round)] : [],
   );
   const imprints = new Map<number, Imprint>();
   for (const claim of claimsOf(world)) fill(rounds, claim, imprints);
@@ -62,7 +64,7 @@ export function drawAwards(world: World): AwardBook {
 }
 
 /** A round with as many awards as were published, all without a plant. Of every seven bids about one loses. */
-function emptyRound(base: number, round: Round): RoundAwards {
+function emptyRound(world: World, base: number, round: Round): RoundAwards {
   const count =
     round.figures.awards ?? (round.technology === 'KWK' ? 4 + (bits(base, 1) % 9) : 12 + (bits(base, 1) % 40));
   const bids = Math.max(count, round.figures.bids ?? Math.ceil((count * 7) / 6));
@@ -74,9 +76,26 @@ function emptyRound(base: number, round: Round): RoundAwards {
   const awards = places.map((sequence): Award => {
     const own = baseOf(base, STREAM.award + 1, sequence);
     const region = regionFor(wind ? 'wind' : 'solar', roll(own, 1));
-    return { round, sequence, base: own, region, plots: drawPlots(own, region), kilowatts: 0, plants: [] };
+    return {
+      round,
+      sequence,
+      base: own,
+      region,
+      plots: drawPlots(own, region),
+      kilowatts: 0,
+      plants: [],
+      strangers: strangersOf(world, own),
+    };
   });
   return { round, bids, awards };
+}
+
+/** Keys of units that no world has. */
+const BEYOND = 20_000_000_000;
+
+function strangersOf(world: World, base: number): string[] {
+  const count = roll(base, 8) < 0.8 ? 1 + (bits(base, 9) % 3) : 0;
+  return Array.from({ length: count }, (_, i) => world.series('SEE').of(BEYOND + bits(base, 60 + i)));
 }
 
 /** Gives the plants of a claim one award, some of them a second one of another round. */

@@ -49,9 +49,9 @@ const SEVENTEEN = dayOf('2018-01-01') ?? 0;
 const BIOMASS_NUMBERS = dayOf('2020-01-01') ?? 0;
 
 /** Forms that the list of a round can have. */
-function formsOf({ round, plots, plants }: Award): readonly Form[] {
-  const { series, day } = round;
-  if (series === 'IKWK' || series === 'KWK') return ['street', 'street with keys'];
+function formsOf({ round, plots, plants, strangers }: Award): readonly Form[] {
+  const { series, technology, day } = round;
+  if (technology === 'KWK') return ['street', 'street with keys'];
   if (series === 'WIN' && day < SEVENTEEN) return ['without state'];
   if (series === 'BIO' && day >= BIOMASS_NUMBERS) return ['register numbers at the end'];
   const common: Form[] = [
@@ -68,7 +68,8 @@ function formsOf({ round, plots, plants }: Award): readonly Form[] {
   if (several) return ['second district without municipality', 'several municipalities'];
   if (plots.length > 1) return ['usual', 'narrow fields'];
   if (itemAt(plots, 0).field !== undefined) {
-    if (series === 'WIN' && day >= UNITS_NAMED_FROM && plants.length > 0) common.push('number before the parcels');
+    if (series === 'WIN' && day >= UNITS_NAMED_FROM && plants.length + strangers.length > 0)
+      common.push('number before the parcels');
     common.push('narrow fields');
     if (itemAt(plots, 0).parcels.length > 2) common.push('colon as list sign');
   }
@@ -106,14 +107,12 @@ function plotTexts(plots: readonly Plot[], form: Form): string[] {
 }
 
 /** Register numbers that the list of the round names. */
-function numbersOf({ round, plants, base }: Award): { units: readonly string[]; plants: readonly string[] } {
-  const { series, day } = round;
-  if (series === 'WIN' && day >= UNITS_NAMED_FROM) return { units: plants.flatMap(({ units }) => units), plants: [] };
-  if (series === 'IKWK' || series === 'KWK') return { units: plants.flatMap(({ units }) => units), plants: [] };
+function numbersOf({ round, plants, strangers, base }: Award): { units: readonly string[]; plants: readonly string[] } {
+  const { series, technology, day } = round;
+  const units = plants.length > 0 ? plants.flatMap((plant) => plant.units) : strangers;
+  if ((series === 'WIN' && day >= UNITS_NAMED_FROM) || technology === 'KWK') return { units, plants: [] };
   if (series === 'BIO' && day >= BIOMASS_NUMBERS)
-    return roll(base, 5) < 0.3
-      ? { units: plants.flatMap(({ units }) => units), plants: [] }
-      : { units: [], plants: plants.map(({ plant }) => plant) };
+    return roll(base, 5) < 0.3 ? { units, plants: [] } : { units: [], plants: plants.map(({ plant }) => plant) };
   return { units: [], plants: [] };
 }
 

@@ -1,6 +1,6 @@
 /** Writes the award lists and statistics of a world into a folder. */
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AwardBook, RoundAwards } from './awards.ts';
 import { brokenFiles } from './broken.ts';
@@ -15,6 +15,9 @@ export interface TenderOrder {
   /** Writes into a folder `broken` what a reader must refuse or report. */
   readonly broken: boolean;
 }
+
+/** Day that broken workbooks are stamped with. */
+const WRITTEN = 20_000;
 
 /** Names of the statistics workbooks and overview pages by technology. */
 const STATISTICS = [
@@ -43,7 +46,7 @@ export async function writeTenders(
   const wanted = rounds.filter(({ round }) => codes?.includes(round.code) ?? true);
   for (const each of wanted) await writeList(folder, listOf(each));
   const statistics = codes === undefined ? await writeStatistics(folder, rounds) : 0;
-  return wanted.length + statistics + (broken ? await writeBroken(join(folder, 'broken'), rounds) : 0);
+  return wanted.length + statistics + (broken ? await writeBroken(join(folder, 'broken')) : 0);
 }
 
 async function writeStatistics(folder: string, rounds: readonly RoundAwards[]): Promise<number> {
@@ -59,14 +62,17 @@ async function writeStatistics(folder: string, rounds: readonly RoundAwards[]): 
   return STATISTICS.length + OVERVIEWS.length;
 }
 
-async function writeBroken(folder: string, rounds: readonly RoundAwards[]): Promise<number> {
+async function writeBroken(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true });
-  const files = brokenFiles(rounds);
+  const files = brokenFiles();
   for (const [name, content] of files) {
     const path = join(folder, name);
     if (content instanceof Uint8Array) await writeFile(path, content);
-    else if (name.endsWith('.csv')) await writeFile(path, csvBytes(content, 'utf-8'));
-    else await writeWorkbook(path, [content], 'shared', 20_000);
+    else if ('half' in content) {
+      await writeWorkbook(path, [content.half], 'shared', WRITTEN);
+      await truncate(path, Math.floor((await stat(path)).size / 2));
+    } else if (name.endsWith('.csv')) await writeFile(path, csvBytes(content, 'utf-8'));
+    else await writeWorkbook(path, [content], 'shared', WRITTEN);
   }
   return files.length;
 }
