@@ -7,13 +7,13 @@ import { EXIT, failureOf, refused, usageError } from '../runtime/command-line/ex
 import type { Terminal } from '../runtime/command-line/terminal.ts';
 import { counted } from '../runtime/counted.ts';
 import { RELEASE } from '../runtime/release.ts';
+import { readComment } from './generate/archive/zip.ts';
 import { GENERATOR, generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
 import { ROUNDS } from './generate/tenders/calendar.ts';
 import type { TenderOrder } from './generate/tenders/write.ts';
 import { date, dayOf } from './generate/world/text.ts';
 import type { WorldKey } from './generate/world/world.ts';
-import { readComment } from './generate/zip.ts';
 
 const DEFAULT_DAY = '2026-11-01';
 const LEAST_UNITS = 500;

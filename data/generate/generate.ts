@@ -2,6 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { entryOf, itemAt } from '../../runtime/present.ts';
+import { ZipWriter } from './archive/zip.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
 import { type Packed, produce } from './produce.ts';
 import { type Table, tablesOf } from './tables.ts';
@@ -12,7 +13,6 @@ import { ELECTRIC } from './world/carriers.ts';
 import { baseOf } from './world/random.ts';
 import { dayText } from './world/text.ts';
 import { World, type WorldKey } from './world/world.ts';
-import { ZipWriter } from './zip.ts';
 
 export interface Order {
   readonly key: WorldKey;

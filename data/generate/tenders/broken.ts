@@ -19,10 +19,14 @@ function rowsOf(numbers: readonly string[]): Cell[][] {
   return numbers.map((number, i) => [`Windpark ${BIDDER_MARK} ${i + 1} GmbH`, undefined, number, place(i)]);
 }
 
-function sheet(header: readonly string[], rows: readonly (readonly Cell[])[]): Sheet {
+function sheet(
+  header: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  title = 'Liste der Zuschläge zum Gebotstermin 1. Februar 2020',
+): Sheet {
   return {
     name: 'Zuschläge',
-    rows: [[INVENTED], ['Liste der Zuschläge zum Gebotstermin 1. Februar 2020'], [], header, ...rows],
+    rows: [[INVENTED], [title], [], header, ...rows],
   };
 }
 
@@ -53,7 +57,7 @@ export function brokenFiles(): readonly (readonly [name: string, content: Conten
     ['refused-truncated.xlsx', { half: sheet(HEADER, rowsOf(NUMBERS)) }],
     ['refused-empty.csv', Buffer.alloc(0)],
     ['refused-only-header.csv', sheet(HEADER, [])],
-    ['refused-no-such-round.csv', sheet(HEADER, rowsOf(['SOL19-8/001', 'SOL19-8/002']))],
+    ['refused-no-such-round.csv', sheet(HEADER, rowsOf(['SOL19-8/001', 'SOL19-8/002']), 'Liste der Zuschläge')],
     ['loads-duplicate-numbers.csv', sheet(HEADER, rowsOf([...NUMBERS, 'WIN20-1/005']))],
     ['loads-look-alikes.csv', sheet(HEADER, rowsOf(['WlN20-1/003', 'WLN20-1/005', 'win 20-1/008']))],
     [

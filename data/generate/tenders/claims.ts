@@ -5,7 +5,7 @@ import { plantPower } from '../files/plants.ts';
 import { BIOMASS, COMBUSTION, MIXED, SOLAR, STORAGE, WIND } from '../world/carriers.ts';
 import { isDeleted } from '../world/deletion.ts';
 import { GROUND, kindOf, LARGE_BATTERY, LARGE_ROOF, ON_LAND } from '../world/kinds.ts';
-import { drawsEeg, eegKey, hasChp, hasEeg, leads } from '../world/links.ts';
+import { chpKey, drawsEeg, eegKey, hasChp, hasEeg, leads } from '../world/links.ts';
 import { roll } from '../world/random.ts';
 import type { Region } from '../world/regions.ts';
 import { date, dayText, NONE } from '../world/text.ts';
@@ -204,7 +204,12 @@ function* chpClaims(world: World, unit: Unit): Generator<Claim> {
         region: unit.region,
         technology: 'KWK',
         ...datesOf(unit, 500, 500),
-        winners: [winner(world, unit, [unit.number], unit.net, chpImprintKey(carrier, index))],
+        winners: [
+          {
+            ...winner(world, unit, [unit.number], unit.net, chpImprintKey(carrier, index)),
+            plant: world.series('KWK').of(chpKey(unit)),
+          },
+        ],
         link: ({ chance }) => (chance < 0.5 ? 'register' : 'list'),
         atParcels: false,
       };

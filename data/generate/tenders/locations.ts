@@ -10,6 +10,7 @@ import type { Plot } from './plots.ts';
 
 /** What a reader finds in a location cell. Parts that the cell does not name are undefined. */
 export interface Location {
+  readonly form: Form;
   /** The cell as published. */
   readonly text: string;
   /** First location of the cell. */
@@ -122,7 +123,7 @@ export function locationOf(award: Award): Location {
   const form = pick(base, 6, formsOf(award));
   const numbers = numbersOf(award);
   const { postcode, municipality } = region;
-  const known = { state: stateOf(region), district: region.district, postcode, municipality, plots, ...numbers };
+  const known = { form, state: stateOf(region), district: region.district, postcode, municipality, plots, ...numbers };
   const head = `${known.state}, ${districtText(region)}, PLZ ${postcode}, Gemeinde ${municipality}, `;
   const texts = plotTexts(plots, form);
   const tail = numbers.units.length > 0 ? ` (${numbers.units.join('; ')})` : '';

@@ -2,8 +2,8 @@
 
 import { open } from 'node:fs/promises';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { ZipWriter } from '../archive/zip.ts';
 import { escapeText } from '../world/text.ts';
-import { ZipWriter } from '../zip.ts';
 
 /** A day, days since 1970-01-01, which a workbook stores as a number with a format. */
 export interface DayCell {
