@@ -16,7 +16,7 @@ import { drawPlots, type Plot, registeredPlace } from './plots.ts';
 import { awardNumber, ghostNumber, registeredNumbers } from './spellings.ts';
 
 /** A plant that won, and how it can be found. */
-export interface AwardedPlant extends Winner {
+interface AwardedPlant extends Winner {
   readonly link: Link;
 }
 

@@ -7,7 +7,7 @@ import { baseOf, bits } from '../world/random.ts';
 import { date, dayOf } from '../world/text.ts';
 
 /** Published figures of a round; undefined where no source has them. Volumes in kW, values in ct/kWh. */
-export interface Figures {
+interface Figures {
   readonly tendered: number | undefined;
   readonly bids: number | undefined;
   readonly bid: number | undefined;

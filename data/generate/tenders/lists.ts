@@ -115,7 +115,7 @@ function layoutOf({ technology, day }: Round, base: number): Layout {
 }
 
 /** File form of a list: workbook or text. */
-export type FileForm =
+type FileForm =
   | { readonly extension: 'xlsx'; readonly strings: Strings }
   | { readonly extension: 'csv'; readonly encoding: Encoding };
 
@@ -129,7 +129,7 @@ const FORMS: readonly FileForm[] = [
 ];
 
 /** An award as its list shows it. */
-export interface ListedRow {
+interface ListedRow {
   readonly award: Award;
   /** The number as printed. */
   readonly number: string;

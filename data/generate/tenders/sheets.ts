@@ -6,7 +6,7 @@ import { ZipWriter } from '../archive/zip.ts';
 import { escapeText } from '../world/text.ts';
 
 /** A day, days since 1970-01-01, which a workbook stores as a number with a format. */
-export interface DayCell {
+interface DayCell {
   readonly day: number;
 }
 
