@@ -11,6 +11,7 @@ import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publishCommand } from './commands/publish.ts';
+import { rebuildCommand } from './commands/rebuild.ts';
 import { reportCommand } from './commands/report.ts';
 import { rollbackCommand } from './commands/rollback.ts';
 import { scheduleCommand } from './commands/schedule.ts';
@@ -27,6 +28,7 @@ const PROGRAM: Program<IngestCommand> = {
   description: 'Builds and publishes dataset versions from exports of the register.',
   commands: [
     buildCommand,
+    rebuildCommand,
     ensureCommand,
     statusCommand,
     versionsCommand,

@@ -42,7 +42,7 @@ export interface OpenValues {
 export function openValues(conditions: readonly Condition[]): OpenValues[] {
   return conditions.flatMap(({ field, filter, value }) => {
     const set = REFERENCE_SETS.get(filter.name);
-    if (set === undefined || field.values !== null || field.pending) return [];
+    if (set === undefined || field.values !== null) return [];
     return [{ parameter: filter.name, set, values: Array.isArray(value) ? (value as string[]) : [String(value)] }];
   });
 }

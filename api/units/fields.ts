@@ -26,8 +26,8 @@ const catalogField = z
 
 type CatalogField = z.infer<typeof catalogField>;
 
-/** An entry without the property that differs between keys; `pending`: the field has no values yet. */
-type Entry = Omit<CatalogField, 'verfuegbar'> & { readonly pending: boolean };
+/** An entry without the property that differs between keys. */
+type Entry = Omit<CatalogField, 'verfuegbar'>;
 
 const catalogEntry = (field: UnitField): Entry => ({
   name: field.name,
@@ -43,7 +43,6 @@ const catalogEntry = (field: UnitField): Entry => ({
   modul: field.module,
   personenbezug: field.privacy,
   hinweis: field.filterOnly ?? field.hint,
-  pending: field.pending,
 });
 
 /** Links are computed for each answer and are no field of the catalogue. */
@@ -61,7 +60,6 @@ const LINKS: Entry = {
   modul: null,
   personenbezug: 'none',
   hinweis: null,
-  pending: false,
 };
 
 const byName = new Intl.Collator('de').compare;
@@ -88,10 +86,7 @@ export const listUnitFields = operation({
   async handle({ query, caller }) {
     const { modules } = caller.organisation;
     const isBooked = ({ modul }: Entry) => modul === null || (modules as ReadonlySet<string>).has(modul);
-    const all = CATALOG.map((entry) => {
-      const { pending, ...field } = entry;
-      return { ...field, verfuegbar: isBooked(entry) && !pending };
-    });
+    const all = CATALOG.map((entry) => ({ ...entry, verfuegbar: isBooked(entry) }));
     const data = all.filter(({ verfuegbar }) => verfuegbar || query.nurVerfuegbare !== true);
     const gesperrt = CATALOG.filter((entry) => !isBooked(entry)).length;
     return { body: { data, meta: { count: data.length, module: [...modules].sort(), gesperrt } } };

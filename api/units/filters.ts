@@ -26,6 +26,8 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
         ...(field.values === null ? {} : { closed: field.values }),
         ...(compare === 'signals' ? { unknown: 'UNKNOWN_SIGNAL' } : {}),
       });
+    case 'hasAny':
+      return notation.list({ integers: true });
     case 'min':
     case 'max':
       return notation.decimal();
@@ -58,6 +60,7 @@ const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
   max: 'at most',
   from: 'earliest day, inclusive',
   to: 'latest day, inclusive',
+  hasAny: 'at least one of these ids',
   is: 'true: only units for which it holds; false: all others, also those that state nothing',
   present: 'true: only with it; false: only without',
 };

@@ -23,12 +23,11 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
 /** Field names to JSON values. */
-export type UnitRow = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+export type UnitRow = Readonly<
+  Record<string, string | number | boolean | readonly string[] | readonly object[] | null>
+>;
 
-const unitRow: z.ZodType<UnitRow> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]),
-);
+const unitRow = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]));
 const digitsRow = z.strictObject({ digits: z.number() });
 const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
 
@@ -111,10 +110,21 @@ async function pageOfDelta(
       ...(await readRows(dataset, numbersOf(false), fields, request.today)),
       ...(former.length === 0
         ? []
-        : await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))),
+        : (await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))).map((row) =>
+            withObjects(row, fields),
+          )),
     ].map((row) => [row.mastrNummer, row]),
   );
   return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };
+}
+
+/** Parses the objects of a row of the engine, which has them as the text of their JSON. */
+function withObjects(row: z.infer<typeof unitRow>, fields: ReadonlySet<UnitField>): UnitRow {
+  const parsed: Record<string, UnitRow[string]> = { ...row };
+  for (const { name, kind } of fields) {
+    if (kind === 'objects' && typeof row[name] === 'string') parsed[name] = JSON.parse(row[name]) as readonly object[];
+  }
+  return parsed;
 }
 
 function onlyCondition({ conditions }: UnitCriteria): Condition | null {
@@ -157,6 +167,8 @@ function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: s
       return text === '1';
     case 'list':
       return itemsOf(text);
+    case 'objects':
+      return JSON.parse(text) as readonly object[];
     default:
       return text;
   }

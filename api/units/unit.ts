@@ -6,6 +6,7 @@ import type { Kind, UnitField } from '../../sql/catalogue/field.ts';
 import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { Caller } from '../access/caller.ts';
+import { awardOfUnit } from '../tenders/award-of-unit.ts';
 import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';
 
@@ -56,6 +57,7 @@ export const JSON_TYPES: Record<Kind, 'string' | 'number' | 'boolean' | 'array'>
   day: 'string',
   time: 'string',
   list: 'array',
+  objects: 'array',
   signals: 'array',
 };
 
@@ -63,6 +65,7 @@ function valueSchema(field: UnitField): z.ZodType {
   if (field.name === 'mastrNummer') return z.string();
   if (field.name === 'einheitTyp') return z.enum(CARRIERS);
   if (field.kind === 'signals') return z.array(z.enum(SIGNAL_IDS));
+  if (field.kind === 'objects') return z.array(awardOfUnit).nullable();
   switch (JSON_TYPES[field.kind]) {
     case 'number':
       return z.number().nullable();

@@ -89,6 +89,8 @@ export interface ListRules {
   readonly unknown?: Code;
   /** Each value must be a MaStR number. */
   readonly numbers?: boolean;
+  /** Each value must be a whole number. */
+  readonly integers?: boolean;
   readonly most?: number;
 }
 
@@ -118,7 +120,7 @@ const MAX_VALUES = 500;
  */
 export function listValues(
   items: readonly unknown[],
-  { closed, unknown = 'INVALID_PARAMETER', numbers, most = MAX_VALUES }: ListRules,
+  { closed, unknown = 'INVALID_PARAMETER', numbers, integers, most = MAX_VALUES }: ListRules,
   context: z.core.ParsePayload,
 ): readonly string[] {
   const indexes = new Map<unknown, number>();
@@ -135,6 +137,7 @@ export function listValues(
     else if (value === '') wrong('must not be empty', 'INVALID_BODY');
     else if (!isStorable(value)) wrong(ILL_FORMED);
     else if (numbers === true && !isMastrNumber(value)) wrong(`has ${quoted(value)}, which is no MaStR number`);
+    else if (integers === true && !INTEGER.test(value)) wrong(`has ${quoted(value)}, which is no whole number`);
     else if (closed !== undefined && !closed.includes(value)) {
       wrong(`has ${quoted(value)}; it takes ${closed.join(', ')}`, unknown, { name: value, among: closed });
     } else values.push(value);
@@ -142,12 +145,20 @@ export function listValues(
   return values.sort();
 }
 
-export const listMeaning = ({ closed, numbers, most = MAX_VALUES }: ListRules): z.core.JSONSchema.BaseSchema => ({
+const INTEGER = /^[0-9]+$/;
+
+export const listMeaning = ({
+  closed,
+  numbers,
+  integers,
+  most = MAX_VALUES,
+}: ListRules): z.core.JSONSchema.BaseSchema => ({
   type: 'array',
   items: {
     type: 'string',
     ...(closed === undefined ? {} : { enum: [...closed] }),
     ...(numbers === true ? { pattern: `^${MASTR_NUMBER}$` } : {}),
+    ...(integers === true ? { pattern: INTEGER.source } : {}),
   },
   minItems: 1,
   maxItems: most,

@@ -20,9 +20,11 @@ import { ParquetFile } from '../stage/parquet.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { ORIGIN_COLUMNS } from '../stage/staging.ts';
 import { requireStagedTable, STAGED_TABLES, type StagedTable, tableColumns } from '../stage/tables.ts';
+import type { LoadedTenders } from '../tenders/loaded.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
+import { fillAwards, linkAwards } from './tenders.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -40,6 +42,8 @@ export interface Assembly {
   readonly before: (Version & { readonly file: string }) | null;
   /** File of the operator's list of the grid development plan; null when none was loaded. */
   readonly nep: string | null;
+  /** What was loaded of tenders. */
+  readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
@@ -67,7 +71,10 @@ export async function assemble(assembly: Assembly): Promise<number> {
   for (const text of placeStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
+  await linkAwards(assembly);
+  await warehouse.run(warehouseSql('tender-tables.sql'));
   await fillUnits(assembly);
+  await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
   progress.stage('roll-ups', await countRegions(warehouse), 'regions');
   await fillRollups(assembly);

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import {
@@ -22,6 +22,7 @@ import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { nepFile } from '../tables/nep.ts';
+import { loadedTenders } from '../tenders/loaded.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
 import { historyFiles } from './history.ts';
@@ -112,6 +113,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     exportDayFrom: archive.daySource,
     exportLevel: archive.level,
     source: basename(archive.path),
+    sourcePath: resolve(archive.path),
     previousVersion: before?.version ?? null,
     seconds,
     readingSeconds,
@@ -171,6 +173,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       publications,
       before,
       nep: nepFile(warehouse),
+      tenders: loadedTenders(warehouse, archive.day),
       olderExports,
       progress,
     });

@@ -16,10 +16,10 @@ export function countStatements(): string[] {
       groups: isSignals(dimension) ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections) : groups,
     };
   });
-  const references = [...REFERENCE_SETS.values()].flatMap((set) => {
-    const values = valuesOf(set, duckdbProjections);
-    return values === null ? [] : [{ filter: set.name, values }];
-  });
+  const references = [...REFERENCE_SETS.values()].map((set) => ({
+    filter: set.name,
+    values: valuesOf(set, duckdbProjections),
+  }));
   return [
     ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
       warehouseSql('aggregations.sql', values),

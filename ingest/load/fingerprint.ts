@@ -20,7 +20,7 @@ interface ColumnSum {
 
 const COLUMN_SUMS: readonly ColumnSum[] = [
   {
-    types: /^(VARCHAR|BIGINT)\[\]$|^STRUCT\(.*\)\[\]$/,
+    types: /^(VARCHAR|BIGINT|INTEGER)\[\]$|^STRUCT\(.*\)\[\]$/,
     duckdb: (column) => `len(${column})`,
     clickhouse: (column) => `length(${column})`,
   },

@@ -9,7 +9,10 @@ export interface BuildReport {
   /** The place where the day of the export was found: its name, an option. */
   readonly exportDayFrom: string;
   readonly exportLevel: string | null;
+  /** Name of the zip or folder. */
   readonly source: string;
+  /** Its absolute path on the machine of the build, for `rebuild`; reports of older releases have none. */
+  readonly sourcePath?: string;
   readonly previousVersion: string | null;
   readonly seconds: number;
   /** The part of `seconds` for inflating, scanning and staging. */

@@ -21,7 +21,7 @@ import { Findings, type FindingText, type RecordLocation } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
-import type { StagedColumn, StagingPlan } from './tables.ts';
+import type { StagedColumn, StagingPlan, WithheldColumns } from './tables.ts';
 import { mastrDigits, parseFlag, parseInteger } from './values.ts';
 
 /** Rows held in memory before they are written: a whole part of the export, some 80 MB. */
@@ -113,7 +113,7 @@ export class Staging extends MemberFindings implements ScanHandler {
   /** Columns of elements that this kind of file has. */
   readonly #filled: readonly StagingColumn[];
   /** Columns whose values are withheld for some records. */
-  readonly #withheld: readonly StagingColumn[];
+  readonly #withheld: readonly (WithheldColumns & { readonly columns: readonly StagingColumn[] })[];
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
@@ -154,7 +154,10 @@ export class Staging extends MemberFindings implements ScanHandler {
       };
     });
     this.#filled = this.#columns.filter(({ absent }) => !absent);
-    this.#withheld = this.#filled.filter(({ spec }) => plan.withheld?.elements.includes(spec.element));
+    this.#withheld = plan.withheld.map((one) => ({
+      ...one,
+      columns: this.#filled.filter(({ spec }) => one.elements.includes(spec.element)),
+    }));
   }
 
   record(record: ScannedRecord): void {
@@ -200,18 +203,14 @@ export class Staging extends MemberFindings implements ScanHandler {
   }
 
   #withhold(record: ScannedRecord): void {
-    const { withheld } = this.#plan;
-    if (withheld === null || !this.#hasWithheld(record)) return;
-    if (has(record, withheld.unlessSlot)) {
-      const [start, end] = trimmed(record, withheld.unlessSlot);
-      if (withheld.allows(record.units, start, end)) return;
+    for (const { columns, unlessSlot, allows } of this.#withheld) {
+      if (!hasOneOf(record, columns)) continue;
+      if (has(record, unlessSlot)) {
+        const [start, end] = trimmed(record, unlessSlot);
+        if (allows(record.units, start, end)) continue;
+      }
+      for (const { column } of columns) column.clearLast();
     }
-    for (const { column } of this.#withheld) column.clearLast();
-  }
-
-  #hasWithheld(record: ScannedRecord): boolean {
-    for (const { spec } of this.#withheld) if (has(record, spec.slot)) return true;
-    return false;
   }
 
   /** The slice of a record by its key; -1, with a finding, when it has no valid key. */
@@ -309,6 +308,11 @@ const MAX_KEY_LENGTH = 32;
 const KEYS = { mastr: mastrDigits, integer: parseInteger, text: () => 0 } as const;
 
 const has = (record: ScannedRecord, slot: number): boolean => slot >= 0 && record.seen[slot] === record.stamp;
+
+function hasOneOf(record: ScannedRecord, columns: readonly StagingColumn[]): boolean {
+  for (const { spec } of columns) if (has(record, spec.slot)) return true;
+  return false;
+}
 
 /** Bounds of a value without surrounding white space. */
 function trimmed(record: ScannedRecord, slot: number): [start: number, end: number] {

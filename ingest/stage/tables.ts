@@ -30,7 +30,7 @@ export interface StagedTable {
   /** True when an export without a file of each of these kinds is incomplete. */
   readonly needed: boolean;
   /** Elements that are staged for some records only. */
-  readonly withheld?: ConditionalElements;
+  readonly withheld?: readonly ConditionalElements[];
 }
 
 /**
@@ -39,6 +39,8 @@ export interface StagedTable {
  */
 interface ConditionalElements {
   readonly elements: readonly string[];
+  /** The kinds of files whose records may have them at all; every kind by default. */
+  readonly kinds?: readonly string[];
   readonly unless: string;
   readonly allows: (units: Uint16Array, start: number, end: number) => boolean;
 }
@@ -57,6 +59,17 @@ const ORGANISATION = 517;
 /** Capacities that reach this only by rounding pass here; the statement that fills `units` decides exactly. */
 const COORDINATES_FROM_WATTS = 30_000;
 
+/** Plants that win tenders are larger; a parcel of a smaller one is a house. */
+const PARCELS_FROM_WATTS = 100_000;
+
+const atLeastWatts =
+  (watts: number): ConditionalElements['allows'] =>
+  (units, start, end) =>
+    parseDecimal(units, start, end, 3) >= watts;
+
+/** The cadastral district of a unit and its parcels. */
+const PARCEL_ELEMENTS = ['Gemarkung', 'FlurFlurstuecknummern'];
+
 export const STAGED_TABLES: readonly StagedTable[] = [
   {
     name: 'einheit',
@@ -73,16 +86,25 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'EinheitMastrNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('einheit'), 'Gemeindeschluessel', 'EinheitSystemstatus'],
+    elements: [...servedElements('einheit'), ...PARCEL_ELEMENTS, 'Gemeindeschluessel', 'EinheitSystemstatus'],
     ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
     limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
     needed: true,
-    withheld: {
-      elements: ['Laengengrad', 'Breitengrad'],
-      unless: 'Bruttoleistung',
-      allows: (units, start, end) => parseDecimal(units, start, end, 3) >= COORDINATES_FROM_WATTS,
-    },
+    withheld: [
+      {
+        elements: ['Laengengrad', 'Breitengrad'],
+        unless: 'Bruttoleistung',
+        allows: atLeastWatts(COORDINATES_FROM_WATTS),
+      },
+      // The build compares them with award lists (ingest/assembly/tenders.ts); no table of a version has them.
+      {
+        elements: PARCEL_ELEMENTS,
+        kinds: ['EinheitenWind', 'EinheitenSolar', 'EinheitenBiomasse'],
+        unless: 'Bruttoleistung',
+        allows: atLeastWatts(PARCELS_FROM_WATTS),
+      },
+    ],
   },
   {
     name: 'eeg',
@@ -97,7 +119,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'EegMaStRNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('eeg'), CHANGED],
+    elements: [...servedElements('eeg'), 'Zuschlagsnummer', 'ZugeordneteGebotsmenge', CHANGED],
     ids: [],
     sliced: false,
     needed: true,
@@ -154,11 +176,13 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     ids: ['Personenart'],
     sliced: false,
     needed: true,
-    withheld: {
-      elements: ['Firmenname', 'Postleitzahl', 'Ort'],
-      unless: 'Personenart',
-      allows: (units, start, end) => parseInteger(units, start, end) === ORGANISATION,
-    },
+    withheld: [
+      {
+        elements: ['Firmenname', 'Postleitzahl', 'Ort'],
+        unless: 'Personenart',
+        allows: (units, start, end) => parseInteger(units, start, end) === ORGANISATION,
+      },
+    ],
   },
   {
     name: 'rolle',
@@ -280,7 +304,14 @@ export interface StagingPlan {
   readonly keySlot: number;
   readonly keyAs: StagedTable['keyAs'];
   readonly columns: readonly StagedColumn[];
-  readonly withheld: (Omit<ConditionalElements, 'unless'> & { readonly unlessSlot: number }) | null;
+  readonly withheld: readonly WithheldColumns[];
+}
+
+/** Columns of a file that are staged only for records that allow it. */
+export interface WithheldColumns {
+  readonly elements: readonly string[];
+  readonly unlessSlot: number;
+  readonly allows: ConditionalElements['allows'];
 }
 
 /** Slots for all elements of a kind of file; the former name of an element shares the slot of its present name. */
@@ -305,8 +336,12 @@ export function planFor(kind: string, catalogues: Catalogues): StagingPlan | nul
     keySlot: table.key === null ? -1 : entryOf(slots, table.key),
     keyAs: table.keyAs,
     columns: tableColumns(table, catalogues, slots),
-    withheld:
-      table.withheld === undefined ? null : { ...table.withheld, unlessSlot: slots.get(table.withheld.unless) ?? -1 },
+    withheld: (table.withheld ?? []).map(({ elements, unless, kinds, allows }) => ({
+      elements,
+      // Without a slot nothing allows the values.
+      unlessSlot: kinds?.includes(kind) === false ? -1 : (slots.get(unless) ?? -1),
+      allows,
+    })),
   };
 }
 

@@ -176,9 +176,12 @@ const register: UnitField[] = [
   field(
     'eegZuschlagsnummer',
     'text',
-    expr`award_numbers(${element.eeg('Zuschlagsnummer')})`,
+    expr`award.zuschlagsnummer`,
     'Zuschlagsnummer einer EEG-Ausschreibung, Schreibweise vereinheitlicht',
-    { filters: present('hatEegZuschlagsnummer') },
+    {
+      filters: present('hatEegZuschlagsnummer'),
+      hint: 'Zuerst aus dem Register, sonst aus dem Abgleich mit den Zuschlagslisten: dann die des jüngsten Gebotstermins. Alle Zuschläge stehen in ausschreibungen',
+    },
   ),
   field('mitKwk', 'boolean', expr`${element.einheit('KwkMaStRNummer')} IS NOT NULL`, 'Gehört zu einer KWK-Anlage', {
     filters: is('mitKwk'),

@@ -8,12 +8,13 @@ export type Kind =
   | 'text' //      free text of the register
   | 'label' //     text of a catalogue of the register: few different values
   | 'decimal' //        decimal with three places
-  | 'degree' //    decimal with six places
+  | 'degree' //    decimal with six places: degrees and ratios
   | 'integer'
   | 'boolean'
   | 'day' //       German calendar day, YYYY-MM-DD
   | 'time' //      RFC 3339, UTC
   | 'list' //      several labels
+  | 'objects' //   several objects: stored as the JSON text of an array, which answers parse
   | 'signals'; //  the signals that apply: stored as a bit mask, see signals.ts
 
 /** The blocks that a list can include, in the order of the documentation. */
@@ -43,6 +44,7 @@ export type Comparison =
   | 'is' //      true or false; false = all units for which the statement is not true, including those without a value
   | 'present' // true or false: whether there is a value
   | 'search' //  free text, every word of it somewhere in the unit
+  | 'hasAny' //  comma-separated list of integers, one of which is among those of the unit
   | 'signals'; // comma-separated list of signals, one of which applies
 
 export interface Filter {
@@ -73,8 +75,6 @@ export interface UnitField {
   readonly module: Module | null;
   /** Why the field can be filtered by but not read; null = it can be read. */
   readonly filterOnly: string | null;
-  /** Announced, without values so far: no unit carries it, and no filter by it finds anything. */
-  readonly pending: boolean;
   /** A note for callers who read the field or filter by it. */
   readonly hint: string | null;
   /** May identify a person: free text chosen by the operator, or a reference to an operator. */
@@ -105,14 +105,13 @@ export function field(
     values: null,
     module: null,
     filterOnly: null,
-    pending: false,
     hint: null,
     privacy: 'none',
     ...options,
   };
 }
 
-/** The columns of `units` that a field is read from. Fields without values or a column name one that is not there. */
+/** The columns of `units` that a field is read from. A field without a column names one that is not there. */
 export const columnsRead = ({ name, read }: UnitField): readonly string[] => read?.reads ?? [name];
 
 /** The meaning of a field, with its unit of measure. */

@@ -39,10 +39,9 @@ export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
 
 /** The columns that filters and orders read. */
 function comparedColumns(): ReadonlySet<string> {
-  const compared = UNIT_FIELDS.filter(({ filters, sortable, pending }) => !pending && (filters.length > 0 || sortable));
-  const columns = compared.flatMap((field) => [
-    ...columnsRead(field),
-    ...field.filters.flatMap(({ over }) => over?.reads ?? []),
+  const columns = UNIT_FIELDS.flatMap((field) => [
+    ...(field.sortable ? columnsRead(field) : []),
+    ...field.filters.flatMap(({ over }) => over?.reads ?? columnsRead(field)),
   ]);
   return new Set([...columns, ...ALSO_READ]);
 }

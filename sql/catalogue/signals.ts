@@ -8,10 +8,10 @@ interface Signal {
   readonly name: string;
   readonly description: string;
   /**
-   * SQL over the columns of `units`, true when the signal applies; `$tag` is the day of the export. Null while the data
-   * it needs are not served: the signal then applies to no unit. Rules read catalogue ids, as the register's texts change.
+   * SQL over the columns of `units`, true when the signal applies; `$tag` is the day of the export. Rules read catalogue
+   * ids, as the register's texts change.
    */
-  readonly rule: string | null;
+  readonly rule: string;
 }
 
 const OVER_20_YEARS = "einheitTyp = 'wind' AND statusId = 35 AND inbetriebnahmedatum <= $tag - INTERVAL 20 YEAR";
@@ -44,17 +44,17 @@ export const SIGNALS = {
   },
   foerderende_24_monate: {
     name: 'Förderende in 24 Monaten',
-    description: 'Die Förderung endet innerhalb von 24 Monaten',
-    rule: null,
+    description: 'Nicht endgültig stillgelegt, die EEG-Förderung endet innerhalb von 24 Monaten',
+    rule: 'statusId IN (35, 37) AND eegFoerderende BETWEEN $tag AND $tag + INTERVAL 24 MONTH',
   },
   foerderung_ausgelaufen: {
     name: 'Förderung ausgelaufen',
-    description: 'In Betrieb, die Förderung ist ausgelaufen',
-    rule: null,
+    description: 'In Betrieb, die EEG-Förderung ist ausgelaufen',
+    rule: 'statusId = 35 AND eegFoerderende < $tag',
   },
   zuschlag_ohne_inbetriebnahme: {
     name: 'Zuschlag ohne Inbetriebnahme',
-    description: 'In Planung mit Zuschlagsnummer im Register, noch nicht in Betrieb genommen',
+    description: 'In Planung mit Zuschlag, laut Register oder Zuschlagsliste, noch nicht in Betrieb genommen',
     rule: `statusId = 31 AND inbetriebnahmedatum IS NULL
       AND (eegZuschlagsnummer IS NOT NULL OR kwkZuschlagsnummer IS NOT NULL)`,
   },
@@ -109,10 +109,8 @@ export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, i
  * @param day day of the export, YYYY-MM-DD
  */
 export function signalsExpression(day: string): string {
-  const rules: (string | null)[] = Object.values(SIGNALS).map(({ rule }) => rule);
-  const bits = rules.flatMap((rule, place) => {
-    if (rule === null) return [];
-    return `CASE WHEN ${rule.replaceAll('$tag', `DATE '${day}'`)} THEN ${2 ** place} ELSE 0 END`;
-  });
+  const bits = Object.values(SIGNALS).map(
+    ({ rule }, place) => `CASE WHEN ${rule.replaceAll('$tag', `DATE '${day}'`)} THEN ${2 ** place} ELSE 0 END`,
+  );
   return `CAST(\n    ${bits.join('\n    + ')}\n  AS UINTEGER)`;
 }

@@ -3,7 +3,7 @@ import { STORED_FIELDS } from './unit-fields.ts';
 /** The columns of the table `units`: those of the catalogue's fields, and further ones for the build. */
 
 /** Column types of the version's file. */
-export type KeptType = 'BIGINT' | 'VARCHAR' | 'INTEGER' | 'UBIGINT' | 'DATE' | 'UINTEGER';
+export type KeptType = 'BIGINT' | 'VARCHAR' | 'INTEGER' | 'UBIGINT' | 'DATE' | 'UINTEGER' | 'INTEGER[]';
 
 /** It separates the served columns of `units` from those that are only kept, in every version. */
 export const FIRST_KEPT_COLUMN = 'nummer';
@@ -29,6 +29,7 @@ export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, mea
     'day of the export that first showed the present operator after another one; NULL = unknown',
   ],
   ['signals', 'UINTEGER', 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
+  ['gebotstermine', 'INTEGER[]', 'rows of gebotstermine in which the unit won an award; NULL = none'],
 ];
 
 /** Names of all columns of `units`, in order. */

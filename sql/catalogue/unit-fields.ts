@@ -1,20 +1,18 @@
 import { BASE_FIELDS } from './base-fields.ts';
 import type { ElementExpression } from './expression.ts';
 import type { Filter, UnitField } from './field.ts';
-import { PENDING_FIELDS } from './pending-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
+import { TENDER_FIELDS } from './tender-fields.ts';
 
 /**
  * The catalogue of unit fields: each is described once, and validation, SQL, filters, GET /v1/units/fields, the detail
  * form and the documentation are derived from here. Sources: interface.md "Unit", decisions "Register", and the
  * format reference of the export, section 7.
  */
-export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...PENDING_FIELDS];
+export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...TENDER_FIELDS];
 
 /** Every field that a unit can carry, if the organisation has booked its module. */
-export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(
-  ({ filterOnly, pending }) => filterOnly === null && !pending,
-);
+export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(({ filterOnly }) => filterOnly === null);
 
 /** The fields that have a column in `units`, in the order of that table. */
 export const STORED_FIELDS = UNIT_FIELDS.filter(

@@ -69,6 +69,7 @@ export const clickhouse: Dialect = {
   isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
+  sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,
   summed: (table) => `${table} FINAL`,
   places: 'keys',
   characters: (expression) => `lengthUTF8(${expression})`,

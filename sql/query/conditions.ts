@@ -33,8 +33,6 @@ export function whereAll(parts: readonly string[]): string {
 /** Writes a condition as SQL. NULL satisfies no condition except `is` and `present` with the value false. */
 export function conditionSql(condition: Condition, dialect: Dialect, values: Binder): string {
   const { field, filter, value } = condition;
-  // The field is announced and has no values, so that no unit meets any condition on it.
-  if (field.pending) return 'false';
   const expression = filter.over === undefined ? fieldExpression(field, dialect) : `(${filter.over.sql})`;
   const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
@@ -42,6 +40,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   switch (filter.compare) {
     case 'oneOf':
       return `${expression} IN (${list.map(bound).join(', ')})`;
+    case 'hasAny':
+      return dialect.sharesItems(expression, values.bind(list.filter(isStoredInteger)));
     case 'signals':
       return dialect.sharesBits(expression, bound(signalMask(list)));
     case 'search':
@@ -58,6 +58,9 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
       return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }
 }
+
+/** No unit has an integer that its column cannot hold. */
+const isStoredInteger = (digits: string): boolean => Number(digits) < 2 ** 31;
 
 /** @throws Error for a field that names no places */
 function levelOf({ name }: UnitField): PlaceLevel {

@@ -42,6 +42,8 @@ export interface Dialect {
   isOneOf(expression: string, placeholder: string): string;
   /** Condition that two bit masks have a bit in common. */
   sharesBits(one: string, other: string): string;
+  /** Condition that a list of integers has one of a bound list of their texts; not true for a unit without a list. */
+  sharesItems(list: string, placeholder: string): string;
   /** A roll-up with exactly one row for each group, for statements that do not add its rows up. */
   summed(table: string): string;
   /**

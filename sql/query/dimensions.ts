@@ -52,12 +52,11 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
   ([name, bound]) => ` WHEN units.bruttoleistungKw < ${bound} THEN '${name}'`,
 ).join('')} WHEN units.bruttoleistungKw >= 10000 THEN '10000+' END`;
 
-/** A field without values yet puts every unit into the one group without a value. */
 function ofField(name: string): Dimension {
   const field = fieldNamed(name);
   const places = placeLevel(name);
   if (places !== null) return { name, field, places, key: () => placeColumn(places) };
-  return { name, field, places, key: (dialect) => (field.pending ? 'NULL' : fieldExpression(field, dialect)) };
+  return { name, field, places, key: (dialect) => fieldExpression(field, dialect) };
 }
 
 export const DIMENSIONS: readonly Dimension[] = [

@@ -71,6 +71,7 @@ export const duckdb: Dialect = {
   isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
+  sharesItems: (list, placeholder) => `list_has_any(${list}, CAST(${placeholder} AS INTEGER[]))`,
   summed: (table) => table,
   places: 'keys',
   characters: (expression) => `length(${expression})`,

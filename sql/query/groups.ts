@@ -113,12 +113,9 @@ totals AS (
 )`;
 }
 
-/**
- * Counts units by the key of a dimension; the key of signals is their bit mask. A key that is the same for all, as that of a
- * pending field, would make one group even of no unit, which HAVING leaves out.
- */
+/** Counts units by the key of a dimension; the key of signals is their bit mask. */
 export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL', 'HAVING count(*) > 0']
+  [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL']
     .filter((line) => line !== '')
     .join('\n');
 

@@ -17,7 +17,7 @@ export function precomputedTotal(conditions: readonly Condition[], dialect: Dial
   const others = conditions.filter((condition) => condition !== carriers);
   const main = others[0] ?? carriers;
   if (main === undefined || others.length > 1 || NOT_COUNTED.has(main.filter.compare)) return null;
-  if (main.field.pending || !REFERENCE_SETS.has(main.filter.name)) return null;
+  if (!REFERENCE_SETS.has(main.filter.name)) return null;
   const values = binder();
   const where = [`filter = ${values.bind(main.filter.name)}`, valueIs(main, dialect, values)];
   if (carriers !== undefined && carriers !== main) where.push(isOneOf('einheitTyp', carriers, values));

@@ -37,10 +37,9 @@ function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet[
 
 /**
  * Selects the values of a set in the register, with columns wert, gesucht (the text in which searches look), einheitTyp
- * and anzahl; null = it has none so far.
+ * and anzahl.
  */
-export function valuesOf({ field, places }: ReferenceSet, dialect: Dialect): string | null {
-  if (field.pending) return null;
+export function valuesOf({ field, places }: ReferenceSet, dialect: Dialect): string {
   if (places !== null) {
     return `SELECT places.wert AS wert,
   CASE WHEN places.wert = places.schluessel THEN coalesce(places.name, places.wert) ELSE places.wert END AS gesucht,

@@ -92,6 +92,16 @@ function spellings(level: PlaceLevel, units: Units): fc.Arbitrary<string> {
   return fc.oneof(of(level), inState, of(KEYS[level]), misspelt).filter((text) => text !== '');
 }
 
+/** Ids of tenders, of which some are of a unit and some of none, or too large for any. */
+function tenderIds(units: Units): fc.Arbitrary<string> {
+  const known = units.flatMap(({ ausschreibungen }) =>
+    ((ausschreibungen ?? []) as { gebotsterminId: number | null }[]).map(({ gebotsterminId }) =>
+      String(gebotsterminId),
+    ),
+  );
+  return fc.constantFrom(...known.filter((id) => id !== 'null'), '2017050110', '1', '99999999999999999999');
+}
+
 function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Arbitrary<unknown> {
   const list = (value: fc.Arbitrary<string>) =>
     fc.uniqueArray(
@@ -111,6 +121,8 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
     case 'from':
     case 'to':
       return days;
+    case 'hasAny':
+      return list(tenderIds(units));
     case 'is':
     case 'present':
       return fc.boolean();

@@ -6,15 +6,18 @@ import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 
 /** The column types of the unit tables in ClickHouse, and the column lists derived from the catalogue. */
 
+/** Kinds that only kept columns have. */
+type KeptKind = 'bits' | 'integers';
+
 /** A column of `units`. */
 export interface ClickhouseColumn {
   readonly name: string;
-  readonly kind: Kind | 'bits';
+  readonly kind: Kind | KeptKind;
   readonly type: string;
   readonly meaning: string;
 }
 
-const TYPES: Record<Kind | 'bits', string> = {
+const TYPES: Record<Kind | KeptKind, string> = {
   number: 'Nullable(String)',
   text: 'Nullable(String)',
   label: 'LowCardinality(Nullable(String))',
@@ -25,15 +28,18 @@ const TYPES: Record<Kind | 'bits', string> = {
   day: 'Nullable(Int32)', // days since 1970-01-01, see units.sql
   time: 'Nullable(Int64)', // milliseconds since 1970-01-01 UTC
   list: 'Array(String)', // empty = none
+  objects: 'Nullable(String)', // JSON text
   signals: 'UInt32',
   bits: 'Int64',
+  integers: 'Array(Int32)', // empty = none
 };
 
 /** Notes on a kind of value, added to the meaning of the field. */
-const NOTATION: Partial<Record<Kind, string>> = {
+const NOTATION: Partial<Record<Kind | KeptKind, string>> = {
   day: 'days since 1970-01-01',
   time: 'milliseconds since 1970-01-01 UTC',
   list: 'empty = none',
+  integers: 'empty = none',
 };
 
 /** Columns that every unit has. */
@@ -51,16 +57,17 @@ const FEW_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /** The kinds of kept columns by their types in the local file. */
-const KEPT_KINDS: Readonly<Record<KeptType, Kind | 'bits'>> = {
+const KEPT_KINDS: Readonly<Record<KeptType, Kind | KeptKind>> = {
   BIGINT: 'bits',
   VARCHAR: 'text',
   INTEGER: 'integer',
   UBIGINT: 'bits',
   DATE: 'day',
   UINTEGER: 'signals',
+  'INTEGER[]': 'integers',
 };
 
-function typeOf(name: string, kind: Kind | 'bits'): string {
+function typeOf(name: string, kind: Kind | KeptKind): string {
   return NEVER_NULL[name] ?? (FEW_VALUES.has(name) ? TYPES.label : TYPES[kind]);
 }
 
@@ -69,7 +76,7 @@ export const UNIT_COLUMNS: readonly ClickhouseColumn[] = [
   ...STORED_FIELDS.map((field) => ({ name: field.name, kind: field.kind, meaning: described(field) })),
   ...KEPT_COLUMNS.map(([name, type, meaning]) => ({ name, kind: KEPT_KINDS[type], meaning })),
 ].map(({ name, kind, meaning }) => {
-  const notation = kind === 'bits' ? undefined : NOTATION[kind];
+  const notation = NOTATION[kind];
   return {
     name,
     kind,

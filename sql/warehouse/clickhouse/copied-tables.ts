@@ -3,11 +3,16 @@ import { UNIT_COLUMNS } from './columns.ts';
 
 /** The tables of the local file that are copied into ClickHouse; views fill the projections and the roll-ups. */
 
+const daysSinceEpoch = (column: string): string => `${column} - DATE '1970-01-01'`;
+
+/** The lists of an award; empty instead of NULL on the server, where arrays cannot be NULL. */
+const AWARD_LISTS = ['mastrNummern', 'foerderNummern', 'foerderNummernAbgeleitet'];
+
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
 const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
-  if (kind === 'day') return `${name} - DATE '1970-01-01' AS ${name}`;
+  if (kind === 'day') return `${daysSinceEpoch(name)} AS ${name}`;
   if (kind === 'time') return `${milliseconds(name)} AS ${name}`;
-  if (kind === 'list') return `coalesce(${name}, []) AS ${name}`;
+  if (kind === 'list' || kind === 'integers') return `coalesce(${name}, []) AS ${name}`;
   return name;
 });
 
@@ -20,7 +25,7 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
     if (columns !== null && !columns.includes(name)) return [];
     if (kind === 'day') return [`DATE '1970-01-01' + ${name} AS ${name}`];
     if (kind === 'time') return [`make_timestamp(${name} * 1000) AS ${name}`];
-    if (kind === 'list') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
+    if (kind === 'list' || kind === 'integers') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
     return [];
   });
   return `REPLACE (${changed.join(', ')})`;
@@ -40,6 +45,9 @@ export const COPIED_TABLES = {
   referenzwerte: '*',
   katalogwerte: '*',
   zusatztabellen: '*',
+  gebotstermine: `* REPLACE (${daysSinceEpoch('datum')} AS datum, ${daysSinceEpoch('bekanntgabe')} AS bekanntgabe)`,
+  zuschlaege: `* REPLACE (${AWARD_LISTS.map((name) => `coalesce(${name}, []) AS ${name}`).join(', ')})`,
+  zuschlag_einheiten: '*',
   dateien: '*',
   befunde: '*',
   dataset: '*',

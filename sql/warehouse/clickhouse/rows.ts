@@ -39,7 +39,7 @@ function kindOf(name: string): ClickhouseColumn['kind'] {
 
 const isFree = (name: string): boolean => {
   const kind = kindOf(name);
-  return kind !== 'bits' && FREE_TEXT_KINDS.has(kind);
+  return kind !== 'bits' && kind !== 'integers' && FREE_TEXT_KINDS.has(kind);
 };
 
 /** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */

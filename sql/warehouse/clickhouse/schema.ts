@@ -10,7 +10,17 @@ import { clickhouseRowText, rowFields } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
 
-const SUBJECTS = ['dataset', 'units', 'rows', 'projections', 'regions', 'counts', 'search', 'actors'] as const;
+const SUBJECTS = [
+  'dataset',
+  'units',
+  'rows',
+  'projections',
+  'regions',
+  'counts',
+  'search',
+  'actors',
+  'tenders',
+] as const;
 
 /**
  * The statements that create the tables of a version in the database of the session, in order. The views come with the

@@ -16,6 +16,7 @@ const TYPES: Record<Kind, string> = {
   day: 'DATE',
   time: 'TIMESTAMP',
   list: 'VARCHAR[]',
+  objects: 'VARCHAR',
   signals: 'UINTEGER',
 };
 

@@ -109,6 +109,7 @@ function csvText(field: UnitField, today: string, dialect: DialectName | null): 
   const text = plainText(field, today);
   switch (field.kind) {
     case 'list':
+    case 'objects':
     case 'signals':
       return quoted(text);
     case 'text':

@@ -67,6 +67,13 @@ WHERE row_rank > 1;
 CREATE TEMP TABLE deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
+-- The records of the units that are served.
+CREATE TEMP VIEW served_units AS
+SELECT * FROM einheit
+WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
+  AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
+  AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units);
+
 -- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
 -- the roll-ups. From them places.sql makes the places of each level.
 CREATE TEMP TABLE unit_regions AS
@@ -81,10 +88,7 @@ FROM (
     Gemeindeschluessel AS gemeindeschluessel,
     Postleitzahl AS plz,
     count(*) AS units
-  FROM einheit
-  WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
-    AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
-    AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units)
+  FROM served_units
   GROUP BY ALL
 );
 

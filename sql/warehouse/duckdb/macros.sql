@@ -12,6 +12,27 @@ CREATE TEMP MACRO split_list(t) AS string_split(t, chr(31));
 CREATE TEMP MACRO fold_text(t) AS
   trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));
 
+-- The energy carrier of a unit, from the kind of its file. The mixed file holds geothermal and solar thermal energy; gases
+-- that burn or expand count as combustion.
+CREATE TEMP MACRO carrier(kind, energietraeger) AS
+  CASE kind
+    WHEN 'EinheitenWind' THEN 'wind'
+    WHEN 'EinheitenSolar' THEN 'solar'
+    WHEN 'EinheitenStromSpeicher' THEN 'storage'
+    WHEN 'EinheitenBiomasse' THEN 'biomass'
+    WHEN 'EinheitenWasser' THEN 'hydro'
+    WHEN 'EinheitenVerbrennung' THEN 'combustion'
+    WHEN 'EinheitenKernkraft' THEN 'nuclear'
+    ELSE CASE WHEN energietraeger IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
+  END;
+
+-- The name of a place as award lists and register have in common: folded, without its kind, blanks and signs.
+CREATE TEMP MACRO place_key(t) AS
+  nullif(regexp_replace(
+    regexp_replace(split_part(fold_text(t), ',', 1), '^(kreisfreie stadt|landkreis|kreis|markt|stadt|gemeinde) | (landkreis|stadt|kreis)$', '', 'g'),
+    '[^a-z0-9]', '', 'g'
+  ), '');
+
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
 CREATE TEMP MACRO award_numbers(t) AS
   nullif(array_to_string(list_filter(list_transform(split_list(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');

@@ -18,7 +18,7 @@ import {
 /** The columns of a row, in the order of their codes: the served ones, and those that served values are computed from. */
 export const ROW_COLUMNS: readonly { readonly name: string; readonly kind: Kind }[] = [
   ...STORED_FIELDS,
-  ...UNIT_FIELDS.filter(({ source, pending, filterOnly }) => source === null && !pending && filterOnly === null)
+  ...UNIT_FIELDS.filter(({ source, filterOnly }) => source === null && filterOnly === null)
     .flatMap(columnsRead)
     .filter((name, index, all) => UNIT_COLUMN_NAMES.includes(name) && all.indexOf(name) === index)
     .filter((name) => !STORED_FIELDS.some((field) => field.name === name))
@@ -30,7 +30,7 @@ export const rowStatement = (from: string, to: string): string => `SELECT mastrN
 FROM units WHERE nummer BETWEEN ${mastrBits(from)} AND ${mastrBits(to)} ORDER BY nummer`;
 
 /** The kinds of columns whose texts may have any character. */
-export const FREE_TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list']);
+export const FREE_TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list', 'objects']);
 
 const FREE_COLUMNS = STORED_FIELDS.filter(({ kind }) => FREE_TEXT_KINDS.has(kind));
 

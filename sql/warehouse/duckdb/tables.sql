@@ -88,6 +88,62 @@ CREATE TABLE zusatztabellen (
   zugeordnet INTEGER NOT NULL       -- rows that name a unit of this version
 );
 
+-- Rounds of tenders: bid dates with the figures that were published of them (ingest/tenders).
+CREATE TABLE gebotstermine (
+  id INTEGER NOT NULL,
+  technologie VARCHAR NOT NULL,
+  verfahren VARCHAR,                -- iKWK, grenzueberschreitend; NULL: the ordinary procedure
+  datum DATE NOT NULL,
+  status VARCHAR NOT NULL,          -- IMPORTED, PENDING: announced, nothing published; FAILED: its list could not be loaded
+  bezeichnung VARCHAR,
+  zuschlaege INTEGER,               -- published number of awards
+  volumenAusgeschriebenKw DECIMAL(18, 3),
+  volumenBeworbenKw DECIMAL(18, 3),
+  volumenBezuschlagtKw DECIMAL(18, 3),
+  gebotNiedrigstesCtKwh DECIMAL(6, 2),
+  gebotHoechstesCtKwh DECIMAL(6, 2),
+  zuschlagswertDurchschnittCtKwh DECIMAL(6, 2),
+  einheitspreis BOOLEAN,            -- every award has the same value
+  festePraemie BOOLEAN,             -- a fixed premium on top of the market price
+  bekanntgabe DATE,                 -- day on which the awards count as announced; NULL: unknown
+  quelle VARCHAR,
+  liste BOOLEAN NOT NULL            -- an award list is loaded
+);
+
+-- Awards of the lists that were loaded. Never a bidder.
+CREATE TABLE zuschlaege (
+  id BIGINT NOT NULL,               -- gebotstermin * 100000 + number within the round
+  gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
+  zuschlagsnummer VARCHAR,          -- in one spelling; as published where it is no award number
+  gebotsmengeKw DECIMAL(18, 3),
+  bundesland VARCHAR,
+  landkreis VARCHAR,
+  plz VARCHAR,
+  gemeinde VARCHAR,
+  gemarkung VARCHAR,
+  flurstueck VARCHAR,               -- as published, in one spelling; parcels of the register are never here
+  flurstueckRoh VARCHAR,            -- the cell as published
+  mastrNummern VARCHAR[],           -- numbers of the list, and units that are linked
+  foerderNummern VARCHAR[],
+  foerderNummernAbgeleitet VARCHAR[], -- those of foerderNummern that the list does not name
+  latitude DECIMAL(9, 6),
+  longitude DECIMAL(9, 6),
+  geoGenauigkeit VARCHAR NOT NULL,  -- EINHEIT, GEMARKUNG, GEMEINDE, LANDKREIS, KEINE
+  standortQuelle VARCHAR            -- PUBLIKATION; REGISTER: something was filled from a linked unit; NULL: no place at all
+);
+
+-- Links of units and awards, each with where it comes from and how sure it is.
+CREATE TABLE zuschlag_einheiten (
+  einheit BIGINT NOT NULL,          -- units.nummer
+  gebotstermin INTEGER,             -- row of gebotstermine; NULL: there was no such round
+  zuschlag BIGINT,                  -- row of zuschlaege; NULL: no list that was loaded has it
+  zuschlagsnummer VARCHAR,
+  gebotsmengeKw DECIMAL(18, 3),     -- of the award that was assigned to the plant of this unit
+  zuordnung VARCHAR NOT NULL,       -- register: the register says so; abgleich: found by comparing with the list
+  regel VARCHAR NOT NULL,           -- registernummer, see_nummer, eeg_nummer, flurstueck
+  sicherheit VARCHAR NOT NULL       -- sicher, wahrscheinlich
+);
+
 -- Every combination of places that occurs, so that the roll-ups contain one small number instead of five texts.
 CREATE TABLE regionen (
   region INTEGER NOT NULL,

@@ -7,17 +7,7 @@
 CREATE OR REPLACE TEMP TABLE slice AS
 SELECT
   *,
-  CASE _art
-    WHEN 'EinheitenWind' THEN 'wind'
-    WHEN 'EinheitenSolar' THEN 'solar'
-    WHEN 'EinheitenStromSpeicher' THEN 'storage'
-    WHEN 'EinheitenBiomasse' THEN 'biomass'
-    WHEN 'EinheitenWasser' THEN 'hydro'
-    WHEN 'EinheitenVerbrennung' THEN 'combustion'
-    WHEN 'EinheitenKernkraft' THEN 'nuclear'
-    -- The mixed file holds geothermal and solar thermal energy; gases that burn or expand count as combustion.
-    ELSE CASE WHEN Energietraeger_id IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
-  END AS einheitTyp,
+  carrier(_art, Energietraeger_id) AS einheitTyp,
   EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
   OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
     AS nepGelistet
@@ -29,6 +19,12 @@ WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 ORDER BY EinheitMastrNummer;
 
 -- The rows to which the units of the slice refer.
+CREATE OR REPLACE TEMP TABLE slice_foerderung AS
+SELECT eeg_support.* FROM eeg_support SEMI JOIN slice ON EegMaStRNummer = eeg;
+
+CREATE OR REPLACE TEMP TABLE slice_award AS
+SELECT unit_awards.* FROM unit_awards SEMI JOIN slice ON EinheitMastrNummer = einheit;
+
 CREATE OR REPLACE TEMP TABLE slice_eeg AS
 SELECT * EXCLUDE (_datei, _zeile, _art, DatumLetzteAktualisierung)
 FROM eeg SEMI JOIN slice USING (EegMaStRNummer);
@@ -78,13 +74,16 @@ joined AS (
     e.NetzbetreiberpruefungStatus_id AS netzbetreiberpruefungId,
     regionen.region AS region,
     regionen.landkreisgebiet AS landkreisgebiet,
-    regionen.gemeindegebiet AS gemeindegebiet
+    regionen.gemeindegebiet AS gemeindegebiet,
+    award.gebotstermine AS gebotstermine
   FROM slice AS e
   LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
   LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
   LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
   LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
+  LEFT JOIN slice_foerderung AS foerderung ON foerderung.eeg = e.EegMaStRNummer
+  LEFT JOIN slice_award AS award ON award.einheit = e.EinheitMastrNummer
   LEFT JOIN anschluss ON anschluss.location = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller

@@ -42,7 +42,7 @@ const aggregation = async (query: Record<string, string>) => {
   return response.json;
 };
 
-/** Counts units by a dimension: a pending field puts all of them into the group without a value. */
+/** Counts units by a dimension. */
 const byDimension = (chosen: readonly Unit[], dimension: string) => {
   const groups = grouped(chosen, dimension, placeOfUnit.get(dimension) ?? null);
   return {

@@ -67,7 +67,7 @@ const PLAN: StagingPlan = {
       repeatable: true,
     },
   ],
-  withheld: null,
+  withheld: [],
 };
 
 /** All columns as texts, so that nothing is lost on the way into JavaScript. */

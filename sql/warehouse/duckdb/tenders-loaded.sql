@@ -1,0 +1,45 @@
+-- What was loaded of tenders: the rounds, which are served as they are, and the awards of the lists, to which tenders-awards.sql
+-- adds what the register knows.
+
+INSERT INTO gebotstermine BY NAME
+SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
+  id: 'INTEGER', technologie: 'VARCHAR', verfahren: 'VARCHAR', datum: 'DATE', status: 'VARCHAR', bezeichnung: 'VARCHAR',
+  zuschlaege: 'INTEGER', volumenAusgeschriebenKw: 'DECIMAL(18, 3)', volumenBeworbenKw: 'DECIMAL(18, 3)',
+  volumenBezuschlagtKw: 'DECIMAL(18, 3)', gebotNiedrigstesCtKwh: 'DECIMAL(6, 2)', gebotHoechstesCtKwh: 'DECIMAL(6, 2)',
+  zuschlagswertDurchschnittCtKwh: 'DECIMAL(6, 2)', einheitspreis: 'BOOLEAN', festePraemie: 'BOOLEAN',
+  bekanntgabe: 'DATE', quelle: 'VARCHAR', liste: 'BOOLEAN'
+})
+ORDER BY id;
+
+CREATE TEMP TABLE listed_awards AS
+SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {
+  id: 'BIGINT', gebotstermin: 'INTEGER', zuschlagsnummer: 'VARCHAR', gebotsmengeKw: 'DECIMAL(18, 3)',
+  bundesland: 'VARCHAR', landkreis: 'VARCHAR', plz: 'VARCHAR', gemeinde: 'VARCHAR', gemarkung: 'VARCHAR',
+  flurstueck: 'VARCHAR', flurstueckRoh: 'VARCHAR', mastrNummern: 'VARCHAR[]', foerderNummern: 'VARCHAR[]'
+});
+
+-- The carriers that can win in a technology, and the months after the announcement within which a plant must run. They only
+-- restrict the comparison of parcels, so they are the longest that the law and its extensions had.
+CREATE TEMP TABLE technologies (technologie VARCHAR, einheitTypen VARCHAR[], monate INTEGER);
+INSERT INTO technologies VALUES
+  ('WIND', ['wind'], 48),
+  ('WIND_SEE', ['wind'], 120),
+  ('SOLAR_FREIFLAECHE', ['solar'], 32),
+  ('SOLAR_DACH', ['solar'], 32),
+  ('GEMEINSAM', ['solar', 'wind'], 48),
+  ('INNOVATION', ['solar', 'wind', 'storage', 'biomass', 'hydro'], 42),
+  ('BIOMASSE', ['biomass', 'combustion'], 48),
+  ('BIOMETHAN', ['biomass', 'combustion'], 48),
+  ('KWK', ['combustion', 'biomass', 'geothermal'], 60);
+
+-- What plants say of their awards in the register; a plant of renewable energy also how much of the bid is its own.
+CREATE TEMP TABLE plant_texts AS
+SELECT
+  EegMaStRNummer AS plant,
+  'eeg' AS kind,
+  replace(Zuschlagsnummer, chr(31), ';') AS text,
+  award_numbers(Zuschlagsnummer) AS shown,
+  ZugeordneteGebotsmenge AS kw
+FROM eeg WHERE Zuschlagsnummer IS NOT NULL
+UNION ALL
+SELECT KwkMastrNummer, 'kwk', Zuschlagnummer, NULL, NULL FROM kwk WHERE Zuschlagnummer IS NOT NULL;
