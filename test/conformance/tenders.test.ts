@@ -257,6 +257,8 @@ describe('tenders of units', () => {
         zuschlagsnummer: 'WIN23-2/008',
         gebotsmengeKw: 6800.5,
         zuordnung: 'register',
+        regel: 'registernummer',
+        sicherheit: 'sicher',
       },
       {
         gebotsterminId: 2017050110,
@@ -265,6 +267,8 @@ describe('tenders of units', () => {
         zuschlagsnummer: 'WIN17-1/003',
         gebotsmengeKw: null,
         zuordnung: 'register',
+        regel: 'registernummer',
+        sicherheit: 'sicher',
       },
     ]);
     expect((await service.get('/v1/units/SEE900000000008')).json.data.ausschreibungen).toEqual(
