@@ -81,7 +81,8 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     );
   }
   const invented = await dropInvented(warehouse, archive);
-  if (invented > 0) progress.note(`The invented award lists of ${counted(invented, 'round')} were removed: this export is no sample`);
+  if (invented > 0)
+    progress.note(`The invented award lists of ${counted(invented, 'round')} were removed: this export is no sample`);
   const sequence = await target.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);

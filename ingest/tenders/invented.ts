@@ -7,7 +7,8 @@ import { removeRound, type StoredRound, storedRounds, storeRound } from './store
  * first build of a true export takes them away.
  */
 
-const isInvented = (loaded: { readonly quelle: string } | null): boolean => loaded?.quelle.includes(INVENTED_FILE) ?? false;
+const isInvented = (loaded: { readonly quelle: string } | null): boolean =>
+  loaded?.quelle.includes(INVENTED_FILE) ?? false;
 
 /** What is loaded of a round without what the generator invented. */
 const withoutInvented = (round: StoredRound): StoredRound => ({
