@@ -1,6 +1,7 @@
 /** Generates an export: plans its members, has threads produce them, and writes them in order. */
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { GENERATOR } from '../../runtime/invented.ts';
 import { entryOf, itemAt } from '../../runtime/present.ts';
 import { ZipWriter } from './archive/zip.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
@@ -42,9 +43,6 @@ export interface Summary {
   readonly tenderFiles: number;
   readonly seconds: number;
 }
-
-/** Name of the generator in the comment of the archive. */
-export const GENERATOR = 'energy-asset-data-service';
 
 export async function generate({ key, layout, out, tenders, workers, signal, progress }: Order): Promise<Summary> {
   const start = performance.now();

@@ -174,7 +174,7 @@ describe('the command line', () => {
     expect(first.map(([name]) => name)).toEqual(second.map(([name]) => name));
     for (const [i, [name, bytes]] of first.entries()) expect(bytes.equals(second[i]![1]), name).toBe(true);
     expect(first.filter(([name]) => name.startsWith('refused-')).length).toBeGreaterThan(5);
-    expect(first.map(([name]) => name)).toContain('Statistik_Onshore.xlsx');
+    expect(first.map(([name]) => name)).toContain('Erfundene-Beispieldaten_Statistik_Onshore.xlsx');
     await rm(folder, { recursive: true });
   });
 

@@ -1,5 +1,6 @@
 /** Award lists in the layouts of their time. */
 
+import { INVENTED_FILE } from '../../../runtime/invented.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { bits, pick, roll } from '../world/random.ts';
 import { date, dayText, digits } from '../world/text.ts';
@@ -182,7 +183,7 @@ export function longDay(day: number): string {
   return `${number}. ${MONTHS[(month ?? 1) - 1]} ${year}`;
 }
 
-/** What stands above everything that the generator invents, and in the names of its files. */
+/** What stands above everything that the generator invents; names of its files say the same. */
 export const INVENTED = 'Erfundene Beispieldaten';
 
 /** Register numbers in a column of their own; the prefix stands on the first only. */
@@ -235,7 +236,7 @@ export function listOf({ round, awards }: RoundAwards): AwardList {
     round,
     layout: layout.name,
     form,
-    file: `${INVENTED.replace(' ', '-')}_Zuschlaege_${round.code}.${form.extension}`,
+    file: `${INVENTED_FILE}Zuschlaege_${round.code}.${form.extension}`,
     sheet: sheetOf(round, layout, rows),
     rows: separate ? rows.map((row) => ({ ...row, units: row.location.units })) : rows,
   };

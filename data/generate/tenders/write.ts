@@ -2,6 +2,7 @@
 
 import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { INVENTED_FILE } from '../../../runtime/invented.ts';
 import type { AwardBook, RoundAwards } from './awards.ts';
 import { brokenFiles } from './broken.ts';
 import { type AwardList, listOf } from './lists.ts';
@@ -21,14 +22,14 @@ const WRITTEN = 20_000;
 
 /** Names of the statistics workbooks and overview pages by technology. */
 const STATISTICS = [
-  ['WIND', 'Statistik_Onshore.xlsx'],
-  ['SOLAR_FREIFLAECHE', 'statistik_solar1.xlsx'],
+  ['WIND', `${INVENTED_FILE}Statistik_Onshore.xlsx`],
+  ['SOLAR_FREIFLAECHE', `${INVENTED_FILE}statistik_solar1.xlsx`],
 ] as const;
 const OVERVIEWS = [
-  ['BIOMASSE', 'Uebersicht_Biomasse.csv'],
-  ['INNOVATION', 'Uebersicht_Innovation.xlsx'],
-  ['GEMEINSAM', 'Uebersicht_Gemeinsame.csv'],
-  ['SOLAR_DACH', 'Uebersicht_Solar2.xlsx'],
+  ['BIOMASSE', `${INVENTED_FILE}Uebersicht_Biomasse.csv`],
+  ['INNOVATION', `${INVENTED_FILE}Uebersicht_Innovation.xlsx`],
+  ['GEMEINSAM', `${INVENTED_FILE}Uebersicht_Gemeinsame.csv`],
+  ['SOLAR_DACH', `${INVENTED_FILE}Uebersicht_Solar2.xlsx`],
 ] as const;
 
 /** Writes one list. */
