@@ -6,12 +6,15 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, failureOf, refused, usageError } from '../runtime/command-line/exit.ts';
 import type { Terminal } from '../runtime/command-line/terminal.ts';
 import { counted } from '../runtime/counted.ts';
+import { GENERATOR } from '../runtime/invented.ts';
 import { RELEASE } from '../runtime/release.ts';
-import { GENERATOR, generate, type Summary } from './generate/generate.ts';
+import { readComment } from './generate/archive/zip.ts';
+import { generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
+import { ROUNDS } from './generate/tenders/calendar.ts';
+import type { TenderOrder } from './generate/tenders/write.ts';
 import { date, dayOf } from './generate/world/text.ts';
 import type { WorldKey } from './generate/world/world.ts';
-import { readComment } from './generate/zip.ts';
 
 const DEFAULT_DAY = '2026-11-01';
 const LEAST_UNITS = 500;
@@ -30,6 +33,9 @@ interface Options {
   readonly level: number;
   readonly clean?: boolean;
   readonly json?: boolean;
+  readonly tenders?: string;
+  readonly tenderRounds?: string;
+  readonly brokenTenders?: boolean;
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {
@@ -134,6 +140,18 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
+function tenderOrder({ tenders, tenderRounds, brokenTenders = false }: Options): TenderOrder | undefined {
+  if (tenders === undefined) {
+    if (tenderRounds !== undefined || brokenTenders)
+      throw usageError('--tenders is missing: the folder of award lists');
+    return undefined;
+  }
+  const rounds = tenderRounds?.split(',');
+  const unknown = rounds?.find((code) => !ROUNDS.some((round) => round.code === code));
+  if (unknown !== undefined) throw usageError(`there is no round ${unknown}`);
+  return { folder: tenders, rounds, broken: brokenTenders };
+}
+
 async function run(options: Options, { terminal, interactive, signal }: Surroundings): Promise<void> {
   const order = await resolve(options);
   const { workers, out } = options;
@@ -142,21 +160,22 @@ async function run(options: Options, { terminal, interactive, signal }: Surround
   if (!folder?.isDirectory()) throw refused(`there is no folder ${dirname(out)}`);
   const existing = await stat(out).catch(() => undefined);
   if (existing && !existing.isFile()) throw refused(`${out} is not a file`);
+  const tenders = tenderOrder(options);
   const progress = (done: number, all: number): void => {
     terminal.err(`\r${done} of ${counted(all, 'member')}${done === all ? '\n' : ''}`);
   };
-  const summary = await generate({ ...order, workers, out, signal, ...(interactive ? { progress } : {}) });
+  const summary = await generate({ ...order, workers, out, tenders, signal, ...(interactive ? { progress } : {}) });
   terminal.out(options.json ? `${JSON.stringify(summary)}\n` : describe(summary));
 }
 
 function describe(summary: Summary): string {
-  const { units, members, records, bytesPacked, bytesUnpacked, seconds } = summary;
+  const { units, members, records, bytesPacked, bytesUnpacked, tenderFiles, seconds } = summary;
   const total = Object.values(units).reduce((sum, count) => sum + count, 0);
   const rows = Object.entries(units).map(([name, count]) => `  ${name.padEnd(22)}${String(count).padStart(10)}\n`);
   return (
     `${summary.file}: register of ${summary.day}\n${rows.join('')}  ${'units'.padEnd(22)}${String(total).padStart(10)}\n` +
     `${counted(records, 'record')} in ${counted(members, 'member')}, ${megabytes(bytesUnpacked)} unpacked, ${megabytes(bytesPacked)} packed ` +
-    `(${(bytesUnpacked / bytesPacked).toFixed(1)} to 1), ${seconds} s\n`
+    `(${(bytesUnpacked / bytesPacked).toFixed(1)} to 1), ${seconds} s\n${tenderFiles > 0 ? `${counted(tenderFiles, 'file')} of tenders\n` : ''}`
   );
 }
 
@@ -192,6 +211,9 @@ function programIn(surroundings: Surroundings): Command {
     )
     .option('--level <n>', 'level of deflate, 1 = fast, 9 = small', wholeNumber(1, 9), 6)
     .option('--clean', 'leave malformed XML out (control characters, cut-off elements)')
+    .option('--tenders <folder>', 'also write the award lists and statistics of its tenders into this folder')
+    .option('--tender-rounds <codes>', 'only the lists of these rounds, comma-separated: WIN19-5,SOL20-2')
+    .option('--broken-tenders', 'also write files that must be refused, into the folder broken below it')
     .option('--json', 'summary as JSON')
     .action((options: Options) => run(options, surroundings));
   return program;

@@ -1,22 +1,27 @@
 /** Generates an export: plans its members, has threads produce them, and writes them in order. */
 import { open, rename, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { GENERATOR } from '../../runtime/invented.ts';
 import { entryOf, itemAt } from '../../runtime/present.ts';
+import { ZipWriter } from './archive/zip.ts';
 import { type Layout, type Member, membersOf } from './members.ts';
 import { type Packed, produce } from './produce.ts';
 import { type Table, tablesOf } from './tables.ts';
+import { drawAwards } from './tenders/awards.ts';
+import { type TenderOrder, writeTenders } from './tenders/write.ts';
 import type { Setup } from './worker.ts';
 import { ELECTRIC } from './world/carriers.ts';
 import { baseOf } from './world/random.ts';
 import { dayText } from './world/text.ts';
 import { World, type WorldKey } from './world/world.ts';
-import { ZipWriter } from './zip.ts';
 
 export interface Order {
   readonly key: WorldKey;
   readonly layout: Layout;
   /** Path of the archive. */
   readonly out: string;
+  /** Where the award lists go, if they are wanted. */
+  readonly tenders?: TenderOrder | undefined;
   /** Number of threads that produce members; with one it is the caller's. */
   readonly workers: number;
   /** Stops the work without writing the archive. */
@@ -34,15 +39,16 @@ export interface Summary {
   readonly records: number;
   readonly bytesPacked: number;
   readonly bytesUnpacked: number;
+  /** Award lists and statistics. */
+  readonly tenderFiles: number;
   readonly seconds: number;
 }
 
-/** Name of the generator in the comment of the archive. */
-export const GENERATOR = 'energy-asset-data-service';
-
-export async function generate({ key, layout, out, workers, signal, progress }: Order): Promise<Summary> {
+export async function generate({ key, layout, out, tenders, workers, signal, progress }: Order): Promise<Summary> {
   const start = performance.now();
-  const world = new World(key);
+  const book = drawAwards(new World(key));
+  const { imprints } = book;
+  const world = new World(key, imprints);
   const tables = tablesOf(world);
   const members = membersOf(world, tables, layout);
   signal?.throwIfAborted();
@@ -50,6 +56,7 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
   const file = await open(partial, 'w');
   let bytesUnpacked = 0;
   let bytesPacked = 0;
+  let tenderFiles = 0;
   try {
     const zip = new ZipWriter(file);
     let done = 0;
@@ -61,10 +68,11 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
       progress?.(++done, members.length);
     };
     if (workers === 1) await produceHere(members, world, tables, layout, signal, take);
-    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout }, signal, take);
+    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout, imprints }, signal, take);
     bytesPacked = await zip.finish(comment(key, layout));
     await file.close();
     await rename(partial, out);
+    if (tenders !== undefined) tenderFiles = await writeTenders(book, tenders);
   } catch (error) {
     await file.close();
     await rm(partial, { force: true });
@@ -80,6 +88,7 @@ export async function generate({ key, layout, out, workers, signal, progress }: 
     records: members.reduce((sum, { records }) => sum + records, 0),
     bytesPacked,
     bytesUnpacked,
+    tenderFiles,
     seconds: Math.round((performance.now() - start) / 10) / 100,
   };
 }

@@ -4,15 +4,16 @@ import { itemAt } from '../../runtime/present.ts';
 import type { Layout, Member } from './members.ts';
 import { type Packed, produce } from './produce.ts';
 import { tablesOf } from './tables.ts';
-import { World, type WorldKey } from './world/world.ts';
+import { type Imprint, World, type WorldKey } from './world/world.ts';
 
 export interface Setup {
   readonly key: WorldKey;
   readonly layout: Layout;
+  readonly imprints: ReadonlyMap<number, Imprint>;
 }
 
-const { key, layout } = workerData as Setup;
-const world = new World(key);
+const { key, layout, imprints } = workerData as Setup;
+const world = new World(key, imprints);
 const tables = tablesOf(world);
 
 if (parentPort === null) throw new Error('This module runs in a worker thread only');

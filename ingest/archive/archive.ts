@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { GENERATOR } from '../../runtime/invented.ts';
 import { ArchiveError, ExportMissing } from './archive-error.ts';
 import { describeBeginning } from './beginning.ts';
 import { dayInGermany, isCalendarDay } from './day.ts';
 import { listFolder, readFolderMember } from './folder.ts';
 import { type ArchiveEntry, locationOf, type Member, nameOfMember, shownName } from './member.ts';
-import { listZip, readZipMember } from './zip.ts';
+import { commentOfZip, listZip, readZipMember } from './zip.ts';
 
 /** An export as the register publishes it: one zip, or the folder into which it was extracted. */
 export interface Archive {
@@ -51,6 +52,11 @@ export async function openArchive(path: string, day: string | null): Promise<Arc
     offset: entry.offset,
   }));
   return { path, form, members, ...dayOf(path, day, entries), level: levelOf(path) };
+}
+
+/** Says whether the generator made this export: its comment names it. Folders and true exports have no such comment. */
+export async function isGenerated({ form, path }: Pick<Archive, 'form' | 'path'>): Promise<boolean> {
+  return form === 'zip' && (await commentOfZip(path)).includes(`"generator":"${GENERATOR}"`);
 }
 
 /** A release of 2026 has 434. */

@@ -35,6 +35,13 @@ export async function listZip(path: string): Promise<ArchiveEntry[]> {
   return entries;
 }
 
+/** The comment behind the directory of a zip; empty for most. */
+export async function commentOfZip(path: string): Promise<string> {
+  const zip = await openZip(path);
+  zip.close();
+  return zip.comment;
+}
+
 /** The upper half of the attributes is the mode of the file under Unix. */
 const isLink = ({ externalFileAttributes }: ZipEntry): boolean =>
   ((externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK;

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import {
@@ -22,6 +23,7 @@ import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { nepFile } from '../tables/nep.ts';
+import { dropInvented } from '../tenders/invented.ts';
 import { loadedTenders } from '../tenders/loaded.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
@@ -78,6 +80,9 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
         'again. If the register has really shrunk this much: build --force',
     );
   }
+  const invented = await dropInvented(warehouse, archive);
+  if (invented > 0)
+    progress.note(`The invented award lists of ${counted(invented, 'round')} were removed: this export is no sample`);
   const sequence = await target.nextSequence();
   const id = versionId(archive.day, sequence);
   const folder = join(buildingFolder(warehouse), id);

@@ -78,3 +78,11 @@ export function roundsAhead(dates: readonly YearlyDate[], untilYear: number): Ca
     );
   });
 }
+
+/** The tender of a code such as `WIN19-4`, whatever its case; null when there is none, or its date is not known. */
+export function tenderOfCode(code: string, { byCode }: Calendar): number | null {
+  const upper = code.toUpperCase();
+  const round = byCode.get(upper.replace(/^IKWK/, 'iKWK'));
+  const key = round === undefined ? null : keyOf(round);
+  return key === null ? null : tenderId(key);
+}

@@ -19,6 +19,8 @@ export interface MemberText {
 }
 
 export const SAMPLE = fileURLToPath(new URL('../../data/sample/Gesamtdatenexport_20261101_26.1.zip', import.meta.url));
+/** Award lists that belong to the sample. */
+export const SAMPLE_TENDERS = fileURLToPath(new URL('../../data/sample/tenders/', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../data/main.ts', import.meta.url));
 
 /** Folder for the archives of one test file. */

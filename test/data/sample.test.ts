@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   type Row,
   rowsOf,
   SAMPLE,
+  SAMPLE_TENDERS,
   temporaryFolder,
   typeOf,
 } from './export.ts';
@@ -44,14 +45,27 @@ describe('committed sample', () => {
     const out = join(await temporaryFolder(), 'again.zip');
     const readme = await readFile(new URL('../../data/README.md', import.meta.url), 'utf8');
     const [, options = ''] = /^npm run data -- (generate .*) --out data\/sample\//m.exec(readme) ?? [];
-    expect(await runGenerator([...options.split(' '), '--workers', '1', '--out', out])).toMatchObject({ code: 0 });
+    const tenders = join(await temporaryFolder(), 'tenders');
+    const words = options.split(' ').map((word) => (word === 'data/sample/tenders' ? tenders : word));
+    expect(words).toContain(tenders);
+    expect(await runGenerator([...words, '--workers', '1', '--out', out])).toMatchObject({ code: 0 });
     const brief = (list: readonly MemberText[]) =>
       list.map(({ name, crc, bytes }) => ({ name, crc, size: bytes.length }));
     expect(brief(await membersOf(out))).toEqual(brief(sample));
+    const lists = await readdir(SAMPLE_TENDERS);
+    expect((await readdir(tenders)).sort()).toEqual(lists.sort());
+    for (const list of lists)
+      expect((await readFile(join(tenders, list))).equals(await readFile(join(SAMPLE_TENDERS, list))), list).toBe(true);
+  });
+
+  it('says in the name of every award list that it is invented', async () => {
+    for (const list of await readdir(SAMPLE_TENDERS)) expect(list).toMatch(/^Erfundene-Beispieldaten_/);
   });
 
   it('is small', async () => {
     expect((await stat(SAMPLE)).size).toBeLessThan(7_200_000);
+    const lists = await Promise.all((await readdir(SAMPLE_TENDERS)).map((list) => stat(join(SAMPLE_TENDERS, list))));
+    expect(lists.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(100_000);
   });
 
   it('has all types with their elements', async () => {

@@ -2,8 +2,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPromise } from 'yauzl';
+import { readComment, ZipWriter } from '../../data/generate/archive/zip.ts';
 import { date } from '../../data/generate/world/text.ts';
-import { readComment, ZipWriter } from '../../data/generate/zip.ts';
 import { temporaryFolder } from './export.ts';
 
 let folder: string;

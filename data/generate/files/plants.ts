@@ -1,21 +1,13 @@
 /** Plants: EEG plants of every carrier, CHP plants, storage plants, gas storage plants, hydro upgrades. */
 
-import { entryOf, itemAt } from '../../../runtime/present.ts';
+import { itemAt } from '../../../runtime/present.ts';
 import { HYDRO, STORAGE } from '../world/carriers.ts';
-import {
-  GROUND,
-  LARGE_BATTERY,
-  LARGE_ROOF,
-  OTHER_STORAGE,
-  PLUG_IN,
-  PLUG_IN_BATTERY,
-  PUMPED_HYDRO,
-} from '../world/kinds.ts';
+import { GROUND, LARGE_BATTERY, OTHER_STORAGE, PLUG_IN, PLUG_IN_BATTERY, PUMPED_HYDRO } from '../world/kinds.ts';
 import { chpKey, eegKey, hasOwnPlant, storagePlantKey, unitsOfSite } from '../world/links.ts';
 import { bits, logNormal, pick, roll } from '../world/random.ts';
 import { date, dayElement, dayText, decimal, digits, element, flag, NONE, timeText } from '../world/text.ts';
 import { PLANNED, RUNNING, Unit, unitNumber } from '../world/unit.ts';
-import type { World } from '../world/world.ts';
+import { chpImprintKey, imprintKey, type World } from '../world/world.ts';
 import { gasPlantKey } from './consumption.ts';
 import { has } from './optional.ts';
 
@@ -29,12 +21,21 @@ function state(unit: Unit): string {
   return `<AnlageBetriebsstatus>${unit.status}</AnlageBetriebsstatus>`;
 }
 
+/** Commissioning day under the EEG: rarely missing, or earlier than that of the unit, which was moved or replaced. */
+function eegStart(unit: Unit): number {
+  if (unit.commissioned < -25_000) return NONE;
+  const other = roll(unit.siteBase, 395);
+  if (other < 0.012) return NONE;
+  if (other < 0.03 && unit.commissioned > date(2004))
+    return Math.max(date(2000, 4), unit.commissioned - 1 - (bits(unit.siteBase, 396) % 2500));
+  return unit.commissioned;
+}
+
 function eegHead(world: World, unit: Unit, payment = ''): string {
-  const start = unit.commissioned < -25_000 ? -10_000_000 : unit.commissioned;
   return (
     `<Registrierungsdatum>${dayText(unit.first)}</Registrierungsdatum>` +
     `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), unit.siteBase)}</DatumLetzteAktualisierung>` +
-    dayElement('EegInbetriebnahmedatum', start) +
+    dayElement('EegInbetriebnahmedatum', eegStart(unit)) +
     `<EegMaStRNummer>${world.series('EEG').of(eegKey(unit))}</EegMaStRNummer>${payment}`
   );
 }
@@ -62,7 +63,7 @@ function formerRegister(unit: Unit): string {
 }
 
 /** Capacity of the plant in kW: the sum over its units. */
-function plantPower(world: World, unit: Unit, net: boolean): number {
+export function plantPower(world: World, unit: Unit, net: boolean): number {
   let power = net ? unit.net : unit.gross;
   if (hasOwnPlant(unit.carrier) || unit.size === 1) return power;
   const other = new Unit(world);
@@ -82,46 +83,13 @@ function linked(list: string): string {
   return `<VerknuepfteEinheitenMaStRNummern>${list}</VerknuepfteEinheitenMaStRNummern>`;
 }
 
-/** Kinds of tenders: first year (after 2000) and rounds a year. */
-const TENDERS = new Map<string, { readonly first: number; readonly rounds: number }>(
-  Object.entries({
-    FFA: { first: 15, rounds: 3 },
-    SOL: { first: 17, rounds: 3 },
-    Gem: { first: 18, rounds: 2 },
-    Inn: { first: 20, rounds: 2 },
-    INN: { first: 20, rounds: 2 },
-    WIN: { first: 17, rounds: 4 },
-    BIO: { first: 17, rounds: 2 },
-    Bio: { first: 17, rounds: 2 },
-  }),
-);
-
-/** Award numbers in the spellings that people use; rarely several in one field. The round lies before the commissioning. */
-function awards(unit: Unit, kinds: readonly string[]): string {
-  const base = unit.siteBase;
-  const start = unit.commissioned === NONE ? unit.first : unit.commissioned;
-  const built = Number(dayText(Math.max(start, date(2015))).slice(2, 4));
-  const one = (draw: number): string => {
-    const kind = pick(base, draw, kinds);
-    const { first, rounds } = entryOf(TENDERS, kind);
-    const year = Math.max(first, Math.min(26, built - 1 - (bits(base, draw + 3) % 2)));
-    return `${kind === 'FFA' && year > 16 ? 'SOL' : kind}${year}-${1 + (bits(base, draw + 1) % rounds)}/${digits(base, draw + 2, 3)}`;
-  };
-  const award = one(315);
-  const spelling = roll(base, 320);
-  if (spelling < 0.35) return `${award},`;
-  if (spelling < 0.42) return award.toLowerCase();
-  if (spelling < 0.5) return award.replace(/(\d)/, ' $1');
-  if (spelling < 0.54) return ` ${award} `;
-  if (spelling < 0.62) return `${award};${one(322)}`;
-  if (spelling < 0.66) return `${award}; ${one(322)};`;
-  return award;
-}
-
-function tender(unit: Unit, kinds: readonly string[], share: number, middle = ''): string {
-  if (roll(unit.siteBase, 321) >= share)
+/** The award of an EEG plant, as far as the register knows it. */
+function tender(world: World, unit: Unit, middle = ''): string {
+  const index = hasOwnPlant(unit.carrier) ? unit.index : unit.leader;
+  const numbers = world.imprints.get(imprintKey(unit.carrier, index))?.numbers ?? '';
+  if (numbers === '')
     return has('AusschreibungZuschlag', unit) ? '<AusschreibungZuschlag>0</AusschreibungZuschlag>' : '';
-  return `<AusschreibungZuschlag>1</AusschreibungZuschlag>${middle}<Zuschlagsnummer>${awards(unit, kinds)}</Zuschlagsnummer>`;
+  return `<AusschreibungZuschlag>1</AusschreibungZuschlag>${middle}<Zuschlagsnummer>${numbers}</Zuschlagsnummer>`;
 }
 
 export function solarPlant(world: World, unit: Unit): string {
@@ -143,13 +111,16 @@ export function solarPlant(world: World, unit: Unit): string {
       dayElement('MieterstromErsteZuordnungZuschlag', Math.min(unit.registered + 20, world.day));
   }
   const quantity = `<ZugeordneteGebotsmenge>${decimal(Math.floor(plantPower(world, unit, false)))}</ZugeordneteGebotsmenge>`;
-  text += tender(
-    unit,
-    ['SOL', 'SOL', 'FFA', 'Gem', 'Inn'],
-    kind === GROUND ? 0.45 : kind === LARGE_ROOF ? 0.08 : 0,
-    quantity,
-  );
+  text += tender(world, unit, quantity);
   return text + state(unit) + linked(unitsOfSite(world, unit.carrier, unit.leader));
+}
+
+/** A yield ratio in percent as operators type it: rarely as a factor, or as a number that cannot be. */
+function typedRatio(base: number, draw: number, percent: number): number {
+  const slip = roll(base, draw + 50);
+  if (slip < 0.03) return percent / 100;
+  if (slip < 0.04) return percent * 10;
+  return slip < 0.045 ? 0 : percent;
 }
 
 export function windPlant(world: World, unit: Unit): string {
@@ -157,7 +128,7 @@ export function windPlant(world: World, unit: Unit): string {
   const year = 365.25;
   const age = unit.commissioned < 0 ? 0 : (world.day - unit.commissioned) / year;
   const ratio = (name: string, draw: number, known: boolean): string =>
-    (known ? `<${name}>${decimal(55 + 70 * roll(base, draw))}</${name}>` : '') +
+    (known ? `<${name}>${decimal(typedRatio(base, draw, 55 + 70 * roll(base, draw)))}</${name}>` : '') +
     `<${name}_nv>${known ? 0 : 1}</${name}_nv>`;
   return (
     eegHead(world, unit) +
@@ -170,7 +141,7 @@ export function windPlant(world: World, unit: Unit): string {
     ratio('VerhaeltnisReferenzertragErtrag5Jahre', 334, age > 5 && roll(base, 335) < 0.7) +
     ratio('VerhaeltnisReferenzertragErtrag10Jahre', 336, age > 10 && roll(base, 337) < 0.3) +
     ratio('VerhaeltnisReferenzertragErtrag15Jahre', 338, age > 15 && roll(base, 339) < 0.2) +
-    tender(unit, ['WIN', 'Gem'], unit.commissioned > date(2018) || unit.status === PLANNED ? 0.75 : 0.01) +
+    tender(world, unit) +
     state(unit) +
     linked(unit.number)
   );
@@ -189,7 +160,7 @@ export function biomassPlant(world: World, unit: Unit): string {
     formerRegister(unit) +
     installed(world, unit, true) +
     flag('AusschliesslicheVerwendungBiomasse', base, 345, 0.95) +
-    tender(unit, ['BIO', 'Bio'], 0.2) +
+    tender(world, unit) +
     `<BiogasInanspruchnahmeFlexiPraemie>${flexible ? 1 : 0}</BiogasInanspruchnahmeFlexiPraemie>` +
     (flexible ? dayElement('BiogasDatumInanspruchnahmeFlexiPraemie', from) : '') +
     `<BiogasLeistungserhoehung>${raised ? 1 : 0}</BiogasLeistungserhoehung>` +
@@ -254,23 +225,17 @@ export function mixedPlant(world: World, unit: Unit): string {
 }
 
 export function eegStoragePlant(world: World, unit: Unit): string {
-  const large = unit.kind === LARGE_BATTERY;
   return (
-    eegHead(world, unit) +
-    plantKey(unit, 0.07) +
-    tender(unit, ['Inn', 'INN'], large ? 0.3 : 0) +
-    linked(unitNumber(world, STORAGE, unit.index))
+    eegHead(world, unit) + plantKey(unit, 0.07) + tender(world, unit) + linked(unitNumber(world, STORAGE, unit.index))
   );
 }
 
 export function chpPlant(world: World, unit: Unit): string {
   const { base } = unit;
-  const award = unit.gross > 500 && roll(base, 360) < 0.15;
+  const award = world.imprints.get(chpImprintKey(unit.carrier, unit.index))?.numbers ?? '';
   return (
-    `<KwkMastrNummer>${world.series('KWK').of(chpKey(unit))}</KwkMastrNummer><AusschreibungZuschlag>${award ? 1 : 0}</AusschreibungZuschlag>` +
-    (award
-      ? `<Zuschlagnummer>${pick(base, 361, ['KWK', 'iKWK'])}${17 + (bits(base, 362) % 10)}-${1 + (bits(base, 363) % 2)}-${1 + (bits(base, 364) % 20)}</Zuschlagnummer>`
-      : '') +
+    `<KwkMastrNummer>${world.series('KWK').of(chpKey(unit))}</KwkMastrNummer><AusschreibungZuschlag>${award === '' ? 0 : 1}</AusschreibungZuschlag>` +
+    element('Zuschlagnummer', award) +
     `<DatumLetzteAktualisierung>${timeText(changed(unit, world.day), base ^ 77)}</DatumLetzteAktualisierung>` +
     dayElement('Inbetriebnahmedatum', unit.commissioned) +
     `<Registrierungsdatum>${dayText(unit.registered)}</Registrierungsdatum>` +

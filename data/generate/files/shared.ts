@@ -7,7 +7,7 @@ import { isLegal } from '../world/operators.ts';
 import { bits, roll } from '../world/random.ts';
 import { dayElement, dayText, decimal, degrees, digits, element, flag, timeText } from '../world/text.ts';
 import { RUNNING, type Unit } from '../world/unit.ts';
-import type { World } from '../world/world.ts';
+import { imprintKey, type World } from '../world/world.ts';
 import { HIDDEN_UP_TO, has } from './optional.ts';
 
 /** The differences between the files in the order of the shared elements. */
@@ -68,6 +68,8 @@ const HIDDEN_ADDRESS =
 
 function address(world: World, unit: Unit, order: Order): string {
   const { base, region } = unit;
+  const awarded = world.imprints.get(imprintKey(unit.carrier, unit.leader))?.place ?? '';
+  if (awarded !== '') return awarded + HIDDEN_ADDRESS;
   const atSea = region.key === '';
   const legal = isLegal(world, unit.operator);
   const hasStreet = legal && !atSea && roll(base, 122) < 0.55;

@@ -27,7 +27,26 @@ export const STREAM = {
   pool: 600,
   quirk: 700,
   role: 800,
+  award: 900,
 } as const;
+
+/** What an award leaves in the register. */
+export interface Imprint {
+  /** Text of the award number field of the plant; empty when the register does not know the award. */
+  readonly numbers: string;
+  /** Elements of cadastral district and parcels of the units; empty when their own address stays. */
+  readonly place: string;
+}
+
+/** Key of the imprint on an EEG plant: that of its unit where each unit has its own plant, else that of the leading unit. */
+export function imprintKey(carrier: number, index: number): number {
+  return index * 32 + carrier;
+}
+
+/** Key of the imprint on a CHP plant. */
+export function chpImprintKey(carrier: number, index: number): number {
+  return imprintKey(carrier + 16, index);
+}
 
 /** Share of units that are deleted by the first day; the world holds as many more. */
 const DELETED = 0.011;
@@ -61,11 +80,14 @@ export class World {
   readonly counts: readonly number[];
   /** Large operators with many units, in addition to the operators of single sites. */
   readonly poolSize: number;
+  /** Traces of the awards of this world, by `imprintKey` and `chpImprintKey`. */
+  readonly imprints: ReadonlyMap<number, Imprint>;
   readonly #growth: readonly Growth[];
   readonly #series = new Map<string, NumberSeries>();
 
-  constructor(key: WorldKey) {
+  constructor(key: WorldKey, imprints: ReadonlyMap<number, Imprint> = new Map()) {
     this.key = key;
+    this.imprints = imprints;
     this.seed = key.seed;
     this.day = key.day;
     this.poolSize = Math.min(3000, Math.max(60, Math.round(key.units / 400)));

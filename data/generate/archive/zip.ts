@@ -1,6 +1,6 @@
 /** Writes zip archives member by member, with zip64 where sizes or offsets need it. Reads the comment of an archive. */
 import type { FileHandle } from 'node:fs/promises';
-import { date } from './world/text.ts';
+import { date } from '../world/text.ts';
 
 const MAX32 = 0xffffffff;
 const MAX16 = 0xffff;
