@@ -65,7 +65,7 @@ export function parseLocation(cell: string): Location {
     .replaceAll(/[\u00a0\u202f]/g, ' ')
     .slice(0, MAX_CELL)
     .trim();
-  const { mastrNummern, foerderNummern, rest } = takeRegisterNumbers(raw);
+  const { mastrNummern, foerderNummern, rest } = takeRegisterNumbers(raw.replaceAll(/[ \t]+/g, ' '));
   const text = rest.replace(/["'.\s]+$/, '');
   const address = ADDRESS.exec(text);
   const parcels = parcelsOf(text);
