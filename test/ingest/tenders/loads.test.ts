@@ -44,12 +44,8 @@ const idOf = ({ technology, procedure, day }: Round): number =>
 /** Parcels as the interface writes them. */
 const parcels = (plots: readonly Plot[]): string[] =>
   plots.flatMap(({ district, field, parcels: numbers }) =>
-    numbers.map((number) => [district, field, number].filter((part) => part !== undefined).join('/')),
+    numbers.map((number) => `${district}/${field ?? ''}/${number}`),
   );
-
-/** Reads a written list again. */
-const read = (awards: readonly ListedAward[]): ReadonlyMap<number, ListedAward> =>
-  new Map(awards.map((award) => [award.id, award]));
 
 describe('lists of every layout', () => {
   it('are all loaded', () => {
@@ -59,7 +55,7 @@ describe('lists of every layout', () => {
 
   it('give the awards that were written: number, places, parcels, register numbers, volume', () => {
     const { awards } = loadedTenders(warehouse, dayText(DAY));
-    const byId = read(awards);
+    const byId = new Map(awards.map((award) => [award.id, award]));
     expect(awards.length).toBe(book.rounds.reduce((sum, round) => sum + round.awards.length, 0));
     for (const list of book.rounds.map(listOf)) {
       for (const { award, location, units, kilowatts } of list.rows) {
