@@ -38,11 +38,19 @@ export const parcelKey = ({ gemarkung, flur, zaehler, nenner }: Parcel): string 
 export const parcelNumber = ({ zaehler, nenner }: Pick<Parcel, 'zaehler' | 'nenner'>): string =>
   nenner === null ? String(zaehler) : `${zaehler}/${nenner}`;
 
-/** The form that the interface answers: `Gemarkung/Flur/Zähler/Nenner`, parts that are absent left out. */
+/** The form that the interface answers: `Gemarkung/Flur/Zähler[/Nenner]`, with an empty Flur where there is none. */
 export const printParcel = (parcel: Parcel): string =>
-  [parcel.gemarkung, parcel.flur === null ? '' : String(parcel.flur), parcelNumber(parcel)]
-    .filter((part) => part !== '')
-    .join('/');
+  `${parcel.gemarkung.replaceAll('/', '-')}/${parcel.flur ?? ''}/${parcelNumber(parcel)}`;
+
+/** The parcels of the text that the interface answers, joined by `; `. */
+export const parcelsOfPrinted = (text: string): Parcel[] =>
+  text.split('; ').flatMap((printed) => {
+    const [gemarkung, flur, zaehler, nenner] = printed.split('/');
+    if (gemarkung === undefined || flur === undefined || zaehler === undefined) return [];
+    return [{ gemarkung, flur: numberOrNull(flur), zaehler: Number(zaehler), nenner: numberOrNull(nenner ?? '') }];
+  });
+
+const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text));
 
 const KEYWORDS =
   /(?<flur>\bflur\.?\s*:?\s*(?<number>\d{1,3})(?!\s*[\d/])\s*:?)|(?<keineFlur>\bkeine\s+flur\b|\bflur\s*-\s*:)|(?<noise>\b(?:flurst(?:ü|ue)cks?(?:e|en)?|flurst\.?|fl\.?\s*-?\s*st\.?|flur\s*-?\s*(?:nr\.?|nummern?))\s*(?:-?nr\.?|nummern?)?\s*:?)|(?<bare>(?<![\d/])\d{1,3}(?=\s*:))|(?<from>(?<![\d/])\d{1,5})\s*[-\u2013]\s*(?<to>\d{1,5})(?![\d/])|(?<zaehler>(?<![\d/])\d{1,5})(?:\s?\/\s?(?<nenner>\d{1,4}))?(?![\d])/gi;
