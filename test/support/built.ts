@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { build } from '../../ingest/assembly/build.ts';
 import type { BuildOptions } from '../../ingest/assembly/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
+import { filesOf, loadTenders } from '../../ingest/tenders/load.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -40,12 +41,12 @@ export const buildOptions = (
   progress: silentProgress,
 });
 
-/** Puts the committed sample into a warehouse folder, built and published. */
+/** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await sharedFolder(
-    'sample',
-    async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })),
-  );
+  const made = await sharedFolder('sample', async (folder) => {
+    await loadTenders(folder, filesOf([join(dirname(SAMPLE), 'tenders')]), { dryRun: false, day: '2026-11-01' });
+    await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
+  });
   cpSync(made, warehouse, { recursive: true });
 }
 
