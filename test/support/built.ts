@@ -41,10 +41,18 @@ export const buildOptions = (
   progress: silentProgress,
 });
 
+/** Loads the award lists of the sample into a warehouse, for its next build. */
+export async function loadSampleTenders(warehouse: string): Promise<void> {
+  const files = filesOf([join(dirname(SAMPLE), 'tenders')]);
+  const outcomes = await loadTenders(warehouse, files, { dryRun: false, day: '2026-11-01' });
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+  if (refused.length > 0) throw new Error(`Award lists of the sample were refused: ${JSON.stringify(refused)}`);
+}
+
 /** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
   const made = await sharedFolder('sample', async (folder) => {
-    await loadTenders(folder, filesOf([join(dirname(SAMPLE), 'tenders')]), { dryRun: false, day: '2026-11-01' });
+    await loadSampleTenders(folder);
     await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
   });
   cpSync(made, warehouse, { recursive: true });

@@ -1,5 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { award, FULL, geothermal, ground, hydro, type Plant, roof, type Support, supportRules, wind } from './plants.ts';
+import {
+  award,
+  FULL,
+  geothermal,
+  ground,
+  hydro,
+  type Plant,
+  roof,
+  type Support,
+  supportRules,
+  wind,
+} from './plants.ts';
 
 /** The test vectors of the reference: plants and what the rules must make of them. */
 
