@@ -38,7 +38,7 @@ interface Licensed {
 const REGISTER: Origin = {
   source: SOURCE,
   updateCycle: 'täglich',
-  asOf: (dialect) => dialect.toJson('day', 'exportDay'),
+  asOf: () => 'CAST(exportDay AS VARCHAR)',
   licensed(asOf, changes) {
     if (asOf === null) throw new Error('A version has the day of its export');
     return licensed(asOf, changes);

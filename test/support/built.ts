@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { build } from '../../ingest/assembly/build.ts';
 import type { BuildOptions } from '../../ingest/assembly/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
+import { filesOf, loadTenders } from '../../ingest/tenders/load.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -40,12 +41,20 @@ export const buildOptions = (
   progress: silentProgress,
 });
 
-/** Puts the committed sample into a warehouse folder, built and published. */
+/** Loads the award lists of the sample into a warehouse, for its next build. */
+export async function loadSampleTenders(warehouse: string): Promise<void> {
+  const files = filesOf([join(dirname(SAMPLE), 'tenders')]);
+  const outcomes = await loadTenders(warehouse, files, { dryRun: false, day: '2026-11-01' });
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+  if (refused.length > 0) throw new Error(`Award lists of the sample were refused: ${JSON.stringify(refused)}`);
+}
+
+/** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await sharedFolder(
-    'sample',
-    async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })),
-  );
+  const made = await sharedFolder('sample', async (folder) => {
+    await loadSampleTenders(folder);
+    await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
+  });
   cpSync(made, warehouse, { recursive: true });
 }
 
