@@ -7,7 +7,7 @@ import type { BuildOptions } from '../../ingest/assembly/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
-import { filesOf, loadTenders } from '../../ingest/tenders/load.ts';
+import { loadSampleTenders } from '../../ingest/tenders/sample.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -40,14 +40,6 @@ export const buildOptions = (
   memoryMb: 500,
   progress: silentProgress,
 });
-
-/** Loads the award lists of the sample into a warehouse, for its next build. */
-export async function loadSampleTenders(warehouse: string): Promise<void> {
-  const files = filesOf([join(dirname(SAMPLE), 'tenders')]);
-  const outcomes = await loadTenders(warehouse, files, { dryRun: false, day: '2026-11-01' });
-  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
-  if (refused.length > 0) throw new Error(`Award lists of the sample were refused: ${JSON.stringify(refused)}`);
-}
 
 /** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
