@@ -31,7 +31,7 @@ const entries = groups.flatMap((group) => group.entries);
 function declares(path: string, symbol: string): boolean {
   const source = readFileSync(join(ROOT, path), 'utf8');
   const declaration = path.endsWith('.sql')
-    ? `^CREATE (?:TABLE|MACRO|VIEW) ${symbol}\\b`
+    ? `^CREATE (?:OR REPLACE TEMP )?(?:TABLE|MACRO|VIEW) ${symbol}\\b`
     : `^(?:export )?(?:async )?(?:const|function\\*?|class|interface|type) ${symbol}\\b`;
   return new RegExp(declaration, 'm').test(source);
 }

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { build } from '../../ingest/assembly/build.ts';
 import type { BuildOptions } from '../../ingest/assembly/options.ts';

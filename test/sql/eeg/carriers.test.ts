@@ -118,6 +118,11 @@ example('wind up to 50 kW, EEG 2014', wind(40, '2015-06-01'), {
   anzulegenderWert: 8.9,
   verguetung: 8.5,
 });
+// 60 + ⌊45 / 0.36⌋ + ⌊15 / 0.48⌋ = 60 + 125 + 31 = 216 months
+example('wind on a poor site, EEG 2014', wind(3000, '2016-01-10', { ertrag5: 85 }), {
+  phasenwechsel: '2034-01-10',
+  anzulegenderWert: 8.79,
+});
 // 60 + ⌊20 / 0.36⌋ = 115 months
 example('wind by law, EEG 2017', wind(3000, '2018-11-15', { ertrag5: 110 }), {
   gesetz: 'EEG 2017',
@@ -134,6 +139,18 @@ example('wind up to 50 kW, EEG 2023', wind(30, '2023-08-01'), {
   phasenwechsel: null,
   ableitbarkeit: 'exakt',
 });
+// 5.97 · 1.07 = 6.388; none of the three needs an award.
+for (const exempt of [
+  { pilot: true, kw: 5000 },
+  { prototyp: true, kw: 5000 },
+  { buergerenergie: true, kw: 18_000 },
+]) {
+  example(`wind above the threshold, ${Object.keys(exempt)[0]}`, wind(0, '2023-08-01', { ertrag5: 90, ...exempt }), {
+    anzulegenderWert: 6.39,
+    verguetung: null,
+    ableitbarkeit: 'exakt',
+  });
+}
 // 6.13 · (1.07 + 1.00) / 2 = 6.34455; support began thirty months after the announcement.
 example(
   'wind by tender, EEG 2017',
@@ -323,6 +340,17 @@ example(
   { anzulegenderWert: 19.49, ableitbarkeit: 'geschaetzt', gruende: ['umstellung_angenommen'] },
   '2025-01-01',
 );
+for (const [today, ableitbarkeit] of [
+  ['2026-05-31', 'geschaetzt'],
+  ['2026-06-01', 'exakt'],
+] as const) {
+  example(
+    `existing biomass around the last month of its switch, ${today}`,
+    wood(90, '2004-03-01', { zuschlaege: [SMALL_BID] }),
+    { anzulegenderWert: 19.49, ableitbarkeit },
+    today,
+  );
+}
 // 17.33 + 0.50 up to 500 kW; the old support ended in 2021, so the first month allowed: 3 after an announcement in December.
 example(
   'existing biomass with an award of 2024',

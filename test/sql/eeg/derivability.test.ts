@@ -47,6 +47,8 @@ const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
     wood(20, '2023-05-01', { hauptbrennstoffId: 2446 }),
     wind(8000, '2023-05-01', { seelageId: 640 }),
     ground(6000.001, '2024-05-01', { buergerenergie: true }),
+    wind(18_000.001, '2023-05-01', { buergerenergie: true }),
+    wind(900, '2022-05-01', { buergerenergie: true }),
   ],
   seewind_ausschreibung: [
     wind(8000, '2022-05-01', { seelageId: 640, zuschlaege: [award('WIND_SEE', '2018-04-01', 4.66)] }),
@@ -126,6 +128,13 @@ const TOGETHER: readonly (readonly [string, Plant, readonly string[]])[] = [
     ['fremdes_datum', 'bemessungsleistung', 'brennstoff_unsicher'],
   ],
   [
+    'a plant with awards of two laws, of which one is not for its carrier',
+    wood(2000, '2022-05-01', {
+      zuschlaege: [award('BIOMASSE', '2019-11-01', 12.47), award('KWK', '2021-06-01', 5.64)],
+    }),
+    ['gebotspreis', 'mehrere_zuschlaege'],
+  ],
+  [
     'a barn in the months of the transition rule',
     roof(10, '2012-05-01', { nutzungsbereichId: 716, davorKw: 5 }),
     ['uebergangsregel', 'mehrere_anlagen', 'gebaeude_aussenbereich'],
@@ -138,6 +147,7 @@ const EXACT: readonly (readonly [string, Plant])[] = [
   ['a roof of 2009 by a table that a second source confirms', roof(10, '2009-05-01')],
   ['a commercial roof before April 2012', roof(10, '2012-03-31', { nutzungsbereichId: 714 })],
   ['a household’s roof', roof(10, '2020-05-01')],
+  ['a roof of today', roof(10, TODAY)],
   ['a roof of 300 kW in 2021', roof(300, '2021-04-01')],
   ['a roof above 300 kW before April 2021', roof(301, '2021-03-31')],
   ['a roof without kind of feed-in before that mattered', roof(10, '2022-07-29', { einspeisungsartId: null })],
@@ -202,6 +212,11 @@ test.each(EXACT)('exact: %s', (_, plant) => {
 test('the end of support stands even where no value can be derived', () => {
   const [plant] = BY_REASON.keine_zahlung!;
   expect(byPlant.get(plant!)).toMatchObject({ foerderende: '2040-12-31', ableitbarkeit: 'nicht_ableitbar' });
+});
+
+test('without the award that it needs, a plant has an end where the award does not decide it', () => {
+  const ends = BY_REASON.zuschlag_fehlt!.map((plant) => byPlant.get(plant)!.foerderende);
+  expect(ends).toEqual(['2036-05-01', '2038-05-01', null, null, null, null, null, '2044-05-01', null, null]);
 });
 
 test('a planned plant with an award has a value and no days', () => {
