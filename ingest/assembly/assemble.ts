@@ -253,15 +253,20 @@ async function fillProjections({ warehouse, progress }: Assembly): Promise<void>
 /** Pieces into which a slice is cut for the row file, since rows are wide and must be sorted. */
 const PIECES_OF_SLICE = 4;
 
+/** A small register is cut into fewer pieces of about as many: to prepare the statement of a piece takes 20 ms. */
+const UNITS_OF_PIECE = 1000;
+
 async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
-  const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
-  progress.stage('row file', Number(total.n), 'units');
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  const units = Number(n);
+  progress.stage('row file', units, 'units');
   const file = createRowFile(
     rows,
     ROW_COLUMNS.map(({ name }) => name),
   );
   try {
-    for (const range of sliceRanges(slices * PIECES_OF_SLICE)) {
+    const pieces = Math.min(slices * PIECES_OF_SLICE, Math.max(1, Math.ceil(units / UNITS_OF_PIECE)));
+    for (const range of sliceRanges(pieces)) {
       let written = 0;
       await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
         file.add(number, row);

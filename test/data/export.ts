@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
+import { QUICK_START } from '../support/environment.ts';
 
 export type Row = Record<string, string>;
 
@@ -30,7 +31,7 @@ export function temporaryFolder(): Promise<string> {
 
 /** Runs the command line in a process of its own; rejects with code and stderr when it fails. */
 export async function command(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...QUICK_START, MAIN, ...args]);
   return stdout;
 }
 

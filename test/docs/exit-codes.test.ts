@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_EXITS } from '../../api/admin/common/failures.ts';
 import { EXIT } from '../../runtime/command-line/exit.ts';
 import { ingestHere, waitForExit } from '../support/command.ts';
-import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { runGenerator } from '../support/generator.ts';
+import { startNode } from '../support/node-process.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { ROOT } from './folders.ts';
 
@@ -43,8 +42,8 @@ beforeAll(() => putStore(join(state, 'org')));
 
 /** Runs a command in a process of its own. */
 async function run(program: string, words: string, more: Record<string, string> = {}) {
-  const env = { ...OF_EVERY_PROCESS, STATE_DIR: state, LOG_LEVEL: 'warn', ...more };
-  return waitForExit(spawn(process.execPath, [join(ROOT, program), ...words.split(' ')], { env }));
+  const environment = { STATE_DIR: state, LOG_LEVEL: 'warn', ...more };
+  return waitForExit(startNode(join(ROOT, program), words.split(' '), environment));
 }
 
 const INGEST = 'ingest/main.ts';
@@ -109,11 +108,10 @@ test.each([
 describe('output that nobody reads', () => {
   /** Closes the pipe before the command has written anything. */
   async function unread(program: string, words: string) {
-    const env = { ...OF_EVERY_PROCESS, STATE_DIR: state };
-    const child = spawn(process.execPath, [join(ROOT, program), ...words.split(' ')], { env });
-    child.stdout.destroy();
+    const child = startNode(join(ROOT, program), words.split(' '), { STATE_DIR: state });
+    child.stdout!.destroy();
     let err = '';
-    child.stderr.on('data', (piece) => {
+    child.stderr!.on('data', (piece) => {
       err += piece;
     });
     const code = await new Promise((resolve) => child.on('close', resolve));

@@ -12,7 +12,7 @@ import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { serving } from '../api/delta/chain.ts';
 import { publishSample } from '../support/built.ts';
 import { ingestHere } from '../support/command.ts';
-import { OF_EVERY_PROCESS } from '../support/environment.ts';
+import { OF_EVERY_PROCESS, QUICK_START } from '../support/environment.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { putStore } from '../support/prepared-store.ts';
 import { type Subject, subject } from '../support/service.ts';
@@ -98,7 +98,7 @@ describe.each(GUIDES)('%s', (file) => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const program = scripts[script].replace(/^node /, '');
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
-    await promisify(execFile)(process.execPath, [program, ...arguments_], {
+    await promisify(execFile)(process.execPath, [...QUICK_START, program, ...arguments_], {
       cwd: ROOT,
       env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '1' },
     });

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { runIngest } from '../../ingest/cli.ts';
-import { OF_EVERY_PROCESS } from './environment.ts';
+import { OF_EVERY_PROCESS, QUICK_START } from './environment.ts';
+import { startNode } from './node-process.ts';
 
 /** Runs the command line of the ingest as users do, in a process of its own. */
 
@@ -58,12 +59,13 @@ export async function ingestHere(
 }
 
 export function startIngest(warehouse: string, words: readonly string[], more: Environment = {}): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), ...words], { env: environment(warehouse, more) });
+  return startNode(join(ROOT, 'ingest/main.ts'), words, environment(warehouse, more));
 }
 
 /** Runs a command in a shell that sets a limit first, e.g. `ulimit -f 300`. */
 export function ingestWithLimit(warehouse: string, limit: string, words: readonly string[]): Promise<ProcessResult> {
-  const command = [process.execPath, join(ROOT, 'ingest/main.ts'), ...words].map((word) => `'${word}'`).join(' ');
+  const program = [process.execPath, ...QUICK_START, join(ROOT, 'ingest/main.ts')];
+  const command = [...program, ...words].map((word) => `'${word}'`).join(' ');
   return waitForExit(spawn('bash', ['-c', `${limit} && exec ${command}`], { env: environment(warehouse, {}) }));
 }
 

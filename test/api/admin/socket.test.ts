@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { socketPath } from '../../../api/admin/execution/socket-path.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../../support/command.ts';
-import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { OF_EVERY_PROCESS, QUICK_START } from '../../support/environment.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { startNode } from '../../support/node-process.ts';
 import { putStore, putWithoutTables } from '../../support/prepared-store.ts';
@@ -227,7 +227,11 @@ test('help needs neither settings nor store', async () => {
 
 test('a reader may close the output early', async () => {
   const state = newState();
-  const piped = ['--norc', '-c', `"${process.execPath}" "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`];
+  const piped = [
+    '--norc',
+    '-c',
+    `"${process.execPath}" ${QUICK_START.join(' ')} "${ADMIN}" --help | head -1; echo "\${PIPESTATUS[0]}"`,
+  ];
   const { out, err } = await waitForExit(spawn('bash', piped, { env: { ...OF_EVERY_PROCESS, ...environment(state) } }));
   expect({ out, err }).toEqual({ out: 'Usage: npm run admin -- [options] [command]\n0\n', err: '' });
 });

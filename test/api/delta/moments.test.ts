@@ -43,22 +43,25 @@ async function staged(name: string, first = 2) {
 }
 
 describe('a withdrawn version, for clients that use updatedSince', () => {
-  it.each([0, 1, 4, 6, 300])(
-    'whoever has read it, and takes the moment %i s after its publication, is told to begin again',
-    async (seconds) => {
-      const stage = await staged(`withdrawn-${seconds}`);
-      try {
-        await stage.serve(3, moment(10));
-        const mirror = new Mirror('');
-        await mirror.follow(stage.service);
-        await stage.serve(2, moment(20), 'rollback');
+  describe('whoever has read it', () => {
+    let stage: Awaited<ReturnType<typeof staged>>;
+    const mirror = new Mirror('');
+    beforeAll(async () => {
+      stage = await staged('withdrawn');
+      await stage.serve(3, moment(10));
+      await mirror.follow(stage.service);
+      await stage.serve(2, moment(20), 'rollback');
+    });
+    afterAll(() => stage?.stop());
+
+    it.each([0, 1, 4, 6, 300])(
+      'and takes the moment %i s after its publication, is told to begin again',
+      async (seconds) => {
         const follow = mirror.follow(stage.service, { anchor: since(moment(10, seconds)) });
         await expect(follow).rejects.toThrow(AnchorRefused);
-      } finally {
-        await stage.stop();
-      }
-    },
-  );
+      },
+    );
+  });
 
   it('a list that began before its publication and continued in it is refused, too; the next build completes it', async () => {
     const stage = await staged('walk');

@@ -105,12 +105,10 @@ test('CSV for Excel: mark, semicolons and decimal commas, and otherwise the same
   const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(({ name }) => name);
   expect(records.length).toBe(plain.length);
   for (const [index, record] of records.entries()) {
-    for (const name of decimals) {
-      expect(record[name]).not.toContain('.');
-      record[name] = record[name]!.replace(',', '.');
-    }
+    expect(decimals.filter((name) => record[name]!.includes('.'))).toEqual([]);
+    for (const name of decimals) record[name] = record[name]!.replace(',', '.');
     for (const [name, value] of Object.entries(record)) record[name] = value.replace(/^'(?=[=+\-@])/, '');
-    expect(record).toEqual(plain[index]);
+    expectEqual(record, plain[index]);
   }
   expect(manifestIn(folderOf('excel'))).toMatchObject({ format: 'csv', dialect: 'excel' });
 });

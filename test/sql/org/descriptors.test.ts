@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
-import { OF_EVERY_PROCESS } from '../../support/environment.ts';
+import { OF_EVERY_PROCESS, QUICK_START } from '../../support/environment.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { putStore } from '../../support/prepared-store.ts';
 
@@ -30,7 +30,17 @@ async function withDescriptors(count: number, folder: string, work: string): Pro
     ${work}
     await store.close();`;
   const command = 'ulimit -n "$1"; shift; exec "$@"';
-  const words = ['-c', command, 'sh', String(count), process.execPath, '--input-type=module', '-e', text];
+  const words = [
+    '-c',
+    command,
+    'sh',
+    String(count),
+    process.execPath,
+    ...QUICK_START,
+    '--input-type=module',
+    '-e',
+    text,
+  ];
   const { stdout } = await promisify(execFile)('sh', words, { env: OF_EVERY_PROCESS });
   return stdout.trim().split('\n');
 }

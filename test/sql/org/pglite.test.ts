@@ -8,6 +8,7 @@ import { Locked } from '../../../runtime/lock-file.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { waitForExit, waitForOutput } from '../../support/command.ts';
+import { QUICK_START } from '../../support/environment.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { putStore } from '../../support/prepared-store.ts';
 import { openStore } from '../../support/store-engines.ts';
@@ -43,7 +44,8 @@ function processWith(folder: string, work: string): ChildProcess {
     const store = await openOrgStore(settings, pino({ level: 'silent' }));
     const run = (statement) => store.asOperator((session) => session.run(statement));
     ${work}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const words = [...QUICK_START, '--input-type=module', '-e', text];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   return child;
 }
