@@ -88,7 +88,10 @@ function readPlant({ values }: TypedRow, rounds: ReturnType<typeof calendar>, fi
   const awards = new Map<string, NamedAward>();
   for (const one of written) {
     const match = /^([A-Z]+)(\d\d)-(\d\d?)[-/](\d{1,4})$/.exec(one);
-    if (match === null) throw new Error(`The sample has an award number that the recount cannot read: ${one}`);
+    if (match === null) {
+      note(findings, 'zuschlagsnummer_unlesbar', 'ausschreibungen', 'Zuschlagsnummer');
+      continue;
+    }
     const [, series, year, ordinal, sequence] = match as unknown as [string, string, string, string, string];
     const round = rounds.get(`${series} 20${year} ${Number(ordinal)}`);
     const isHeat = series.endsWith('KWK');

@@ -1,13 +1,17 @@
 import { awardFields, awardsReader } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
+import { supportOf } from './support.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
 import { type Findings, idOf, normalised, note, type Reading, readTable, type TypedRow, type Value } from './values.ts';
 import { windNames } from './wind-names.ts';
 
 /** The served units of an export by plain loops: format reference 4 to 7 and the decisions on the register. */
 
-/** A served unit: its fields by their names in the interface, and what the analyses need besides. */
+/**
+ * A served unit: its fields by their names in the interface, and what the analyses need besides. Support values are there
+ * where they are recounted (support.ts).
+ */
 export interface RecountedUnit {
   readonly fields: Readonly<Record<string, Value>>;
   /** Catalogue id of the operating status. */
@@ -69,6 +73,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
   const awardsOf = awardsReader(exportDay, findings);
   for (const plant of [...tables.eeg.values(), ...tables.kwk.values()]) awardsOf(plant);
   const units = new Map<string, RecountedUnit>();
+  const served = new Map<string, TypedRow>();
   for (const [number, unit] of tables.units) {
     if (!number.startsWith('SEE')) {
       note(findings, 'keine_stromeinheit', unit.kind, null);
@@ -103,10 +108,15 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     const { Inbetriebnahmedatum: commissioned } = unit.values;
     const subject = { einheitTyp: carrierOf(unit), commissioned: commissioned ?? null };
     const fields = { ...joined, ...awardFields(subject, awardsOf(eeg), awardsOf(kwk), findings) };
+    served.set(number, unit);
     units.set(number, {
       fields,
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
+  }
+  for (const [number, support] of supportOf(served, tables.eeg, exportDay)) {
+    const unit = units.get(number)!;
+    units.set(number, { ...unit, fields: { ...unit.fields, ...support } });
   }
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
   const areas = new Map<string, string[]>();
