@@ -4,7 +4,7 @@ import { idOf, type TypedRow, type Value } from './values.ts';
 
 /**
  * The support values of solar plants without an award, by plain loops: reference on support values, sections 2 to 5 and 9.
- * Units without an EEG plant have none.
+ * Units without an EEG plant have none, and storage has none either.
  */
 
 export type Support = Readonly<Record<(typeof SUPPORT_FIELDS)[number], Value>>;
@@ -66,10 +66,10 @@ export function supportOf(
   }
   const before = plantsBefore(solar);
   const found = new Map<string, Support>();
-  for (const [number, { values }] of units) {
+  for (const [number, { values, kind }] of units) {
     const key = String(values.EegMaStRNummer ?? '');
     const plant = solar.get(key);
-    if (!plants.has(key)) found.set(number, NOTHING);
+    if (!plants.has(key) || kind === 'EinheitenStromSpeicher') found.set(number, NOTHING);
     else if (plant?.unit.kind === 'EinheitenSolar' && !holdsAward(plant.eeg)) {
       const support = solarSupport(plant, before.get(key) ?? 0, today);
       if (support !== null) found.set(number, support);
