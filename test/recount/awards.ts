@@ -28,6 +28,13 @@ const SERIES: Readonly<Record<string, string>> = {
   ...{ BIO: 'BIOMASSE', BME: 'BIOMETHAN', INN: 'INNOVATION', GEM: 'GEMEINSAM', KWK: 'KWK', IKWK: 'KWK' },
 };
 
+/** A lower-case L that was meant to be an I. */
+const LOOK_ALIKES: readonly (readonly [typed: string, meant: string])[] = [
+  ['WLN', 'WIN'],
+  ['LNN', 'INN'],
+  ['LKWK', 'IKWK'],
+];
+
 const CARRIERS: Readonly<Record<string, string>> = {
   ...{ WIND: 'wind', SOLAR_FREIFLAECHE: 'solar', SOLAR_DACH: 'solar', GEMEINSAM: 'solar wind' },
   ...{
@@ -86,9 +93,16 @@ function readPlant({ values }: TypedRow, rounds: ReturnType<typeof calendar>, fi
     .map((one) => one.replaceAll(' ', '').toUpperCase())
     .filter((one) => one !== '');
   const awards = new Map<string, NamedAward>();
+  const field = values.Zuschlagsnummer === undefined ? 'Zuschlagnummer' : 'Zuschlagsnummer';
+  const found = new Set<string>();
   for (const one of written) {
-    const match = /^([A-Z]+)(\d\d)-(\d\d?)[-/](\d{1,4})$/.exec(one);
-    if (match === null) throw new Error(`The sample has an award number that the recount cannot read: ${one}`);
+    const corrected = LOOK_ALIKES.reduce((text, [typed, meant]) => text.replace(typed, meant), one);
+    if (corrected !== one) found.add('zuschlagsnummer_berichtigt');
+    const match = /^([A-Z]+)(\d\d)-(\d\d?)[-/](\d{1,4})$/.exec(corrected);
+    if (match === null || SERIES[match[1]!] === undefined) {
+      found.add('zuschlagsnummer_unlesbar');
+      continue;
+    }
     const [, series, year, ordinal, sequence] = match as unknown as [string, string, string, string, string];
     const round = rounds.get(`${series} 20${year} ${Number(ordinal)}`);
     const isHeat = series.endsWith('KWK');
@@ -108,11 +122,18 @@ function readPlant({ values }: TypedRow, rounds: ReturnType<typeof calendar>, fi
       zuschlagsnummer,
     });
   }
+  for (const finding of found) note(findings, finding, 'ausschreibungen', field);
   return {
     awards: [...awards.values()],
     text: list.length > 0 ? written.join('; ') : null,
     kw: awards.size === 1 ? (values.ZugeordneteGebotsmenge ?? null) : null,
   };
+}
+
+/** Counts the awards of plants that no served unit refers to. */
+export function noteUnreferred(plants: readonly PlantAwards[], findings: Findings): void {
+  const awards = plants.reduce((sum, plant) => sum + plant.awards.length, 0);
+  if (awards > 0) note(findings, 'zuschlag_ohne_einheit', 'ausschreibungen', 'Zuschlagsnummer', awards);
 }
 
 /** The fields of a unit that depend on the awards of its plants. */

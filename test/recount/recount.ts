@@ -1,4 +1,4 @@
-import { awardFields, awardsReader } from './awards.ts';
+import { awardFields, awardsReader, noteUnreferred } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
@@ -67,7 +67,8 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
   }
   const connections = connectionsByLocation(tables, organisations);
   const awardsOf = awardsReader(exportDay, findings);
-  for (const plant of [...tables.eeg.values(), ...tables.kwk.values()]) awardsOf(plant);
+  const plants = new Set([...tables.eeg.values(), ...tables.kwk.values()]);
+  for (const plant of plants) awardsOf(plant);
   const units = new Map<string, RecountedUnit>();
   for (const [number, unit] of tables.units) {
     if (!number.startsWith('SEE')) {
@@ -100,6 +101,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
     });
+    for (const plant of [eeg, kwk]) if (plant !== undefined) plants.delete(plant);
     const { Inbetriebnahmedatum: commissioned } = unit.values;
     const subject = { einheitTyp: carrierOf(unit), commissioned: commissioned ?? null };
     const fields = { ...joined, ...awardFields(subject, awardsOf(eeg), awardsOf(kwk), findings) };
@@ -108,6 +110,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
   }
+  noteUnreferred([...plants].map(awardsOf), findings);
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
   const areas = new Map<string, string[]>();
   for (const { values } of tables.areas.values()) {
