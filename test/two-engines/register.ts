@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadSampleTenders } from '../support/built.ts';
+import { loadTrueLists } from '../support/built.ts';
 import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
 import { buildIn } from '../support/warehouse.ts';
 
@@ -43,7 +43,7 @@ export async function buildRegister(folder: string, warehouse: string): Promise<
   const first = await generateExport(folder, '2026-11-01');
   const second = await generateExport(folder, '2026-11-20', first);
   const third = await generateExport(folder, '2026-12-10', second);
-  await loadSampleTenders(warehouse);
+  await loadTrueLists(warehouse, join(folder, 'lists'));
   for (const [index, path] of [first, second, third].entries()) {
     const register = await RegisterExport.read(path);
     for (const document of register.starting('Einheiten')) document.records.forEach(odd);

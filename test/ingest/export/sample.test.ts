@@ -151,7 +151,13 @@ describe('Parquet', () => {
     const rows = await queryFiles(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
-    expectEqual(rows, units);
+    const objects = FIELDS.filter(({ kind }) => kind === 'objects').map(({ name }) => name);
+    // Lists of objects are the text of their JSON.
+    const parsed = (row: Unit) => objects.map((name) => [name, JSON.parse(String(row[name]))] as const);
+    expectEqual(
+      rows.map((row) => ({ ...row, ...Object.fromEntries(parsed(row)) })),
+      units,
+    );
   });
 
   test('has decimals as DOUBLE where asked, with the same values', async () => {
