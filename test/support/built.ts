@@ -1,14 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { build } from '../../ingest/assembly/build.ts';
 import type { BuildOptions } from '../../ingest/assembly/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
-import { filesOf, loadTenders } from '../../ingest/tenders/load.ts';
-import { INVENTED_FILE } from '../../runtime/invented.ts';
+import { loadSampleTenders } from '../../ingest/tenders/sample.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -42,32 +41,10 @@ export const buildOptions = (
   progress: silentProgress,
 });
 
-const SAMPLE_LISTS = join(dirname(SAMPLE), 'tenders');
-
-/** Loads the award lists of a folder into a warehouse, for its next build. */
-async function loadLists(warehouse: string, folder: string): Promise<void> {
-  const outcomes = await loadTenders(warehouse, filesOf([folder]), { dryRun: false, day: '2026-11-01' });
-  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
-  if (refused.length > 0) throw new Error(`Award lists were refused: ${JSON.stringify(refused)}`);
-}
-
-/**
- * Loads the award lists of the sample as if they were true ones: a build of an export that the generator did not write itself
- * keeps them.
- * @param folder for the renamed files
- */
-export async function loadTrueLists(warehouse: string, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(SAMPLE_LISTS)) {
-    cpSync(join(SAMPLE_LISTS, name), join(folder, name.replace(INVENTED_FILE, '')));
-  }
-  await loadLists(warehouse, folder);
-}
-
 /** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
   const made = await sharedFolder('sample', async (folder) => {
-    await loadLists(folder, SAMPLE_LISTS);
+    await loadSampleTenders(folder);
     await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
   });
   cpSync(made, warehouse, { recursive: true });

@@ -148,7 +148,7 @@ describe('Parquet', () => {
     const decimals = FIELDS.filter(({ kind }) => kind === 'decimal' || kind === 'degree').map(
       ({ name }) => `CAST("${name}" AS DOUBLE) AS "${name}"`,
     );
-    const rows = await queryFiles(
+    const rows = await queryFiles<Unit>(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
     const objects = FIELDS.filter(({ kind }) => kind === 'objects').map(({ name }) => name);
