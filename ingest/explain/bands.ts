@@ -22,17 +22,20 @@ export function bandsOf(rates: readonly RateLine[], capacity: number, before: nu
   });
 }
 
-/** The mean of the bands' prices as a line of arithmetic; none when a band has no such price. */
-export function sumOf(bands: readonly Band[], price: 'tariff' | 'value'): string[] {
+/** The mean of the prices of bands, in ct/kWh, with its arithmetic; null when a band has no such price. */
+export function meanOf(
+  bands: readonly Band[],
+  price: 'tariff' | 'value',
+): { readonly mean: number; readonly arithmetic: string } | null {
   const parts = bands.flatMap(({ rate, kilowatts }) => {
     const cents = rate[price];
     return cents === null ? [] : [{ cents, kilowatts }];
   });
-  if (parts.length === 0 || parts.length < bands.length) return [];
+  if (parts.length === 0 || parts.length < bands.length) return null;
   const capacity = parts.reduce((sum, { kilowatts }) => sum + watts(kilowatts), 0);
   const money = parts.reduce((sum, { kilowatts, cents }) => sum + watts(kilowatts) * Math.round(cents * 100), 0);
   const mean = Math.floor((2 * money + capacity) / (2 * capacity)) / 100;
   const terms = parts.map(({ kilowatts, cents }) => `${kilowatts} × ${cents.toFixed(2)}`).join(' + ');
   const sum = parts.length === 1 ? terms : `(${terms})`;
-  return [`Mean ${price}: ${sum} / ${capacity / 1000} = ${mean.toFixed(2)} ct/kWh`];
+  return { mean, arithmetic: `${sum} / ${capacity / 1000} = ${mean.toFixed(2)} ct/kWh` };
 }

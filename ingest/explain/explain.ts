@@ -1,5 +1,5 @@
 import { REASONS } from '../../sql/eeg/reasons.ts';
-import { bandsOf, sumOf } from './bands.ts';
+import { bandsOf, meanOf } from './bands.ts';
 import type { KeptAward, KeptPlant, KeptSupport } from './kept.ts';
 import { RATE_TABLE, type RateLine } from './rates.ts';
 
@@ -78,7 +78,14 @@ function yieldLines(plant: KeptPlant): string[] {
   return [`Yield against reference yield, as in the register: ${known.join(', ')}; ${used}`];
 }
 
-const awardLines = ({ zuschlaege }: KeptPlant): string[] => (zuschlaege ?? []).map(awardLine);
+function awardLines(plant: KeptPlant): string[] {
+  const awards = plant.zuschlaege ?? [];
+  const [only] = awards;
+  const site = awards.length === 1 ? siteLine(plant, only?.mittel ?? undefined) : [];
+  const weights =
+    awards.length > 1 ? ['The value is the mean of these, by awarded capacity where it is known of all'] : [];
+  return [...awards.map(awardLine), ...weights, ...site];
+}
 
 function awardLine(award: KeptAward): string {
   const { technologie, datum, bekanntgabe, mittel, hoechstes, mengeKw, einheitspreis, festePraemie } = award;
@@ -109,8 +116,20 @@ function rateSentences(plant: KeptPlant, rates: readonly RateLine[]): string[] {
       `(${RATE_TABLE} line ${rate.line}, ${rate.validFrom} to ${rate.validTo}, ${rate.law}, ${rate.source}${note})`
     );
   });
-  const sums = (['tariff', 'value'] as const).flatMap((price) => sumOf(bands, price));
-  return [...law, ...kind, ...lines, ...sums];
+  const means = (['tariff', 'value'] as const).flatMap((price) => {
+    const found = meanOf(bands, price);
+    return found === null ? [] : [{ price, ...found }];
+  });
+  const sums = means.map(({ price, arithmetic }) => `Mean ${price}: ${arithmetic}`);
+  return [...law, ...kind, ...lines, ...sums, ...siteLine(plant, means.find(({ price }) => price === 'value')?.mean)];
+}
+
+/** What the yield of a wind plant's site makes of the reference value. */
+function siteLine({ anzulegenderWert, einheitTyp }: KeptPlant, reference: number | undefined): string[] {
+  if (einheitTyp !== 'wind' || reference === undefined || anzulegenderWert === null) return [];
+  if (anzulegenderWert === reference) return [];
+  const factor = (anzulegenderWert / reference).toFixed(3);
+  return [`Correction factor of the site: ${factor}, as ${reference.toFixed(2)} becomes ${cents(anzulegenderWert)}`];
 }
 
 const bandName = ({ fromKw, toKw }: RateLine): string =>
@@ -139,12 +158,18 @@ function endRule(begin: string | null, end: string): string {
 function resultLines(plant: KeptPlant, exportDay: string): string[] {
   const { verguetung, anzulegenderWert, ableitbarkeit, gruende } = plant;
   return [
-    ...(verguetung === null ? [] : [`Feed-in tariff: ${cents(verguetung)}`]),
     ...(anzulegenderWert === null ? [] : [`Value for the market premium: ${cents(anzulegenderWert)}`]),
+    ...(verguetung === null ? [] : [`Feed-in tariff: ${cents(verguetung)}${deduction(plant)}`]),
     ...(verguetung === null && anzulegenderWert !== null ? ['No fixed tariff: the law gives none to this plant'] : []),
     `${ableitbarkeit} on ${exportDay}${ableitbarkeit === 'exakt' ? '' : ', because:'}`,
     ...(gruende ?? []).map((code) => `  ${code}: ${meaningOf(code)}`),
   ];
+}
+
+/** Value and tariff differ by what direct marketing costs. */
+function deduction({ verguetung, anzulegenderWert }: KeptPlant): string {
+  if (verguetung === null || anzulegenderWert === null) return '';
+  return `, ${(anzulegenderWert - verguetung).toFixed(2)} ct less than the value, which includes the costs of direct marketing`;
 }
 
 /** The sentence for a reason. */

@@ -36,8 +36,11 @@ const STATE_BY_FOLDED = new Map(STATES.map((state) => [foldState(state), state])
 /** A cell with more is cut: no list has one. */
 const MAX_CELL = 8000;
 
-/** A name goes on until a separator, the next keyword or a number. */
-const NAME = String.raw`(?:\d{2,6}\s+)?([^,;:\n(\d]+?)\s*(?=[,;:\n(\d]|\b(?:PLZ|Gemeinde|Gemarkung|Landkreis|Flur|Flurstücke?)\b|\.\s|\.?$)`;
+/**
+ * A name goes on until a separator, the next keyword or a number. A word in brackets belongs to it (`Halle (Saale)`), and so
+ * does the dot of an abbreviation (`Neustadt a.d. Waldnaab`).
+ */
+const NAME = String.raw`(?:\d{2,6}\s+)?((?:[^,;:\n(\d]|\(\p{L}[^()\d\n]*\))+?)\s*(?=[,;:\n\d]|\((?!\p{L}[^()\d\n]*\))|\b(?:PLZ|Gemeinde|Gemarkung|Landkreis|Flur|Flurstücke?)\b|\.\s+(?:Anlage|Flur|Gemarkung|Gemeinde)\b|\.?$)`;
 
 const DISTRICT = new RegExp(
   String.raw`\b(?:Landkreis|Kreisfreie Stadt|Stadtkreis|Städteregion|Regionalverband|Region|Kreis|Lkr\.|LK)\s+${NAME}`,
@@ -48,7 +51,7 @@ const CADASTRAL = new RegExp(String.raw`\bGemarkung(?:en)?:?\s+${NAME}`, 'giu');
 const POSTCODE = /\b(?:PLZ|Postleitzahl):?\s*(\d{5})\b/i;
 
 /** The postal address of a CHP plant: a line, or the part behind a comma, that begins with a postcode. */
-const ADDRESS = /(?:^|[\n,])\s*(\d{5})\s+(\p{Lu}[^,;:\n\d(]+)/u;
+const ADDRESS = /(?:^|[\n,])\s*(\d{5})\s+(\p{Lu}[^,;:\n\d(]+(?:\(\p{L}[^()\d\n]*\))?)/u;
 
 /** Municipalities whose names do begin with what is a prefix elsewhere. */
 const NAMED_MARKET =
@@ -91,7 +94,9 @@ export const hasPlace = ({ bundesland, landkreis, plz, gemeinde, gemarkung }: Lo
 const nameOf = (match: RegExpExecArray | null): string | null => (match === null ? null : cleanName(match[1] ?? ''));
 
 function cleanName(text: string): string | null {
-  const name = text.replaceAll(/\s+/g, ' ').replace(/^["'\s]+|["'.\s]+$/g, '');
+  const bare = text.replaceAll(/\s+/g, ' ').replace(/^["'\s]+|["'\s]+$/g, '');
+  // The dot of an abbreviation belongs to the name: "Kirchheim i. Schw."
+  const name = /[\s/.]\p{L}{1,5}\.$/u.test(bare) ? bare : bare.replace(/["'.\s]+$/, '');
   return name === '' || name.length > 100 ? null : name;
 }
 
@@ -135,7 +140,10 @@ function takeRegisterNumbers(text: string): { mastrNummern: string[]; foerderNum
       numbers.push(...all.map((one) => `${prefix.toUpperCase()}${one}`));
       return ' ';
     })
-    .replaceAll(/\b(?:RN|Registernummern?(?:\(n\))?|MaStR-?(?:Nr|Nummern?)|Anlagennummern?)\b\.?:?/gi, ' ')
+    .replaceAll(
+      /(?<!\p{L})(?:RN|Registernummern?(?:\(n\))?|MaStR-?(?:Nr|Nummern?)|Anlagennummern?)(?!\p{L})\.?:?/giu,
+      ' ',
+    )
     .replaceAll(/\(\s*[;,]*\s*\)/g, ' ')
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/ :/g, ':')

@@ -6,7 +6,7 @@
 interface Reason {
   readonly code: string;
   readonly leadsTo: 'nicht_ableitbar' | 'geschaetzt';
-  /** German, for the operator's explanation of a value. */
+  /** For the operator's explanation of a value. */
   readonly meaning: string;
 }
 
@@ -14,51 +14,42 @@ const against = (code: string, meaning: string): Reason => ({ code, leadsTo: 'ni
 const doubt = (code: string, meaning: string): Reason => ({ code, leadsTo: 'geschaetzt', meaning });
 
 export const REASONS: readonly Reason[] = [
-  against('kein_eeg_anspruch', 'Für diesen Energieträger gibt es keinen Anspruch nach dem EEG.'),
-  against('keine_zahlung', 'Eine Zahlung nach dem EEG wird nicht in Anspruch genommen.'),
-  against('nicht_in_betrieb', 'Die Anlage ist nicht in Betrieb und hat keinen Zuschlag.'),
-  against('leistung_fehlt', 'Die installierte Leistung fehlt oder ist unmöglich.'),
-  against('datum_fehlt', 'Das Inbetriebnahmedatum fehlt oder ist unmöglich.'),
-  against('lage_fehlt', 'Die Art der Solaranlage fehlt.'),
-  against('zuschlag_fehlt', 'Die Anlage braucht einen Zuschlag, aber weder Register noch Zuschlagsliste nennen einen.'),
-  against('seewind_ausschreibung', 'Der Zuschlagswert des Windparks auf See ist nicht bekannt.'),
-  against('feste_praemie', 'Die Innovationsausschreibung gab eine feste Prämie auf den Marktpreis.'),
-  against('kwk_anlage', 'Die Anlage wird nach dem KWKG gefördert.'),
-  against('biomasse_vor_2014_08', 'Die Boni der Biomasse vor August 2014 stehen nicht im Register.'),
-  against('rundenwert_fehlt', 'Zu einem Zuschlag der Anlage ist kein Mittelwert der Runde bekannt.'),
-  against('foerderung_beendet', 'Die Förderung ist beendet.'),
-  against('keine_rate', 'Die Satztabelle hat keine Zeile für Datum, Art und Leistung.'),
-  doubt('gebotspreis', 'Zuschlagswerte einzelner Gebote sind nicht veröffentlicht; es steht der Mittelwert der Runde.'),
-  doubt('zuschlag_spaet', 'Zwischen Bekanntgabe und Inbetriebnahme liegen mehr als 18 Monate, 0,3 ct können abgehen.'),
-  doubt(
-    'flurstueck_abweichend',
-    'Die Flurstücke von Liste und Register überschneiden sich nicht, 0,3 ct können abgehen.',
-  ),
-  doubt('mehrere_zuschlaege', 'Die Anlage hat mehrere Zuschläge.'),
-  doubt('umstellung_angenommen', 'Der Monat des Wechsels in die Anschlussförderung ist angenommen.'),
-  doubt('zuschlag_unbelegt', 'Das Register nennt einen Zuschlag ohne Nummer, den die Anlage nicht braucht.'),
-  doubt('in_planung', 'Die Anlage ist noch nicht in Betrieb.'),
-  doubt(
-    'rate_unsicher',
-    'Eine Zeile der Satztabelle stammt aus einer Quelle, die nicht für einen genauen Wert reicht.',
-  ),
-  doubt('fremdes_datum', 'Das EEG-Inbetriebnahmedatum fehlt; es zählt das der Einheit.'),
-  doubt('uebergangsregel', 'Eine Übergangsregel des Gesetzes kann gelten.'),
-  doubt('mehrere_anlagen', 'Mit früheren Anlagen am Ort zählt die Anlage als eine.'),
-  doubt('bemessungsleistung', 'Die Bemessungsleistung ist angenommen.'),
-  doubt('brennstoff_unsicher', 'Die Brennstoffklasse ist aus dem Register nicht sicher.'),
-  doubt('bonus_unbekannt', 'Ein Bonus, der nicht im Register steht, kann den Satz ändern.'),
-  doubt('teilmenge', 'Der Satz gilt nur für einen Teil der Strommenge.'),
-  doubt(
-    'gebaeude_aussenbereich',
-    'Für ein Gebäude ohne Wohnnutzung kann der niedrigere Satz des Außenbereichs gelten.',
-  ),
-  doubt('konversionsflaeche', 'Ob die Anlage auf einer Konversionsfläche steht, ist nicht bekannt.'),
-  doubt('wasserkraft_ertuechtigt', 'Die Wasserkraftanlage wurde ertüchtigt.'),
-  doubt('einspeisungsart_fehlt', 'Die Einspeisungsart fehlt; es gilt die Teileinspeisung.'),
-  doubt('buergerenergie', 'Der Wert folgt aus den höchsten Geboten des Vorjahres.'),
-  doubt('standortertrag', 'Der Standortertrag ist nicht gemessen.'),
-  doubt('seewind', 'Entfernung, Wassertiefe und Modell des Windparks auf See sind nicht vollständig bekannt.'),
+  against('kein_eeg_anspruch', 'There is no claim under the EEG for this energy carrier.'),
+  against('keine_zahlung', 'Payments under the EEG are not claimed.'),
+  against('nicht_in_betrieb', 'The plant is not in operation and has no award.'),
+  against('leistung_fehlt', 'The installed capacity is missing or impossible.'),
+  against('datum_fehlt', 'The commissioning day is missing or impossible.'),
+  against('lage_fehlt', 'The kind of solar plant is missing.'),
+  against('zuschlag_fehlt', 'The plant needs an award, and neither the register nor an award list has one.'),
+  against('seewind_ausschreibung', 'The award value of the offshore wind farm is not known.'),
+  against('feste_praemie', 'The innovation tender gave a fixed premium on top of the market price.'),
+  against('kwk_anlage', 'The plant is supported under the law on combined heat and power (KWKG).'),
+  against('biomasse_vor_2014_08', 'The bonuses of biomass before August 2014 are not in the register.'),
+  against('rundenwert_fehlt', 'No mean value is known of the round of an award of the plant.'),
+  against('foerderung_beendet', 'The support has ended.'),
+  against('keine_rate', 'The rate table has no line for day, kind and capacity.'),
+  doubt('gebotspreis', 'Values of single bids are not published; the mean value of the round stands in.'),
+  doubt('zuschlag_spaet', 'More than 18 months lie between announcement and commissioning: 0.3 ct may be deducted.'),
+  doubt('flurstueck_abweichend', 'The parcels of list and register do not overlap: 0.3 ct may be deducted.'),
+  doubt('mehrere_zuschlaege', 'The plant has several awards.'),
+  doubt('umstellung_angenommen', 'The month of the change into the follow-up support is assumed.'),
+  doubt('zuschlag_unbelegt', 'The register mentions an award without a number, which the plant does not need.'),
+  doubt('in_planung', 'The plant is not in operation yet.'),
+  doubt('rate_unsicher', 'A line of the rate table is from a source that does not suffice for an exact value.'),
+  doubt('fremdes_datum', 'The EEG plant has no commissioning day; that of the unit counts.'),
+  doubt('uebergangsregel', 'A transition rule of the law may apply.'),
+  doubt('mehrere_anlagen', 'The plant counts as one with earlier plants at the location.'),
+  doubt('bemessungsleistung', 'The mean output over a year (Bemessungsleistung) is assumed.'),
+  doubt('brennstoff_unsicher', 'The class of fuel is not certain from the register.'),
+  doubt('bonus_unbekannt', 'A bonus that is not in the register may change the rate.'),
+  doubt('teilmenge', 'The rate holds for a part of the energy only.'),
+  doubt('gebaeude_aussenbereich', 'A building that is not for housing may have the lower rate outside of villages.'),
+  doubt('konversionsflaeche', 'Whether the plant stands on converted land is not known.'),
+  doubt('wasserkraft_ertuechtigt', 'The hydro plant was upgraded.'),
+  doubt('einspeisungsart_fehlt', 'The kind of feed-in is missing; partial feed-in is assumed.'),
+  doubt('buergerenergie', 'The value follows from the highest bids of the year before.'),
+  doubt('standortertrag', 'The yield of the site is not measured.'),
+  doubt('seewind', 'Distance, depth of water and model of the offshore wind farm are not completely known.'),
 ];
 
 /** The bit of each reason as the piece of SQL that stands for its code. */

@@ -30,12 +30,12 @@ WITH claims AS (
   FROM found
 )
 SELECT p.eeg, p.band, p.art, p.listed,
-  CASE WHEN p.listed THEN t.awardedFrom ELSE p.commissioned END AS supportStart,
+  CASE WHEN p.listed THEN t.awardedFrom WHEN p.carrier IS NOT NULL THEN p.commissioned END AS supportStart,
   CASE WHEN p.listed THEN t.awardedTo ELSE p.statutoryEnd END AS supportEnd,
   CASE WHEN p.listed THEN t.value ELSE p.statutoryValue END AS value,
   CASE WHEN p.listed THEN t.tariff ELSE p.statutoryTariff END AS tariff,
   p.yield, CASE WHEN NOT p.listed THEN p.phaseChange END AS phaseChange,
-  CASE WHEN p.listed THEN t.law ELSE p.lawOfDay END AS law,
+  CASE WHEN p.listed THEN t.law WHEN p.carrier IS NOT NULL THEN p.lawOfDay END AS law,
   p.commonRefusals | p.refusals | p.commonDoubts
     + CASE WHEN p.needsAward AND NOT p.listed AND NOT p.flagged THEN {{zuschlag_fehlt}} ELSE 0 END
     + CASE WHEN supportEnd < {{today}} THEN {{foerderung_beendet}} ELSE 0 END

@@ -18,6 +18,7 @@ import {
   referenceQuestions,
   regionQuestions,
   searchQuestions,
+  tenderQuestions,
   type Units,
   unitQuestions,
 } from './questions.ts';
@@ -100,6 +101,8 @@ test('units: any filters, orders, pages, forms and deltas', () =>
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
 
 test('regions: series, ages, snapshots', () => always(regionQuestions(units), same, 2 * RUNS));
+
+test('tenders, and their awards page by page', () => always(tenderQuestions, expectSamePages));
 
 test('search', () => always(searchQuestions(units), same));
 

@@ -154,7 +154,6 @@ export function locationOf(award: Award): Location {
       const prefixed = `${pick(base, 7, ['Markt', 'Stadt'])} ${municipality}`;
       return {
         ...known,
-        municipality: prefixed,
         text: `${known.state}, ${districtText(region)}, PLZ ${postcode}, Gemeinde ${prefixed}, ${texts.join('\n')}${tail}`,
       };
     }
@@ -176,8 +175,6 @@ export function locationOf(award: Award): Location {
         ...known,
         state: undefined,
         district: undefined,
-        postcode: undefined,
-        municipality: undefined,
         plots: [],
         text: `Musterstraße ${1 + (bits(base, 9) % 90)}\n${postcode} ${municipality}`,
       };

@@ -19,12 +19,13 @@ const WITHOUT_FIELDS = [1402, 1403, 1412];
 function parcelsFrom(base: number, draw: number, count: number): string[] {
   const first = 1 + (bits(base, draw) % 900);
   const parts = roll(base, draw + 1) < 0.5;
-  return Array.from({ length: count }, (_, i) => {
+  const numbers = Array.from({ length: count }, (_, i) => {
     const number = first + i * (1 + (bits(base, draw + 2 + i) % 4));
     return parts && bits(base, draw + 20 + i) % 2 === 0
       ? `${number}/${1 + (bits(base, draw + 40 + i) % 9)}`
       : `${number}`;
   });
+  return [...new Set(numbers)];
 }
 
 /** Parcels of an award: mostly in one district, sometimes in several fields of it or in a second district. */

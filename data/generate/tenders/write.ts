@@ -51,7 +51,8 @@ export async function writeTenders(
 }
 
 async function writeStatistics(folder: string, rounds: readonly RoundAwards[]): Promise<number> {
-  const of = (technology: string): RoundAwards[] => rounds.filter(({ round }) => round.technology === technology);
+  const of = (technology: string): RoundAwards[] =>
+    rounds.filter(({ round }) => round.technology === technology && round.procedure === null);
   const newest = Math.max(...rounds.map(({ round }) => round.published));
   for (const [technology, file] of STATISTICS)
     await writeWorkbook(join(folder, file), statisticsOf(of(technology)), 'shared', newest);
