@@ -21,6 +21,8 @@ import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
 import { search } from './search/search.ts';
+import { listAwards } from './tenders/awards.ts';
+import { listTenders } from './tenders/list.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
@@ -42,6 +44,8 @@ export const OPERATIONS: readonly Operation[] = [
   zeitreihe,
   altersstruktur,
   momentaufnahme,
+  listTenders,
+  listAwards,
   listReferenceSets,
   listReferenceValues,
   listDatasets,

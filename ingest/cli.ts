@@ -6,6 +6,7 @@ import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
@@ -52,6 +53,7 @@ const PROGRAM: Program<IngestCommand> = {
     scheduleCommand,
     backfillCommand,
     exportCommand,
+    explainCommand,
     verifyCommand,
   ],
   groups: { tenders: 'Award lists and statistics of the tenders.' },

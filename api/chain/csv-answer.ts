@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { attribution } from '../../sql/catalogue/licence.ts';
-import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { SERVED_DATASETS } from '../datasets/served.ts';
+import { stateOf } from '../datasets/state.ts';
 import type { Call, KeyOperation, OperationResult } from '../operation/operation.ts';
 import { CSV, csvText } from '../representation/csv.ts';
 import { tableForm } from '../representation/table.ts';
-import type { Dataset } from '../warehouse/warehouse.ts';
 
 /** Bytes that `Meta` may have: proxies take 8 KiB for all headers, and cursors stand in `Link` too. */
 const MAX_META_BYTES = 4096;
@@ -25,7 +22,8 @@ export function csvAnswers({
   const served = SERVED_DATASETS.find(({ endpoints }) => endpoints.includes(path));
   if (served === undefined) throw new Error(`${id} has a table, but is in no dataset of datasets/served.ts`);
   return async (result, { csv, dataset }) => {
-    const source = attribution(await exportDay(dataset()), served.changes);
+    const { asOf } = await stateOf(served, dataset());
+    const source = served.origin.licensed(asOf, served.changes).quellenvermerk;
     const { records, rowCount, columnCount, beside } = form.fill(result.body, result.columns);
     // Every record has as many cells as the first, else readers refuse the file.
     const last = csv.withSource ? [[source, ...Array<null>(columnCount - 1).fill(null)]] : [];
@@ -37,14 +35,6 @@ export function csvAnswers({
       body: csvText([...records, ...last], csv.dialect),
     };
   };
-}
-
-const dayRow = z.strictObject({ day: z.string() });
-
-/** Reads the day of the export that the version was built from, YYYY-MM-DD. */
-async function exportDay(dataset: Dataset): Promise<string> {
-  const text = 'SELECT CAST(exportDay AS VARCHAR) AS day FROM dataset';
-  return firstRow(await dataset.query(dayRow, { text, values: {} })).day;
 }
 
 const ASCII: Readonly<Record<string, string>> = {

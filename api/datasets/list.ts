@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { licensed, SOURCE } from '../../sql/catalogue/licence.ts';
-import type { Dialect } from '../../sql/query/dialect.ts';
-import type { WarehouseStatement } from '../../sql/query/statement.ts';
-import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { operation } from '../operation/operation.ts';
+import type { VersionReader } from '../warehouse/version.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
+import { stateOf } from './state.ts';
 
 const shape = z
   .strictObject({
@@ -13,7 +11,10 @@ const shape = z
     source: z.string(),
     updateCycle: z.string(),
     granularity: z.enum(['day', 'year']),
-    asOf: z.iso.date().nullable().describe('State of the data: the day of the export; null = unknown'),
+    asOf: z.iso
+      .date()
+      .nullable()
+      .describe('State of the data: the day of the export, or of the newest results of tenders; null = unknown'),
     rows: z.int(),
     rowsExact: z.boolean(),
     endpoints: z.array(z.string()).describe('Where it is read'),
@@ -45,36 +46,25 @@ export const listDatasets = operation({
   source: 'register',
   answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ dataset }) {
-    const { dialects, query } = dataset();
-    const rows = await query(rowsRow, rowsStatement(dialects.units));
-    const data = SERVED_DATASETS.map((served) => {
-      const counted = firstRow(rows.filter(({ name }) => name === served.table));
-      return entry(served, counted.rows, counted.asOf);
-    });
+    const version = dataset();
+    const data = await Promise.all(SERVED_DATASETS.map((served) => entry(served, version)));
     return { body: { data, meta: { count: data.length } } };
   },
 });
 
-const rowsRow = z.strictObject({ name: z.string(), rows: z.number(), asOf: z.string() });
-
-/** The exact number of rows of each table, and the day of the export. */
-const rowsStatement = (dialect: Dialect): WarehouseStatement => ({
-  text: SERVED_DATASETS.map(
-    ({ table, sums }) =>
-      `SELECT '${table}' AS name, CAST(count(*) AS DOUBLE) AS rows, (SELECT CAST(exportDay AS VARCHAR) FROM dataset) AS "asOf" FROM ${sums ? dialect.summed(table) : table}`,
-  ).join('\nUNION ALL\n'),
-  values: {},
-});
-
-const entry = ({ name, label, endpoints, changes }: ServedDataset, rows: number, asOf: string) => ({
-  name,
-  label,
-  source: SOURCE,
-  updateCycle: 'täglich',
-  granularity: 'day' as const,
-  asOf,
-  rows,
-  rowsExact: true,
-  endpoints: [...endpoints],
-  ...licensed(asOf, changes),
-});
+async function entry(served: ServedDataset, version: VersionReader) {
+  const { name, label, origin, endpoints, changes } = served;
+  const { rows, asOf } = await stateOf(served, version);
+  return {
+    name,
+    label,
+    source: origin.source,
+    updateCycle: origin.updateCycle,
+    granularity: 'day' as const,
+    asOf,
+    rows,
+    rowsExact: true,
+    endpoints: [...endpoints],
+    ...origin.licensed(asOf, changes),
+  };
+}

@@ -1,19 +1,59 @@
-import { UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
+import { licensed, SOURCE, TENDER_SOURCE, tendersLicensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
+import type { Dialect } from '../../sql/query/dialect.ts';
 
 /** A dataset of the service: its name, the operations that read it, and the changes against its source. */
 export interface ServedDataset {
   readonly name: string;
   readonly label: string;
   /** The rows of this table of a version are counted. */
-  readonly table: 'units' | 'marktakteure' | 'region_tage';
+  readonly table: 'units' | 'marktakteure' | 'region_tage' | 'gebotstermine' | 'zuschlaege';
   /** True for a roll-up, several of whose rows may belong to one group. */
   readonly sums: boolean;
   readonly endpoints: readonly string[];
+  readonly origin: Origin;
   /** The differences from the publication of the Bundesnetzagentur, which the licence requires to be stated. */
   readonly changes: string;
 }
 
-/** All datasets come from the nightly export, and have its day. */
+/** Where a dataset comes from. */
+interface Origin {
+  readonly source: string;
+  readonly updateCycle: string;
+  /** SQL for the day of the data, over the tables of a version. */
+  readonly asOf: (dialect: Dialect) => string;
+  /** @param asOf YYYY-MM-DD; null = unknown */
+  licensed(asOf: string | null, changes: string): Licensed;
+}
+
+/** The licence of a dataset, as it is answered. */
+interface Licensed {
+  readonly lizenzen: readonly object[];
+  readonly veraendert: boolean;
+  readonly aenderungsvermerk: string;
+  readonly lizenzHinweis: string;
+  readonly quellenvermerk: string;
+}
+
+/** The nightly export, whose day is the day of the data. */
+const REGISTER: Origin = {
+  source: SOURCE,
+  updateCycle: 'täglich',
+  asOf: (dialect) => dialect.toJson('day', 'exportDay'),
+  licensed(asOf, changes) {
+    if (asOf === null) throw new Error('A version has the day of its export');
+    return licensed(asOf, changes);
+  },
+};
+
+/** Publications of results: the data are as new as the newest round that has some. */
+const tenders = (rounds: string, fromRegister: string | null): Origin => ({
+  source: TENDER_SOURCE,
+  updateCycle: 'je Gebotstermin, sobald seine Ergebnisse geladen sind',
+  asOf: (dialect) =>
+    `(SELECT ${dialect.toJson('day', 'max(coalesce(bekanntgabe, datum))')} FROM gebotstermine WHERE ${rounds})`,
+  licensed: (asOf, changes) => tendersLicensed(asOf, changes, fromRegister),
+});
+
 export const SERVED_DATASETS: readonly ServedDataset[] = [
   {
     name: 'mastr_einheiten',
@@ -28,6 +68,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
       '/v1/aggregations',
       '/v1/reference/{set}',
     ],
+    origin: REGISTER,
     changes: UNIT_CHANGES,
   },
   {
@@ -36,6 +77,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     table: 'marktakteure',
     sums: false,
     endpoints: ['/v1/units', '/v1/search'],
+    origin: REGISTER,
     changes: 'Auswahl der Organisationen; Anschriften und Kontaktdaten entfernt; um die Zahl der Anlagen ergänzt.',
   },
   {
@@ -44,6 +86,27 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     table: 'region_tage',
     sums: true,
     endpoints: ['/v1/region/zeitreihe', '/v1/region/altersstruktur', '/v1/region/momentaufnahme'],
+    origin: REGISTER,
     changes: 'Aus den Einheiten nach Tag, Ort, Energieträger und Betriebsstatus zusammengefasst.',
+  },
+  {
+    name: 'ausschreibungen',
+    label: 'Gebotstermine der Ausschreibungen',
+    table: 'gebotstermine',
+    sums: false,
+    endpoints: ['/v1/ausschreibungen'],
+    origin: tenders("status = 'IMPORTED'", null),
+    changes: 'Statistiken und Bekanntgaben je Gebotstermin zusammengeführt; um die Termine des Gesetzes ergänzt.',
+  },
+  {
+    name: 'zuschlaege',
+    label: 'Zuschläge der Ausschreibungen',
+    table: 'zuschlaege',
+    sums: false,
+    endpoints: ['/v1/ausschreibungen/{id}/zuschlaege'],
+    origin: tenders('liste', 'Nummern, Koordinaten und fehlende Standorte zugeordneter Einheiten'),
+    changes:
+      'Namen der Bieter entfernt; Zuschlagsnummern, Orte und Flurstücke vereinheitlicht; Einheiten zugeordnet und ' +
+      'fehlende Standorte aus ihnen ergänzt.',
   },
 ];

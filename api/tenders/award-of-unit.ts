@@ -1,24 +1,11 @@
 import { z } from 'zod';
-
-/** The names that results of tenders have in answers. */
-
-const TECHNOLOGIES = [
-  'WIND',
-  'SOLAR_FREIFLAECHE',
-  'SOLAR_DACH',
-  'BIOMASSE',
-  'BIOMETHAN',
-  'INNOVATION',
-  'KWK',
-  'GEMEINSAM',
-  'WIND_SEE',
-] as const;
+import { TECHNOLOGY_NAMES } from './technologies.ts';
 
 /** An award of a unit, as `include=ausschreibungen` shows it. */
 export const awardOfUnit = z
   .strictObject({
     gebotsterminId: z.int().nullable().describe('Id in GET /v1/ausschreibungen; null: the number names no round'),
-    technologie: z.enum(TECHNOLOGIES).nullable(),
+    technologie: z.enum(TECHNOLOGY_NAMES).nullable(),
     datum: z.iso.date().nullable().describe('Bid date'),
     zuschlagsnummer: z.string().nullable(),
     gebotsmengeKw: z

@@ -88,9 +88,17 @@ const geloescht = z
 
 const links = z.strictObject({ self: z.url(), app: z.url().optional(), map: z.url().optional() });
 
+/** Fields of a module are absent for organisations that have not booked it. */
+const isForAll = ({ module }: UnitField): boolean => module === null;
+
 /** A unit with every field that the organisation gets. */
 export const wholeUnit = z
-  .strictObject({ ...valueShapes(READABLE_FIELDS), betreiber: z.string().nullable(), links })
+  .strictObject({
+    ...valueShapes(READABLE_FIELDS.filter(isForAll)),
+    ...z.strictObject(valueShapes(READABLE_FIELDS.filter((field) => !isForAll(field)))).partial().shape,
+    betreiber: z.string().nullable(),
+    links,
+  })
   .meta({ id: 'UnitDetail' });
 
 /** A unit with chosen fields, of which only its number is always present. */

@@ -18,9 +18,10 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
       if (--running === 0) time.ms += performance.now() - began;
     }
   };
-  const { dialects, units } = reader;
+  const { dialects, tables, units } = reader;
   return {
     dialects,
+    tables,
     query: (shape, statement) => timed(() => reader.query(shape, statement)),
     total: (statement) => timed(() => reader.total(statement)),
     units: {

@@ -37,6 +37,8 @@ export interface VersionReader {
   /** Returns the one number that a statement answers as `total`. It is cached, as a version never changes. */
   total(statement: WarehouseStatement): Promise<number>;
   readonly units: UnitReader;
+  /** The tables of the version: one that an earlier release built lacks those that were added since. */
+  readonly tables: ReadonlySet<string>;
 }
 
 /** Reads units by their MaStR numbers. */

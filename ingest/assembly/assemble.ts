@@ -24,6 +24,7 @@ import type { LoadedTenders } from '../tenders/loaded.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
+import { prepareSupport, supportOfSlice } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
 
 export interface Assembly {
@@ -72,7 +73,8 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
   await openNep(assembly);
   await linkAwards(assembly);
-  await warehouse.run(warehouseSql('tender-tables.sql'));
+  progress.stage('support values');
+  await prepareSupport(warehouse, assembly.self.exportDay);
   await fillUnits(assembly);
   await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
@@ -181,13 +183,14 @@ async function fillUnits(assembly: Assembly): Promise<void> {
   progress.stage('units', Number(total.n), 'units');
   let done = 0;
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
+    const range = { from: unitNumberOf(from), to: unitNumberOf(to) };
+    await warehouse.run(warehouseSql('slice.sql', { ...range, files: stagedFiles(stage, UNITS, slice).join(', ') }));
+    await supportOfSlice(warehouse, exportDay);
     await warehouse.run(
       warehouseSql('units.sql', {
-        files: stagedFiles(stage, UNITS, slice).join(', '),
+        ...range,
         unitSelectList: unitSelectList(),
         contentHash: contentHash(),
-        from: unitNumberOf(from),
-        to: unitNumberOf(to),
         sequence,
         exportDay,
         signals: signalsExpression(exportDay),

@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { awardId, awardNumbers, type Series } from '../../sql/tenders/award-number.ts';
 import { type Calendar, tenderOf } from '../../sql/tenders/calendar.ts';
-import { type Parcel, parcelKeys, parcelsOfRegister, parcelsOfText } from '../../sql/tenders/parcels.ts';
+import { parcelKeys, parcelsOfRegister } from '../../sql/tenders/parcels.ts';
 import type { Technology } from '../../sql/tenders/technologies.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
 import type { ListedAward, LoadedTenders } from '../tenders/loaded.ts';
+import { parcelsOfCell } from '../tenders/location.ts';
 
 /**
  * Links the awards of tenders with units. Numbers and parcels are read from their free texts here, by the same code that
@@ -101,7 +102,7 @@ async function commonParcels(
 ): Promise<{ einheit: string; zuschlag: number }[]> {
   const awardsByParcel = new Map<string, number[]>();
   for (const award of awards) {
-    for (const parcel of parcelKeys(parcelsOfCell(award.flurstueckRoh))) {
+    for (const parcel of parcelKeys(parcelsOfCell(award.flurstueckRoh ?? ''))) {
       const there = awardsByParcel.get(parcel);
       if (there === undefined) awardsByParcel.set(parcel, [award.id]);
       else there.push(award.id);
@@ -121,8 +122,3 @@ async function commonParcels(
   );
   return pairs;
 }
-
-const parcelsOfCell = (cell: string | null): Parcel[] =>
-  [...(cell ?? '').matchAll(/Gemarkung\s+([^:,]+)[:,]([\s\S]*?)(?=Gemarkung|$)/g)].flatMap(([, name = '', text = '']) =>
-    parcelsOfText(text, name.trim()),
-  );

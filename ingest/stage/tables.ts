@@ -59,6 +59,34 @@ const ORGANISATION = 517;
 /** Capacities that reach this only by rounding pass here; the statement that fills `units` decides exactly. */
 const COORDINATES_FROM_WATTS = 30_000;
 
+/** What support values read of a unit besides served fields: ids, since the register changes its texts (eeg-plants.sql). */
+const SUPPORT_IDS = [
+  'Einspeisungsart',
+  'ArtDerSolaranlage',
+  'Nutzungsbereich',
+  'WindAnLandOderAufSee',
+  'Hauptbrennstoff',
+  'Biomasseart',
+  'Technologie',
+  'ArtDerWasserkraftanlage',
+];
+
+/** What support values read of an EEG plant. */
+const SUPPORT_ELEMENTS = [
+  'EegInbetriebnahmedatum',
+  'InstallierteLeistung',
+  'InanspruchnahmeZahlungNachEeg',
+  'MieterstromZugeordnet',
+  'AusschreibungZuschlag',
+  'PilotAnlage',
+  'PrototypAnlage',
+  'VerhaeltnisErtragsschaetzungReferenzertrag',
+  'VerhaeltnisReferenzertragErtrag5Jahre',
+  'VerhaeltnisReferenzertragErtrag10Jahre',
+  'VerhaeltnisReferenzertragErtrag15Jahre',
+  'ErtuechtigungIds',
+];
+
 /** Plants that win tenders are larger; a parcel of a smaller one is a house. */
 const PARCELS_FROM_WATTS = 100_000;
 
@@ -87,7 +115,13 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     keyAs: 'mastr',
     changed: CHANGED,
     elements: [...servedElements('einheit'), ...PARCEL_ELEMENTS, 'Gemeindeschluessel', 'EinheitSystemstatus'],
-    ids: ['Energietraeger', 'EinheitBetriebsstatus', 'EinheitSystemstatus', 'NetzbetreiberpruefungStatus'],
+    ids: [
+      'Energietraeger',
+      'EinheitBetriebsstatus',
+      'EinheitSystemstatus',
+      'NetzbetreiberpruefungStatus',
+      ...SUPPORT_IDS,
+    ],
     limits: [{ element: 'Bruttoleistung', limit: 30, column: 'ab30Kw' }],
     sliced: true,
     needed: true,
@@ -119,7 +153,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'EegMaStRNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('eeg'), 'Zuschlagsnummer', 'ZugeordneteGebotsmenge', CHANGED],
+    elements: [...servedElements('eeg'), ...SUPPORT_ELEMENTS, 'Zuschlagsnummer', 'ZugeordneteGebotsmenge', CHANGED],
     ids: [],
     sliced: false,
     needed: true,

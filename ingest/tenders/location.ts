@@ -84,6 +84,9 @@ export function parseLocation(cell: string): Location {
   };
 }
 
+/** The parcels that a cell names, for comparing; `flurstueck` prints them. */
+export const parcelsOfCell = (cell: string): Parcel[] => parcelsOf(takeRegisterNumbers(cell).rest);
+
 /** Says whether the cell told any place. */
 export const hasPlace = ({ bundesland, landkreis, plz, gemeinde, gemarkung }: Location): boolean =>
   [bundesland, landkreis, plz, gemeinde, gemarkung].some((part) => part !== null);

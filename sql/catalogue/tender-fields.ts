@@ -69,11 +69,17 @@ export const TENDER_FIELDS: readonly UnitField[] = [
       hint: 'Leer, wo das Gesetz nur eine Phase kennt oder die Anfangsvergütung bis zum Ende der Förderung gilt',
     },
   ),
-  eeg('eegAbleitbarkeit', 'label', expr`foerderung.ableitbarkeit`, 'Wie sicher sich die EEG-Werte ableiten lassen', {
-    values: ['exakt', 'geschaetzt', 'nicht_ableitbar'],
-    filters: oneOf('eegAbleitbarkeit'),
-    hint: `Gilt für Einspeisevergütung und anzulegenden Wert, ${DAY_OF_VERSION}: nach dem Ende der Förderung nicht_ableitbar. geschaetzt steht an jedem Wert, der auf einem Mittelwert oder einer Annahme beruht`,
-  }),
+  eeg(
+    'eegAbleitbarkeit',
+    'label',
+    expr`coalesce(foerderung.ableitbarkeit, 'nicht_ableitbar')`,
+    'Wie sicher sich die EEG-Werte ableiten lassen',
+    {
+      values: ['exakt', 'geschaetzt', 'nicht_ableitbar'],
+      filters: oneOf('eegAbleitbarkeit'),
+      hint: `Gilt für Einspeisevergütung und anzulegenden Wert, ${DAY_OF_VERSION}: nach dem Ende der Förderung nicht_ableitbar. geschaetzt steht an jedem Wert, der auf einem Mittelwert oder einer Annahme beruht`,
+    },
+  ),
   eeg('eegGesetz', 'label', expr`foerderung.gesetz`, 'Fassung des EEG, die den Satz bestimmt', {
     hint: 'Nach der Inbetriebnahme der EEG-Anlage, nach Ausschreibungen nach dem Gebotstermin; die Anlage behält sie für die ganze Förderung',
   }),

@@ -63,7 +63,8 @@ describe('groups', () => {
     ['groupBy=inbetriebnahmejahr&einheitTyp=storage', '2023 1, null 1'],
     ['groupBy=betriebsStatus&einheitTyp=biomass', 'In Betrieb 1, Vorübergehend stillgelegt 1'],
     ['groupBy=gemeinde&einheitTyp=nuclear', 'Lingen (Ems) 1'],
-    ['groupBy=eegAbleitbarkeit&einheitTyp=wind', 'null 13'],
+    ['groupBy=eegAbleitbarkeit&einheitTyp=wind', 'null 9, geschaetzt 2, nicht_ableitbar 2'],
+    ['groupBy=eegAbleitbarkeit&leistungMaxKw=30', 'null 11, exakt 2'],
   ])('%s', async (query, expected) => {
     expect(await groups(query)).toBe(expected);
   });

@@ -29,7 +29,7 @@ function ask({ example, ...operation }: Operation, more: Record<string, unknown>
   return callOperation(service, { ...operation, example } as Operation, { query: String(query), headers });
 }
 
-test('lists of units, regions, aggregations and values of reference are tables', () => {
+test('lists of units, regions, aggregations, tenders, awards and values of reference are tables', () => {
   expect(TABLES.map(({ id }) => id)).toEqual([
     'units.list',
     'units.search',
@@ -37,6 +37,8 @@ test('lists of units, regions, aggregations and values of reference are tables',
     'region.zeitreihe',
     'region.altersstruktur',
     'region.momentaufnahme',
+    'ausschreibungen.list',
+    'ausschreibungen.zuschlaege',
     'reference.values',
   ]);
 });
@@ -69,9 +71,9 @@ describe.each(TABLES.map((operation) => [operation.id, operation] as const))('%s
   test('names its source in a header, and in the last record where asked', async () => {
     const plain = await ask(operation, { format: 'csv' });
     expect(plain.headers.get('quelle')).toMatch(
-      /^Bundesnetzagentur, Marktstammdatenregister .*dl-de\/by-2-0\)\. Daten veraendert: [ -~]+$/,
+      /^Bundesnetzagentur, (Marktstammdatenregister .*dl-de\/by-2-0\)|Ergebnisse der Ausschreibungen .*)\. Daten veraendert: [ -~]+$/,
     );
-    expect(plain.text).not.toContain('Bundesnetzagentur, Marktstammdatenregister');
+    expect(plain.text).not.toContain('Bundesnetzagentur,');
     const seen = records(await ask(operation, { format: 'csv', quelle: true }));
     expect(seen.slice(0, -1)).toEqual(records(plain));
     expect(seen.at(-1)![0]).toMatch(/^Quelle: Bundesnetzagentur.*Daten verändert: /);
@@ -91,7 +93,7 @@ describe.each(TABLES.map((operation) => [operation.id, operation] as const))('%s
   });
 
   async function fetchedBytes({ method, path, example, body }: Operation): Promise<Uint8Array> {
-    const filled = path.replace('{set}', example?.path?.set ?? '');
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => example?.path?.[name] ?? '');
     const query = body === undefined ? `?${example?.query}&format=csv&dialekt=excel` : '';
     const response = await fetch(service.url + filled + query, {
       method,

@@ -85,7 +85,8 @@ describe('values', () => {
     ['betreiber', { q: 'sudheide' }, 'Bürgerwind Südheide GmbH & Co. KG 13'],
     ['einheitTyp', {}, 'solar 13, wind 13, biomass 2, combustion 2, hydro 2, storage 2, geothermal 1, nuclear 1'],
     ['einheitTyp', { einheitTyp: 'wind' }, 'wind 13'],
-    ['eegAbleitbarkeit', {}, 'exakt 0, geschaetzt 0, nicht_ableitbar 0'],
+    ['eegAbleitbarkeit', { einheitTyp: 'solar' }, 'exakt 2, geschaetzt 1'],
+    ['eegAbleitbarkeit', {}, 'geschaetzt 4, exakt 2, nicht_ableitbar 2'],
   ] as const)('%s %o', async (set, query, expected) => {
     expect(await values(set, query)).toBe(expected);
   });
@@ -145,15 +146,19 @@ describe('datasets', () => {
       ['mastr_einheiten', 36, true, '2026-03-14'],
       ['mastr_marktakteure', 2, true, '2026-03-14'],
       ['mastr_regionen', expect.any(Number), true, '2026-03-14'],
+      // As new as the newest round that has results, or an award list.
+      ['ausschreibungen', 7, true, '2023-06-28'],
+      ['zuschlaege', 6, true, '2023-06-28'],
     ]);
-    expect(json.meta).toEqual({ count: 3 });
+    expect(json.meta).toEqual({ count: 5 });
     const paths = new Set(OPERATIONS.map(({ path }) => path));
     for (const { endpoints } of json.data) for (const path of endpoints) expect(paths).toContain(path);
   });
 
   test('with licence, and an attribution that has state and change note', async () => {
     const { json } = await service.get('/v1/datasets');
-    for (const { lizenzen, veraendert, aenderungsvermerk, quellenvermerk } of json.data) {
+    const ofRegister = json.data.filter(({ name }: { name: string }) => name.startsWith('mastr_'));
+    for (const { lizenzen, veraendert, aenderungsvermerk, quellenvermerk } of ofRegister) {
       expect(lizenzen).toEqual([
         {
           bezeichnung: 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
@@ -167,6 +172,23 @@ describe('datasets', () => {
       for (const part of ['Bundesnetzagentur', 'Stand 14.03.2026', lizenzen[0].url, aenderungsvermerk]) {
         expect(quellenvermerk).toContain(part);
       }
+    }
+  });
+
+  test('results of tenders name no licence that they do not have; what is from the register keeps its own', async () => {
+    const { json } = await service.get('/v1/datasets');
+    const [rounds, awards] = json.data.slice(3);
+    expect(rounds.lizenzen).toEqual([]);
+    expect(awards.lizenzen).toEqual([
+      expect.objectContaining({
+        url: 'https://www.govdata.de/dl-de/by-2-0',
+        giltFuer: expect.stringContaining('Einheiten'),
+      }),
+    ]);
+    for (const { lizenzHinweis, quellenvermerk, aenderungsvermerk } of [rounds, awards]) {
+      expect(lizenzHinweis).toContain('§ 35 EEG');
+      for (const part of ['Bundesnetzagentur', 'Stand 28.06.2023', aenderungsvermerk])
+        expect(quellenvermerk).toContain(part);
     }
   });
 });

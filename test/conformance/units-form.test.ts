@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture, shortNumbers } from '../support/service.ts';
 
@@ -37,6 +38,8 @@ describe('field catalogue', () => {
   });
 });
 
+const EEG_FIELDS = UNIT_FIELDS.filter(({ block }) => block === 'eeg').map(({ name }) => name);
+
 describe('fields', () => {
   test.each([
     ['fields=name', ['mastrNummer', 'name', 'links']],
@@ -48,8 +51,7 @@ describe('fields', () => {
     ],
     // Given alone or not, `fields` determines the scope.
     ['fields=landkreis&include=technik', ['mastrNummer', 'landkreis', 'links']],
-    // It is announced, and no organisation has it yet.
-    ['fields=eegFoerderende,ausschreibungen', ['mastrNummer', 'links']],
+    ['fields=ausschreibungen,eegFoerderende', ['mastrNummer', 'eegFoerderende', 'ausschreibungen', 'links']],
   ])('%s', async (query, keys) => {
     expect(await keysOf(query)).toEqual(keys);
   });
@@ -95,8 +97,12 @@ describe('include', () => {
       'genehmigung',
       `genehmigungMastrNummer genehmigungArt genehmigungDatum genehmigungBehoerde genehmigungAktenzeichen genehmigungFrist`,
     ],
-    ['eeg', ''],
-    ['ausschreibungen', ''],
+    [
+      'eeg',
+      `eegFoerderbeginn eegFoerderende eegEinspeiseverguetungCtKwh eegAnzulegenderWertCtKwh eegReferenzertragVerhaeltnis
+       eegPhasenwechsel eegAbleitbarkeit eegGesetz`,
+    ],
+    ['ausschreibungen', 'ausschreibungen'],
   ])('%s', async (block, fields) => {
     const added = fields.split(/\s+/).filter((name) => name !== '');
     expect(await keysOf(`include=${block}`)).toEqual([...BASE, ...added, 'links']);
@@ -247,20 +253,12 @@ describe('entitlements', () => {
     expect((await service.send('POST', '/v1/units/search', body)).json.code).toBe('SIGNAL_NOT_ENTITLED');
   });
 
-  test.each(['eegFoerderendeVon=2020-01-01', 'eegAbleitbarkeit=exakt', 'eegEinspeiseverguetungMinCtKwh=5'])(
-    'without module eeg_verguetung no filter by it: %s',
-    async (query) => {
-      const response = await list(query, as(withoutEeg));
-      expect([response.status, response.json.code]).toEqual([403, 'MISSING_MODULE']);
-      expect((await list(query)).json.meta.page.total).toBe(0);
-    },
-  );
-
   test('the detail form shows the blocks that are booked; those of the register need no module', async () => {
     const [some, all] = await Promise.all(
       [as(withoutEeg), {}].map((headers) => service.get('/v1/units/SEE900000000001', headers)),
     );
-    expect(some!.json.data).toEqual(all!.json.data);
+    const booked = Object.entries(all!.json.data).filter(([name]) => !EEG_FIELDS.includes(name));
+    expect(some!.json.data).toEqual(Object.fromEntries(booked));
   });
 });
 
@@ -276,15 +274,21 @@ describe('field catalogue', () => {
     }
   });
 
-  test('announced fields are listed as not available', async () => {
+  test('an organisation that has booked every module gets every field', async () => {
     const { data, meta } = await fields();
-    const announced = data.filter(({ verfuegbar }: { verfuegbar: boolean }) => !verfuegbar);
-    expect(announced).toHaveLength(9);
-    for (const field of announced)
-      expect(field).toMatchObject({ lesbar: true, hinweis: expect.stringMatching(/^Noch ohne Werte/) });
-    // Nothing of that is locked: the organisation has booked every module.
+    expect(data.filter(({ verfuegbar }: { verfuegbar: boolean }) => !verfuegbar)).toEqual([]);
     expect(meta.gesperrt).toBe(0);
-    expect((await fields('?nurVerfuegbare=true')).meta.count).toBe(data.length - 9);
+  });
+
+  test('computed values say their unit, and what they are not', async () => {
+    const { data } = await fields();
+    const eeg = data.filter(({ block }: { block: string }) => block === 'eeg');
+    for (const { name, hinweis } of eeg)
+      expect([name, hinweis]).toEqual([name, expect.stringMatching(/\p{Lu}.{20,}/u)]);
+    const units = eeg
+      .filter(({ name }: { name: string }) => name.endsWith('CtKwh'))
+      .map(({ einheit }: { einheit: string }) => einheit);
+    expect(units).toEqual(['ct/kWh', 'ct/kWh']);
   });
 
   test('without the module the fields of eeg are locked', async () => {

@@ -111,7 +111,7 @@ describe('filters', () => {
     ['mitKwk=true', '32 33'],
     ['hatKwkMastrNummer=true', '32'],
     ['hatKwkZuschlagsnummer=true', ''],
-    ['hatEegZuschlagsnummer=true', '17'],
+    ['hatEegZuschlagsnummer=true', '07 08 17'],
     ['hatEegMastrNummer=false&einheitTyp=solar,nuclear', '34'],
     ['hatGenehmigung=false&einheitTyp=wind', '07 08 09 10 11'],
     ['nepGelistet=true', '32'],
@@ -120,8 +120,15 @@ describe('filters', () => {
     ['signals=repowering_kandidat,wind_ueber_20_jahre,grossspeicher', '01 03 04 12 25 26'],
     ['signals=neu_registriert', ''],
     ['gebotstermin=12', ''],
-    ['eegFoerderendeVon=2020-01-01', ''],
-    ['eegAbleitbarkeit=exakt,geschaetzt', ''],
+    ['eegFoerderendeVon=2045-12-31&eegFoerderendeBis=2046-03-15', '17 18 19'],
+    ['eegFoerderendeBis=2021-12-31', '03'],
+    ['eegPhasenwechselVon=2015-08-28&eegPhasenwechselBis=2036-01-30', '12'],
+    ['eegAbleitbarkeit=exakt,geschaetzt', '07 17 18 19 28 35'],
+    ['eegEinspeiseverguetungMinCtKwh=6.92&eegEinspeiseverguetungMaxCtKwh=6.92', '18'],
+    ['eegEinspeiseverguetungMinCtKwh=6.921', '19 28'],
+    ['eegAnzulegenderWertMaxCtKwh=5.01', '17 35'],
+    ['eegReferenzertragVerhaeltnisMin=0.82&eegReferenzertragVerhaeltnisMax=0.853412', '12 35'],
+    ['eegReferenzertragVerhaeltnisMin=0.8534121', '03'],
   ])('%s', async (query, expected) => {
     // Encoded as a client would; the queries above can be read.
     expect(await numbers(query.replaceAll(/[^&=]+/g, encodeURIComponent))).toBe(expected);

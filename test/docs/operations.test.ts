@@ -23,12 +23,22 @@ describe('docs/operations.md', () => {
     expect(documented).toEqual(expect.arrayContaining(kinds));
   });
 
+  test('lists every kind of finding about awards and their links', () => {
+    const kinds = [...read('sql/warehouse/duckdb/tenders-findings.sql').matchAll(/'(\w+)'(?: AS befund)?, /g)]
+      .map(([, kind]) => kind!)
+      .filter((kind) => /^(zuschlag|nummer|flurstueck)/.test(kind));
+    expect(kinds.length).toBeGreaterThan(8);
+    expect(documented).toEqual(expect.arrayContaining(kinds));
+  });
+
   test('lists no finding that the code never produces', () => {
     const sources = [
       'ingest/stage/findings.ts',
       'ingest/tenders/findings.ts',
       'ingest/assembly/account.ts',
-      ...['not-served.sql', 'wind-names.sql', 'nep-account.sql'].map((file) => `sql/warehouse/duckdb/${file}`),
+      ...['not-served.sql', 'wind-names.sql', 'nep-account.sql', 'tenders-findings.sql'].map(
+        (file) => `sql/warehouse/duckdb/${file}`,
+      ),
     ]
       .map(read)
       .join();

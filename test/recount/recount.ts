@@ -1,3 +1,4 @@
+import { awardFields, awardsReader } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
@@ -65,6 +66,8 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     else if (typeof actor.values.Firmenname === 'string') organisations.set(number, actor.values.Firmenname);
   }
   const connections = connectionsByLocation(tables, organisations);
+  const awardsOf = awardsReader(exportDay, findings);
+  for (const plant of [...tables.eeg.values(), ...tables.kwk.values()]) awardsOf(plant);
   const units = new Map<string, RecountedUnit>();
   for (const [number, unit] of tables.units) {
     if (!number.startsWith('SEE')) {
@@ -87,14 +90,19 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     if (points !== null && !connections.has(String(unit.values.LokationMaStRNummer))) {
       note(findings, 'verweis_ins_leere', unit.kind, 'NetzanschlusspunkteMaStRNummern');
     }
-    const fields = fieldsOf(unit, {
-      eeg: fetchLimit('EegMaStRNummer', tables.eeg)?.values ?? {},
-      kwk: fetchLimit('KwkMaStRNummer', tables.kwk)?.values ?? {},
+    const eeg = fetchLimit('EegMaStRNummer', tables.eeg);
+    const kwk = fetchLimit('KwkMaStRNummer', tables.kwk);
+    const joined = fieldsOf(unit, {
+      eeg: eeg?.values ?? {},
+      kwk: kwk?.values ?? {},
       storage: fetchLimit('SpeMastrNummer', tables.storage)?.values ?? {},
       permit: fetchLimit('GenMastrNummer', tables.permits)?.values ?? {},
       connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
     });
+    const { Inbetriebnahmedatum: commissioned } = unit.values;
+    const subject = { einheitTyp: carrierOf(unit), commissioned: commissioned ?? null };
+    const fields = { ...joined, ...awardFields(subject, awardsOf(eeg), awardsOf(kwk), findings) };
     units.set(number, {
       fields,
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
@@ -164,7 +172,6 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
   const of = (carrier: string, value: Value | undefined): Value => (einheitTyp === carrier ? (value ?? null) : null);
   const both = e.Laengengrad !== null && e.Breitengrad !== null;
   const located = both && e.Bruttoleistung !== null && Number(e.Bruttoleistung) >= 30;
-  const awards = ((eeg.Zuschlagsnummer ?? []) as string[]).map((one) => one.replaceAll(' ', '').toUpperCase());
   const wind = windNames(e.Hersteller, e.Typenbezeichnung);
   const fields: Record<string, Value | undefined> = {
     mastrNummer: e.EinheitMastrNummer,
@@ -192,7 +199,6 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
 
     nettonennleistungKw: e.Nettonennleistung,
     eegMastrNummer: e.EegMaStRNummer,
-    eegZuschlagsnummer: awards.length > 0 ? awards.join('; ') : null,
     mitKwk: typeof e.KwkMaStRNummer === 'string',
     kwkMastrNummer: e.KwkMaStRNummer,
     kwkZuschlagsnummer: kwk.Zuschlagnummer,

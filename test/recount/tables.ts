@@ -75,6 +75,7 @@ export const EEG = plants(
     text: 'AnlagenschluesselEeg',
     list: 'Zuschlagsnummer',
     boolean: 'BiogasInanspruchnahmeFlexiPraemie BiogasLeistungserhoehung',
+    kilowatts: 'ZugeordneteGebotsmenge',
   },
 );
 export const KWK = plants(['AnlagenKwk'], 'KwkMastrNummer', {

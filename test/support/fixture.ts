@@ -81,6 +81,7 @@ export async function publishFixture(warehouse: string): Promise<void> {
   const built = await sharedFolder('fixture', (folder) =>
     buildVersion(folder, FIXTURE_VERSION, async (connection) => {
       await connection.run(file('fixture/units.sql'));
+      await connection.run(file('fixture/tenders.sql'));
     }),
   );
   cpSync(built, warehouse, { recursive: true });

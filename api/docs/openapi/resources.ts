@@ -6,6 +6,7 @@ const RESOURCES = {
   search: 'Units and market actors by name or number, while somebody types',
   aggregations: 'Units counted in groups',
   region: 'Regional analyses, exact to the day',
+  ausschreibungen: 'Tenders of the Bundesnetzagentur, with their awards',
   reference: 'Values that filters take, with their frequency',
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',

@@ -22,15 +22,9 @@ import { rowFieldsOf, unitReader } from './units.ts';
 
 const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
-/** Returns true when the version has the table of places, which earlier releases did not load. */
-async function hasPlaces(client: ClickHouseClient): Promise<boolean> {
-  const tables = await queryRows(
-    client,
-    z.unknown(),
-    "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'gebiete'",
-  );
-  return tables.length > 0;
-}
+const TABLES = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
+
+const tableRow = z.strictObject({ name: z.string() });
 
 /**
  * Opens a version for reading.
@@ -47,7 +41,8 @@ export async function openClickhouseVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
-    const dialects = (await hasPlaces(client)) ? DIALECTS : withoutPlaces(DIALECTS);
+    const tables = new Set((await queryRows(client, tableRow, TABLES)).map(({ name }) => name));
+    const dialects = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
     const totals = totalCache();
     return {
       reader(tag) {
@@ -60,6 +55,7 @@ export async function openClickhouseVersion(
         };
         return {
           dialects,
+          tables,
           query,
           total: (statement) => totals(statement, query),
           units: unitReader(query, fields, meter),

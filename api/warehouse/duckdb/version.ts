@@ -29,13 +29,9 @@ import {
 
 const DIALECTS = { units: duckdb, projections: duckdbProjections };
 
-/** Asks whether the version has the table of places, which earlier releases did not build. */
-const PLACES_TABLE = {
-  text: "SELECT count(*) > 0 AS found FROM duckdb_tables() WHERE table_name = 'gebiete'",
-  values: {},
-};
+const TABLES = { text: 'SELECT table_name AS name FROM duckdb_tables()', values: {} };
 
-const foundRow = z.strictObject({ found: z.boolean() });
+const tableRow = z.strictObject({ name: z.string() });
 
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
 const CONNECTIONS = 4;
@@ -91,9 +87,10 @@ async function openTables(
       return checkedRows(shape, rows, statement);
     };
     const totals = totalCache();
-    const [{ found: hasPlaces } = { found: false }] = await query(foundRow, PLACES_TABLE);
+    const tables = new Set((await query(tableRow, TABLES)).map(({ name }) => name));
     const reader: VersionReader = {
-      dialects: hasPlaces ? DIALECTS : withoutPlaces(DIALECTS),
+      tables,
+      dialects: tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS),
       query,
       total: (statement) => totals(statement, query),
       units: unitReader(units, meter, recordDamage),

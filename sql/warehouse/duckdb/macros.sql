@@ -44,3 +44,7 @@ CREATE TEMP MACRO history_hash(u) AS hash(
   CASE WHEN u.ersterPlantagVom < u.letzterPlantagVom THEN u.ersterPlantag END,
   CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END
 );
+
+-- The capacity by which a unit counts in its EEG plant: modules of solar plants, otherwise the net rated capacity.
+CREATE TEMP MACRO unit_capacity(file_kind, gross, net) AS
+  CASE WHEN file_kind = 'EinheitenSolar' THEN coalesce(gross, net) ELSE coalesce(net, gross) END;

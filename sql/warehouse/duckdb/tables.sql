@@ -258,3 +258,52 @@ CREATE TABLE befunde (
   satz INTEGER,                     -- number of that record in the file, from 1
   anzahl BIGINT NOT NULL
 );
+
+-- One row for each EEG plant of served units: its support values with what they were computed from, so that
+-- `npm run ingest -- explain` can tell how they came about. Only in this file; ids are those of the register's catalogues.
+CREATE TABLE foerderung (
+  eeg BIGINT NOT NULL,              -- number of the EEG plant as 64 bits
+  einheit BIGINT NOT NULL,          -- units.nummer of the unit whose properties stand for the plant
+  einheitTyp VARCHAR NOT NULL,
+  energietraegerId INTEGER,
+  statusId INTEGER,
+  inbetriebnahme DATE,
+  eigenesDatum BOOLEAN NOT NULL,    -- inbetriebnahme is the plant's own day, not that of the unit
+  kw DECIMAL(18, 3),
+  zahlung BOOLEAN,                  -- NULL: the register says nothing
+  lageId INTEGER,
+  nutzungsbereichId INTEGER,
+  einspeisungsartId INTEGER,
+  mieterstrom BOOLEAN NOT NULL,
+  seelageId INTEGER,
+  pilot BOOLEAN NOT NULL,
+  prototyp BOOLEAN NOT NULL,
+  ertragSchaetzung DECIMAL(18, 3),  -- yield ratios of wind as in the register
+  ertrag5 DECIMAL(18, 3),
+  ertrag10 DECIMAL(18, 3),
+  ertrag15 DECIMAL(18, 3),
+  suedregion BOOLEAN,               -- NULL: unknown
+  hauptbrennstoffId INTEGER,
+  biomasseartId INTEGER,
+  technologieId INTEGER,
+  wasserkraftartId INTEGER,
+  ertuechtigt BOOLEAN NOT NULL,     -- hydro: the register knows of upgrades
+  buergerenergie BOOLEAN NOT NULL,
+  davorKw DECIMAL(18, 3) NOT NULL,  -- capacity of plants that count as one with it and come before it
+  zuschlaege STRUCT(
+    gebotstermin INTEGER, technologie VARCHAR, datum DATE, bekanntgabe DATE, mittel DECIMAL(6, 2), hoechstes DECIMAL(6, 2),
+    einheitspreis BOOLEAN, festePraemie BOOLEAN, mengeKw DECIMAL(18, 3), flurstueckGleich BOOLEAN
+  )[],
+  hatZuschlag BOOLEAN NOT NULL,     -- the register says that there is an award
+  foerderbeginn DATE,
+  foerderende DATE,
+  verguetung DECIMAL(6, 2),
+  anzulegenderWert DECIMAL(6, 2),
+  referenzertrag DECIMAL(9, 6),
+  phasenwechsel DATE,
+  ableitbarkeit VARCHAR NOT NULL,
+  gesetz VARCHAR,
+  art VARCHAR,                      -- kind of the rate table
+  gruende VARCHAR[],                -- why the values are not exact, or why there are none
+  raten INTEGER[]                   -- lines of the rate table, of which the header is the first
+);

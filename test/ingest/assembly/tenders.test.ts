@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeRound, type StoredList, storeRound } from '../../../ingest/tenders/store.ts';
@@ -433,5 +434,15 @@ describe('what was loaded since', () => {
     expect(
       await queryServed(warehouse, `SELECT gebotstermine FROM units_ersetzt WHERE mastrNummer = '${UNIT.riggau}'`),
     ).toEqual([{ gebotstermine: [MARCH_2020] }]);
+  });
+
+  it('an export that is gone is named, with what to do', async () => {
+    const source = join(folder.path, 'first', 'Gesamtdatenexport_20261101_26.1.zip');
+    renameSync(source, `${source}.away`);
+    const result = await ingestHere(warehouse, ['rebuild']);
+    renameSync(`${source}.away`, source);
+    expect(result).toMatchObject({ code: 5 });
+    expect(result.err).toContain('Gesamtdatenexport_20261101_26.1.zip, is no longer at ');
+    expect(result.err).toContain('Name it: npm run ingest -- build <export>');
   });
 });

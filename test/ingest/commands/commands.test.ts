@@ -36,6 +36,7 @@ describe('before anything was built', () => {
       5,
       /^There is no version 20261101-0001\. Those there are: npm run ingest -- versions/,
     ],
+    [['rebuild'], 5, /^Nothing is served yet\. Build an export: npm run ingest -- build <export>\n$/],
     [['publish', '20261101-0001'], 5, /^There are no versions in /],
     [['rollback'], 5, /^There are no versions in /],
     [['prune'], 5, /^There are no versions in /],

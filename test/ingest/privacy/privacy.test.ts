@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
+import { requireStagedTable } from '../../../ingest/stage/tables.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
@@ -67,6 +68,26 @@ describe('data that must not be served', () => {
     ]) {
       expect(fields).toContain(field);
     }
+  });
+
+  test('parcels are staged where award lists name them, and are in no table', async () => {
+    // Of what may be staged there is something, so that the next test has something to find.
+    const [row] = await queryServed<{ units: bigint }>(
+      warehouse,
+      `SELECT count(*) AS units FROM units WHERE einheitTyp IN ('wind', 'solar', 'biomass') AND bruttoleistungKw >= 100`,
+    );
+    expect(Number(row!.units)).toBeGreaterThan(0);
+    const withheld = requireStagedTable('einheit').withheld!.find(({ elements }) => elements.includes('Gemarkung'))!;
+    const allowed = ['99.999', '100', '3000.000', '', 'unlesbar'].filter((text) => {
+      const units = Uint16Array.from(text, (letter) => letter.charCodeAt(0));
+      return withheld.allows(units, 0, units.length);
+    });
+    expect(allowed).toEqual(['100', '3000.000']);
+    expect(withheld).toMatchObject({
+      elements: ['Gemarkung', 'FlurFlurstuecknummern'],
+      kinds: ['EinheitenWind', 'EinheitenSolar', 'EinheitenBiomasse'],
+      unless: 'Bruttoleistung',
+    });
   });
 
   test('is in no text of any table', async () => {

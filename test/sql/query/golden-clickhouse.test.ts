@@ -148,7 +148,6 @@ test('precomputed and computed groups', () => {
     FROM units_by_place AS units
     WHERE units."bundesland" IN ({p0:String})
     GROUP BY ALL
-    HAVING count(*) > 0
     ),
     unit_groups AS (
       SELECT * FROM counted

@@ -101,27 +101,33 @@ test('every other comparison', () => {
           WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) >= CAST($p3 AS DOUBLE)
       AND units."nepGelistet"
       AND units."mitKwk" IS DISTINCT FROM true
-      AND false) + (SELECT count(*)
+      AND list_has_any((gebotstermine), CAST($p4 AS INTEGER[]))) + (SELECT count(*)
     FROM units_by_place AS units
-    WHERE units."bundesland" IN (TRY_CAST($p4 AS werte_bundesland))
+    WHERE units."bundesland" IN (TRY_CAST($p5 AS werte_bundesland))
       AND (latitude) IS NOT NULL
       AND units."genehmigungMastrNummer" IS NULL
-      AND (units."signals" & CAST($p5 AS UINTEGER)) <> 0
-      AND (ersteRegistrierung) >= CAST($p6 AS DATE)
+      AND (units."signals" & CAST($p6 AS UINTEGER)) <> 0
+      AND (ersteRegistrierung) >= CAST($p7 AS DATE)
       AND (CASE WHEN inbetriebnahmedatum IS NOT NULL THEN inbetriebnahmedatum - letzterPlantag
-          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) >= CAST($p7 AS DOUBLE)
+          WHEN geplantesInbetriebnahmedatum < CAST($today AS DATE) THEN CAST($today AS DATE) - geplantesInbetriebnahmedatum END) >= CAST($p8 AS DOUBLE)
       AND units."nepGelistet"
       AND units."mitKwk" IS DISTINCT FROM true
-      AND false) AS DOUBLE) AS total",
+      AND list_has_any((gebotstermine), CAST($p9 AS INTEGER[]))) AS DOUBLE) AS total",
       "values": {
         "p0": "Bayern",
         "p1": "2049",
         "p2": "2020-01-01",
         "p3": 30,
-        "p4": "Hessen",
-        "p5": "2049",
-        "p6": "2020-01-01",
-        "p7": 30,
+        "p4": [
+          "1",
+        ],
+        "p5": "Hessen",
+        "p6": "2049",
+        "p7": "2020-01-01",
+        "p8": 30,
+        "p9": [
+          "1",
+        ],
         "today": "2026-03-15",
       },
     }

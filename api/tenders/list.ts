@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { whereAll } from '../../sql/query/conditions.ts';
+import type { Dialect } from '../../sql/query/dialect.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { operation } from '../operation/operation.ts';
+import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
+import { TECHNOLOGY_NAMES } from './technologies.ts';
+
+const SQL = sqlFile(import.meta.url, 'rounds.sql');
+
+const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
+
+const round = z
+  .strictObject({
+    id: z.int().describe('Stays the same for ever'),
+    technologie: z.enum(TECHNOLOGY_NAMES),
+    datum: z.iso.date().describe('Bid date'),
+    status: z
+      .enum(STATUSES)
+      .describe(
+        'IMPORTED: results are there; PENDING: announced, none yet; FAILED: its award list could not be loaded',
+      ),
+    bezeichnung: z.string().nullable(),
+    zuschlaege: z.int().nullable().describe('Awards, as published'),
+    volumenBeworbenKw: z.number().nullable().describe('Bid volume (kW)'),
+    volumenBezuschlagtKw: z.number().nullable().describe('Awarded volume (kW)'),
+    volumenAusgeschriebenKw: z.number().nullable().describe('Tendered volume, after adjustment (kW)'),
+    gebotNiedrigstesCtKwh: z.number().nullable().describe('Lowest awarded bid (ct/kWh)'),
+    gebotHoechstesCtKwh: z.number().nullable().describe('Highest awarded bid (ct/kWh)'),
+    zuschlagswertDurchschnittCtKwh: z.number().nullable().describe('Mean award value, weighted by volume (ct/kWh)'),
+  })
+  .meta({ id: 'TenderDate' });
+
+type Round = z.infer<typeof round>;
+
+const query = z
+  .strictObject({
+    technologie: listParameter({ closed: TECHNOLOGY_NAMES }).optional().describe('Technologies tendered'),
+    status: listParameter({ closed: STATUSES }).optional().describe('PENDING: announced, without a result'),
+    von: calendarDay().optional().describe('Earliest bid date, inclusive'),
+    bis: calendarDay().optional().describe('Latest bid date, inclusive'),
+  })
+  .superRefine(({ von, bis }, context) => {
+    if (von !== undefined && bis !== undefined && von > bis) {
+      context.issues.push(fault('FILTER_CONFLICT', 'lies beyond bis', ['von']));
+    }
+  }, always);
+
+/** Tender dates, newest first: those of the past with their results, those ahead as announced. */
+export const listTenders = operation({
+  id: 'ausschreibungen.list',
+  method: 'GET',
+  path: '/v1/ausschreibungen',
+  summary: 'Tender dates, newest first',
+  access: 'api',
+  scope: 'ausschreibungen:read',
+  module: 'ausschreibungen',
+  cost: 'standard',
+  source: 'register',
+  query,
+  answer: z.strictObject({
+    data: z.array(round),
+    meta: z.strictObject({ count: z.int(), complete: z.boolean().describe('Whether these are all that match') }),
+  }),
+  table: 'data',
+  problems: ['FILTER_CONFLICT'],
+  example: { query: 'technologie=WIND,SOLAR_FREIFLAECHE&status=IMPORTED&von=2025-01-01' },
+  async handle({ query, dataset }) {
+    const version = dataset();
+    // A version of an earlier release has no tenders.
+    const found = version.tables.has('gebotstermine')
+      ? await version.query(round, roundsStatement(query, version.dialects.units))
+      : [];
+    const data = found.slice(0, MAX_ROWS_PER_QUERY).map(published);
+    return { body: { data, meta: { count: data.length, complete: found.length <= MAX_ROWS_PER_QUERY } } };
+  },
+});
+
+function roundsStatement(
+  { technologie, status, von, bis }: z.output<typeof query>,
+  dialect: Dialect,
+): WarehouseStatement {
+  const values = binder({ limit: MAX_ROWS_PER_QUERY + 1 });
+  const where = [
+    ...(technologie === undefined ? [] : [dialect.isAmong('tender.technologie', values.bind(technologie))]),
+    ...(status === undefined ? [] : [dialect.isAmong('tender.status', values.bind(status))]),
+    ...(von === undefined ? [] : [`tender.datum >= ${values.bind({ day: von })}`]),
+    ...(bis === undefined ? [] : [`tender.datum <= ${values.bind({ day: bis })}`]),
+  ];
+  const pieces = { datum: dialect.toJson('day', 'tender.datum'), where: whereAll(where) };
+  return { text: withPieces(SQL, pieces), values: values.values };
+}
+
+/** A date that is only announced has no figures, even where the calendar of the law names a volume. */
+const published = (row: Round): Round =>
+  row.status === 'PENDING'
+    ? {
+        ...row,
+        bezeichnung: null,
+        zuschlaege: null,
+        volumenBeworbenKw: null,
+        volumenBezuschlagtKw: null,
+        volumenAusgeschriebenKw: null,
+        gebotNiedrigstesCtKwh: null,
+        gebotHoechstesCtKwh: null,
+        zuschlagswertDurchschnittCtKwh: null,
+      }
+    : row;

@@ -1,0 +1,44 @@
+import { rateStatements, supportStatements } from '../../sql/eeg/support.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
+
+/**
+ * Support values of EEG plants, computed once for each plant before `units` is filled, so that all units of a plant have the
+ * same. A plant of one unit is computed in the slice of that unit, so the size of a slice bounds the memory; plants of
+ * several units, whose slices may differ, are computed before the first slice.
+ */
+
+/** Finds the plants of several units and those that count as one, and computes the former. */
+export async function prepareSupport(warehouse: WarehouseConnection, day: string): Promise<void> {
+  for (const text of rateStatements()) await warehouse.run(text);
+  await warehouse.run(warehouseSql('eeg-shared.sql'));
+  await warehouse.run(PLANTS_OF_SEVERAL_UNITS);
+  await computeSupport(warehouse, day);
+  await warehouse.run(warehouseSql('eeg-kept.sql'));
+  await warehouse.run('CREATE TEMP TABLE shared_support AS FROM eeg_support');
+}
+
+/** Fills `eeg_support` for the plants of the units in the table `slice`. */
+export async function supportOfSlice(warehouse: WarehouseConnection, day: string): Promise<void> {
+  await warehouse.run(PLANTS_OF_SLICE);
+  await computeSupport(warehouse, day);
+  await warehouse.run(warehouseSql('eeg-kept.sql'));
+  await warehouse.run(
+    'INSERT INTO eeg_support BY NAME FROM shared_support SEMI JOIN slice ON slice.EegMaStRNummer = shared_support.eeg',
+  );
+}
+
+const PLANTS_OF_SEVERAL_UNITS = warehouseSql('eeg-plants.sql', {
+  units: '(FROM served_units SEMI JOIN shared_plants ON shared_plants.einheit = EinheitMastrNummer)',
+  plants: 'eeg',
+});
+
+const PLANTS_OF_SLICE = warehouseSql('eeg-plants.sql', {
+  units: '(FROM slice ANTI JOIN shared_plants ON shared_plants.eeg = slice.EegMaStRNummer)',
+  plants: 'slice_eeg',
+});
+
+/** Fills `eeg_support` from `eeg_plants`. */
+async function computeSupport(warehouse: WarehouseConnection, day: string): Promise<void> {
+  for (const text of supportStatements(day)) await warehouse.run(text);
+}

@@ -1,0 +1,180 @@
+import { REASONS } from '../../sql/eeg/reasons.ts';
+import { bandsOf, meanOf } from './bands.ts';
+import type { KeptAward, KeptPlant, KeptSupport } from './kept.ts';
+import { RATE_TABLE, type RateLine } from './rates.ts';
+
+/** How the support values of a unit came about, in sentences for an operator. */
+
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** @param rates the lines of the rate table that the plant's values read */
+export function explain({ unit, plant, units, labels, exportDay }: KeptSupport, rates: readonly RateLine[]): Section[] {
+  if (plant === null) return [{ title: 'Result', lines: [withoutPlant(unit.eegMastrNummer)] }];
+  const sections = [
+    { title: 'Plant', lines: plantLines(plant, units, labels) },
+    { title: 'Awards', lines: awardLines(plant) },
+    { title: 'Rate', lines: rateSentences(plant, rates) },
+    { title: 'Support', lines: supportLines(plant) },
+    { title: 'Result', lines: resultLines(plant, exportDay) },
+  ];
+  return sections.filter(({ lines }) => lines.length > 0);
+}
+
+const withoutPlant = (eegNumber: string | null): string =>
+  eegNumber === null
+    ? 'nicht_ableitbar: the register names no EEG plant behind this unit, so it claims nothing under the EEG.'
+    : `nicht_ableitbar: the export does not contain the EEG plant ${eegNumber} that the unit names.`;
+
+function plantLines(plant: KeptPlant, units: readonly string[], labels: ReadonlyMap<number, string>): string[] {
+  const label = (id: number | null): string | null => (id === null ? null : (labels.get(id) ?? `id ${id}`));
+  const said = (name: string, text: string | null): string[] => (text === null ? [] : [`${name}: ${text}`]);
+  const flags = [
+    ...(plant.mieterstrom ? ['assigned to tenant electricity'] : []),
+    ...(plant.pilot ? ['pilot plant'] : []),
+    ...(plant.prototyp ? ['prototype'] : []),
+    ...(plant.ertuechtigt ? ['upgraded'] : []),
+    ...(plant.buergerenergie ? ['citizen energy'] : []),
+    ...(plant.hatZuschlag ? ['the register says that it holds an award'] : []),
+  ];
+  return [
+    ...(units.length > 1 ? [`${units.length} units share it; ${units[0]} stands for all of them`] : []),
+    commissioning(plant),
+    plant.kw === null ? 'Capacity: missing' : `Capacity: ${kilowatts(plant.kw)}`,
+    ...(plant.davorKw > 0
+      ? [`${kilowatts(plant.davorKw)} of earlier plants at the same location count before it, as one plant with it`]
+      : []),
+    ...said('Payments under the EEG are claimed', plant.zahlung === null ? null : plant.zahlung ? 'yes' : 'no'),
+    ...said('Kind of solar plant', label(plant.lageId)),
+    ...said('Use of the building', label(plant.nutzungsbereichId)),
+    ...said('Feed-in', label(plant.einspeisungsartId)),
+    ...said('Place', label(plant.seelageId)),
+    ...said('Main fuel', label(plant.hauptbrennstoffId)),
+    ...said('Kind of biomass', label(plant.biomasseartId)),
+    ...said('Kind of hydro plant', label(plant.wasserkraftartId)),
+    ...yieldLines(plant),
+    ...(flags.length > 0 ? [`Also: ${flags.join(', ')}`] : []),
+  ];
+}
+
+function commissioning({ inbetriebnahme, eigenesDatum }: KeptPlant): string {
+  if (inbetriebnahme === null) return 'Commissioning: no day in the register';
+  const whose = eigenesDatum ? "the EEG plant's own day" : 'the day of the unit, as the EEG plant has none';
+  return `Commissioning: ${inbetriebnahme}, ${whose}`;
+}
+
+function yieldLines(plant: KeptPlant): string[] {
+  const ratios: [string, number | null][] = [
+    ['estimated', plant.ertragSchaetzung],
+    ['after 5 years', plant.ertrag5],
+    ['after 10 years', plant.ertrag10],
+    ['after 15 years', plant.ertrag15],
+  ];
+  const known = ratios.flatMap(([when, ratio]) => (ratio === null ? [] : [`${ratio} ${when}`]));
+  if (known.length === 0) return [];
+  const used = plant.referenzertrag === null ? 'none is usable' : `${plant.referenzertrag} counts`;
+  return [`Yield against reference yield, as in the register: ${known.join(', ')}; ${used}`];
+}
+
+function awardLines(plant: KeptPlant): string[] {
+  const awards = plant.zuschlaege ?? [];
+  const [only] = awards;
+  const site = awards.length === 1 ? siteLine(plant, only?.mittel ?? undefined) : [];
+  const weights =
+    awards.length > 1 ? ['The value is the mean of these, by awarded capacity where it is known of all'] : [];
+  return [...awards.map(awardLine), ...weights, ...site];
+}
+
+function awardLine(award: KeptAward): string {
+  const { technologie, datum, bekanntgabe, mittel, hoechstes, mengeKw, einheitspreis, festePraemie } = award;
+  const facts = [
+    bekanntgabe === null ? 'day of announcement unknown' : `announced on ${bekanntgabe}`,
+    ...(mengeKw === null ? [] : [`${kilowatts(mengeKw)} awarded`]),
+    mittel === null ? 'no mean value is known' : `mean value ${cents(mittel)}`,
+    ...(hoechstes === null ? [] : [`highest ${cents(hoechstes)}`]),
+    ...(einheitspreis === true ? ['every award has the same value'] : []),
+    ...(festePraemie === true ? ['a fixed premium on top of the market price'] : []),
+  ];
+  return `${technologie} of ${datum}: ${facts.join(', ')}`;
+}
+
+function rateSentences(plant: KeptPlant, rates: readonly RateLine[]): string[] {
+  const law = plant.gesetz === null ? [] : [`Law: ${plant.gesetz}`];
+  const kind = plant.art === null ? [] : [`Kind: ${plant.art}`];
+  if (plant.kw === null || plant.kw <= 0 || rates.length === 0) return [...law, ...kind];
+  const bands = bandsOf(rates, plant.kw, plant.davorKw);
+  const lines = bands.map(({ rate, kilowatts: part }) => {
+    const prices = [
+      ...(rate.tariff === null ? [] : [`tariff ${cents(rate.tariff)}`]),
+      ...(rate.value === null ? [] : [`value ${cents(rate.value)}`]),
+    ];
+    const note = rate.note === '' ? '' : `; ${rate.note}`;
+    return (
+      `${kilowatts(part)} in the band ${bandName(rate)}: ${prices.join(', ')} ` +
+      `(${RATE_TABLE} line ${rate.line}, ${rate.validFrom} to ${rate.validTo}, ${rate.law}, ${rate.source}${note})`
+    );
+  });
+  const means = (['tariff', 'value'] as const).flatMap((price) => {
+    const found = meanOf(bands, price);
+    return found === null ? [] : [{ price, ...found }];
+  });
+  const sums = means.map(({ price, arithmetic }) => `Mean ${price}: ${arithmetic}`);
+  return [...law, ...kind, ...lines, ...sums, ...siteLine(plant, means.find(({ price }) => price === 'value')?.mean)];
+}
+
+/** What the yield of a wind plant's site makes of the reference value. */
+function siteLine({ anzulegenderWert, einheitTyp }: KeptPlant, reference: number | undefined): string[] {
+  if (einheitTyp !== 'wind' || reference === undefined || anzulegenderWert === null) return [];
+  if (anzulegenderWert === reference) return [];
+  const factor = (anzulegenderWert / reference).toFixed(3);
+  return [`Correction factor of the site: ${factor}, as ${reference.toFixed(2)} becomes ${cents(anzulegenderWert)}`];
+}
+
+const bandName = ({ fromKw, toKw }: RateLine): string =>
+  toKw === null ? `above ${fromKw} kW` : `${fromKw} to ${toKw} kW`;
+
+function supportLines({ foerderbeginn, foerderende, phasenwechsel }: KeptPlant): string[] {
+  return [
+    ...(foerderbeginn === null ? [] : [`Begins on ${foerderbeginn}`]),
+    ...(foerderende === null ? [] : [`Ends on ${foerderende}${endRule(foerderbeginn, foerderende)}`]),
+    ...(phasenwechsel === null
+      ? []
+      : [`The higher initial rate ends on ${phasenwechsel}, the base rate holds from then on`]),
+  ];
+}
+
+/** Which of the rules on the end of support gives this day. */
+function endRule(begin: string | null, end: string): string {
+  if (begin === null) return '';
+  const years = Number(end.slice(0, 4)) - Number(begin.slice(0, 4));
+  const isAnniversary = end.slice(5) === begin.slice(5) || (begin.endsWith('02-29') && end.endsWith('02-28'));
+  if (isAnniversary) return `: exactly ${years} years, as for plants with an award`;
+  if (end.endsWith('12-31')) return `: ${years} calendar years after that of the begin`;
+  return '';
+}
+
+function resultLines(plant: KeptPlant, exportDay: string): string[] {
+  const { verguetung, anzulegenderWert, ableitbarkeit, gruende } = plant;
+  return [
+    ...(anzulegenderWert === null ? [] : [`Value for the market premium: ${cents(anzulegenderWert)}`]),
+    ...(verguetung === null ? [] : [`Feed-in tariff: ${cents(verguetung)}${deduction(plant)}`]),
+    ...(verguetung === null && anzulegenderWert !== null ? ['No fixed tariff: the law gives none to this plant'] : []),
+    `${ableitbarkeit} on ${exportDay}${ableitbarkeit === 'exakt' ? '' : ', because:'}`,
+    ...(gruende ?? []).map((code) => `  ${code}: ${meaningOf(code)}`),
+  ];
+}
+
+/** Value and tariff differ by what direct marketing costs. */
+function deduction({ verguetung, anzulegenderWert }: KeptPlant): string {
+  if (verguetung === null || anzulegenderWert === null) return '';
+  return `, ${(anzulegenderWert - verguetung).toFixed(2)} ct less than the value, which includes the costs of direct marketing`;
+}
+
+/** The sentence for a reason. */
+export const meaningOf = (code: string): string => REASONS.find((reason) => reason.code === code)?.meaning ?? code;
+
+const kilowatts = (value: number): string => `${value} kW`;
+
+const cents = (value: number): string => `${value.toFixed(2)} ct/kWh`;

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { mastrBits } from '../../sql/register/mastr-number.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { columnsOf } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
+import { BuildRefused } from '../run/build-refused.ts';
+
+/** What a version keeps of the support values of a unit, to explain them. */
+
+const award = z.object({
+  gebotstermin: z.number(),
+  technologie: z.string(),
+  datum: z.string(),
+  bekanntgabe: z.string().nullable(),
+  /** Volume-weighted mean and highest value of the round, ct/kWh. */
+  mittel: z.number().nullable(),
+  hoechstes: z.number().nullable(),
+  einheitspreis: z.boolean().nullable(),
+  festePraemie: z.boolean().nullable(),
+  mengeKw: z.number().nullable(),
+  flurstueckGleich: z.boolean().nullable(),
+});
+
+/** A row of the table `foerderung`; its columns say what they are in tables.sql. */
+const plant = z.object({
+  inbetriebnahme: z.string().nullable(),
+  eigenesDatum: z.boolean(),
+  einheitTyp: z.string(),
+  statusId: z.number().nullable(),
+  kw: z.number().nullable(),
+  zahlung: z.boolean().nullable(),
+  lageId: z.number().nullable(),
+  nutzungsbereichId: z.number().nullable(),
+  einspeisungsartId: z.number().nullable(),
+  mieterstrom: z.boolean(),
+  seelageId: z.number().nullable(),
+  pilot: z.boolean(),
+  prototyp: z.boolean(),
+  ertragSchaetzung: z.number().nullable(),
+  ertrag5: z.number().nullable(),
+  ertrag10: z.number().nullable(),
+  ertrag15: z.number().nullable(),
+  suedregion: z.boolean().nullable(),
+  hauptbrennstoffId: z.number().nullable(),
+  biomasseartId: z.number().nullable(),
+  technologieId: z.number().nullable(),
+  wasserkraftartId: z.number().nullable(),
+  ertuechtigt: z.boolean(),
+  buergerenergie: z.boolean(),
+  davorKw: z.number(),
+  zuschlaege: z.array(award).nullable(),
+  hatZuschlag: z.boolean(),
+  foerderbeginn: z.string().nullable(),
+  foerderende: z.string().nullable(),
+  verguetung: z.number().nullable(),
+  anzulegenderWert: z.number().nullable(),
+  referenzertrag: z.number().nullable(),
+  phasenwechsel: z.string().nullable(),
+  ableitbarkeit: z.enum(['exakt', 'geschaetzt', 'nicht_ableitbar']),
+  gesetz: z.string().nullable(),
+  art: z.string().nullable(),
+  gruende: z.array(z.string()).nullable(),
+  raten: z.array(z.number()).nullable(),
+});
+
+const unit = z.object({
+  mastrNummer: z.string(),
+  einheitTyp: z.string().nullable(),
+  betriebsStatus: z.string().nullable(),
+  eegMastrNummer: z.string().nullable(),
+});
+
+export type KeptPlant = z.infer<typeof plant>;
+export type KeptAward = z.infer<typeof award>;
+
+export interface KeptSupport {
+  readonly exportDay: string;
+  readonly unit: z.infer<typeof unit>;
+  /** Null when the unit has no EEG plant that the export contains. */
+  readonly plant: KeptPlant | null;
+  /** Numbers of all units of the plant; the first is the one whose properties stand for it. */
+  readonly units: readonly string[];
+  /** Texts of the catalogue ids. */
+  readonly labels: ReadonlyMap<number, string>;
+}
+
+/**
+ * Reads what is kept of a unit; null when the version has no such unit.
+ * @throws BuildRefused when an older release has built the version
+ */
+export async function readSupport(
+  engine: WarehouseConnection,
+  version: string,
+  number: string,
+): Promise<KeptSupport | null> {
+  const [{ database } = { database: '' }] = await engine.rows<{ database: string }>(
+    'SELECT current_database() AS database',
+  );
+  if ((await columnsOf(engine, database, 'foerderung')).size === 0) {
+    throw new BuildRefused(
+      `${version} was built by an older release and does not keep how support values came about: build the export again`,
+    );
+  }
+  const [row] = await jsonRows(
+    engine,
+    unit,
+    `SELECT mastrNummer, einheitTyp, betriebsStatus, eegMastrNummer FROM units WHERE nummer = ${mastrBits(number)}`,
+  );
+  if (row === undefined) return null;
+  const [kept] =
+    row.eegMastrNummer === null
+      ? []
+      : await jsonRows(engine, plant, `FROM foerderung WHERE eeg = ${mastrBits(row.eegMastrNummer)}`);
+  const units = row.eegMastrNummer === null ? [] : await unitsOf(engine, row.eegMastrNummer);
+  const [{ day } = { day: '' }] = await engine.rows<{ day: string }>('SELECT exportDay::VARCHAR AS day FROM dataset');
+  return { exportDay: day, unit: row, plant: kept ?? null, units, labels: await labelsOf(engine, kept) };
+}
+
+async function unitsOf(engine: WarehouseConnection, eegNumber: string): Promise<string[]> {
+  const rows = await engine.rows<{ number: string }>(
+    `SELECT mastrNummer AS number FROM units WHERE eegMastrNummer = ${literal(eegNumber)}
+     ORDER BY nummer <> (SELECT einheit FROM foerderung WHERE eeg = ${mastrBits(eegNumber)}), nummer`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Ids of the catalogue, whose values are numbered across all categories; the system lists number from 1 each. */
+const FIRST_CATALOGUE_ID = 100;
+
+async function labelsOf(engine: WarehouseConnection, kept: KeptPlant | undefined): Promise<Map<number, string>> {
+  const ids = Object.entries(kept ?? {}).flatMap(([name, value]) =>
+    name.endsWith('Id') && typeof value === 'number' && value >= FIRST_CATALOGUE_ID ? [value] : [],
+  );
+  if (ids.length === 0) return new Map();
+  const rows = await engine.rows<{ id: number; wert: string }>(
+    `SELECT id, wert FROM katalogwerte WHERE id IN (${ids.join(', ')})`,
+  );
+  return new Map(rows.map(({ id, wert }) => [id, wert]));
+}
+
+/** Rows as JSON, so that days are texts and decimals numbers, checked against a shape. */
+async function jsonRows<Shape extends z.ZodType>(
+  engine: WarehouseConnection,
+  shape: Shape,
+  sql: string,
+): Promise<z.output<Shape>[]> {
+  const rows = await engine.rows<{ row: string }>(`SELECT to_json(one)::VARCHAR AS row FROM (${sql}) AS one`);
+  return rows.map(({ row }) => shape.parse(JSON.parse(row)));
+}

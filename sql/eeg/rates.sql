@@ -1,0 +1,95 @@
+-- The rates and what else the law sets by date, prepared so that a plant finds its rows by equality alone. Power is in
+-- watts, money in hundredths of a cent, so that every sum is exact.
+
+CREATE OR REPLACE TEMP TABLE eeg_rate_lines AS
+SELECT row_number() OVER () + 1 AS line, *
+FROM read_csv({{rates}}, parallel = false, header = true, columns = {
+  valid_from: 'DATE', valid_to: 'DATE', carrier: 'VARCHAR', art: 'VARCHAR', class: 'VARCHAR', from_kw: 'DECIMAL(12,3)',
+  to_kw: 'DECIMAL(12,3)', tariff: 'DECIMAL(6,2)', value: 'DECIMAL(6,2)', law: 'VARCHAR', source_kind: 'VARCHAR',
+  exact: 'BOOLEAN', note: 'VARCHAR'});
+
+-- One row per band. What a plant earns in the bands below is summed once, so that one row answers for each plant.
+CREATE OR REPLACE TEMP TABLE eeg_bands AS
+WITH bands AS (
+  SELECT line, art, exact, concat_ws('/', carrier, art, class) AS series, valid_from AS validFrom, valid_to AS validTo,
+    dense_rank() OVER (ORDER BY carrier, art, class, valid_from) AS period,
+    CAST(from_kw * 1000 AS BIGINT) AS fromW, CAST(coalesce(to_kw, 1e9) * 1000 AS BIGINT) AS toW,
+    CAST(tariff * 100 AS BIGINT) AS tariff, CAST(value * 100 AS BIGINT) AS value
+  FROM eeg_rate_lines
+)
+SELECT period, series, art, validFrom, validTo, fromW, toW, tariff, value,
+  first_value(toW) OVER lower AS firstToW,
+  -- A band without a rate leaves all bands above it without a sum.
+  CASE WHEN count(tariff) OVER lower = count(*) OVER lower
+    THEN sum((toW - fromW) * tariff) OVER lower - (toW - fromW) * tariff END AS tariffBelow,
+  CASE WHEN count(value) OVER lower = count(*) OVER lower
+    THEN sum((toW - fromW) * value) OVER lower - (toW - fromW) * value END AS valueBelow,
+  bool_and(exact) OVER lower AS exact,
+  list(CAST(line AS INTEGER)) OVER lower AS lines,
+  CAST(row_number() OVER (ORDER BY period, fromW) AS SMALLINT) AS band
+FROM bands
+WINDOW lower AS (PARTITION BY period ORDER BY fromW);
+
+ALTER TABLE eeg_bands ALTER tariffBelow TYPE BIGINT;
+ALTER TABLE eeg_bands ALTER valueBelow TYPE BIGINT;
+
+CREATE OR REPLACE TEMP TABLE eeg_rate_days AS
+SELECT DISTINCT series, period, CAST(unnest(generate_series(validFrom, validTo, INTERVAL 1 DAY)) AS DATE) AS ruleDay
+FROM eeg_bands;
+
+-- A setting without a date waits and does not count.
+CREATE OR REPLACE TEMP TABLE eeg_settings AS
+SELECT setting, value, valid_from AS validFrom,
+  lead(valid_from, 1, DATE '9999-12-31') OVER (PARTITION BY setting ORDER BY valid_from) AS validBefore
+FROM read_csv({{settings}}, header = true,
+  columns = {setting: 'VARCHAR', valid_from: 'DATE', value: 'VARCHAR', source: 'VARCHAR'})
+WHERE valid_from IS NOT NULL;
+
+CREATE OR REPLACE TEMP TABLE eeg_wind_points AS
+SELECT * FROM read_csv({{windFactors}}, header = true,
+  columns = {valid_from: 'DATE', south_only: 'BOOLEAN', yield_percent: 'INTEGER', factor: 'DECIMAL(4,2)'});
+
+-- The law day by day. Limits are in watts.
+CREATE OR REPLACE TEMP TABLE eeg_law_days AS
+WITH days AS (
+  SELECT CAST(unnest(generate_series(DATE '2000-04-01', DATE '2049-12-31', INTERVAL 1 DAY)) AS DATE) AS ruleDay
+), by_name AS (
+  PIVOT (
+    SELECT ruleDay, setting, value FROM days JOIN eeg_settings ON ruleDay >= validFrom AND ruleDay < validBefore
+  ) ON setting IN ({{settingNames}}) USING any_value(value) GROUP BY ruleDay
+)
+SELECT ruleDay, law,
+  CAST(CAST(fixed_tariff_to_kw AS DOUBLE) * 1000 AS BIGINT) AS tariffToW,
+  CAST(CAST(solar_roof_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarRoofTenderAboveW,
+  CAST(CAST(solar_ground_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarGroundTenderAboveW,
+  CAST(CAST(solar_other_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarOtherTenderAboveW,
+  CAST(CAST(solar_citizen_to_kw AS DOUBLE) * 1000 AS BIGINT) AS solarCitizenToW,
+  CAST(CAST(solar_full_feed_in_to_kw AS DOUBLE) * 1000 AS BIGINT) AS solarFullFeedInToW,
+  CAST(CAST(wind_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS windTenderAboveW,
+  CAST(CAST(wind_citizen_to_kw AS DOUBLE) * 1000 AS BIGINT) AS windCitizenToW,
+  CAST(CAST(offshore_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS offshoreTenderAboveW,
+  CAST(CAST(biomass_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS biomassTenderAboveW,
+  CAST(CAST(biomethane_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS biomethaneTenderAboveW,
+  CAST(CAST(wind_small_yield_percent AS DOUBLE) * 1000 AS BIGINT) AS windSmallYield,
+  CAST(utilisation_percent AS INTEGER) AS utilisationPercent,
+  CAST(biomass_existing_last_month AS INTEGER) AS biomassLastMonth,
+  CAST(biomass_existing_years AS INTEGER) AS biomassYears,
+  CAST(CAST(biomass_small_award_plus_ct AS DOUBLE) * 100 AS INTEGER) AS biomassSmallPlus,
+  (SELECT max(valid_from) FROM eeg_wind_points WHERE valid_from <= ruleDay) AS windFactorsFrom
+FROM by_name;
+
+-- The correction factor of the site from each ten percent of yield to the next; outside of the points it stays level.
+CREATE OR REPLACE TEMP TABLE eeg_wind_factors AS
+WITH steps AS (
+  SELECT v.windFactorsFrom, s.south, k.step,
+    coalesce(arg_max(p.factor, p.yield_percent) FILTER (p.yield_percent <= k.step * 10),
+      arg_min(p.factor, p.yield_percent)) AS factor
+  FROM (SELECT DISTINCT valid_from AS windFactorsFrom FROM eeg_wind_points) v
+    CROSS JOIN (VALUES (false), (true)) s (south)
+    CROSS JOIN range(0, 22) k (step)
+    JOIN eeg_wind_points p ON p.valid_from = v.windFactorsFrom AND (s.south OR NOT p.south_only)
+  GROUP BY ALL
+)
+SELECT windFactorsFrom, south, step, CAST(factor * 100 AS BIGINT) AS atStep,
+  CAST(lead(factor, 1, factor) OVER (PARTITION BY windFactorsFrom, south ORDER BY step) * 100 AS BIGINT) AS atNext
+FROM steps;

@@ -1,0 +1,44 @@
+-- What the support values of EEG plants are computed from, one row for each plant of the units in `{{units}}`, whose
+-- properties stand for it.
+CREATE OR REPLACE TEMP TABLE eeg_plants AS
+SELECT
+  eeg.EegMaStRNummer AS eeg,
+  unit.EinheitMastrNummer AS einheit,
+  carrier(unit._art, unit.Energietraeger_id) AS einheitTyp,
+  unit.Energietraeger_id AS energietraegerId,
+  unit.EinheitBetriebsstatus_id AS statusId,
+  coalesce(eeg.EegInbetriebnahmedatum, unit.Inbetriebnahmedatum) AS inbetriebnahme,
+  eeg.EegInbetriebnahmedatum IS NOT NULL AS eigenesDatum,
+  coalesce(
+    eeg.InstallierteLeistung,
+    shared_plants.kw,
+    unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
+  )::DECIMAL(18, 3) AS kw,
+  eeg.InanspruchnahmeZahlungNachEeg AS zahlung,
+  unit.ArtDerSolaranlage_id AS lageId,
+  unit.Nutzungsbereich_id AS nutzungsbereichId,
+  unit.Einspeisungsart_id AS einspeisungsartId,
+  coalesce(eeg.MieterstromZugeordnet, false) AS mieterstrom,
+  unit.WindAnLandOderAufSee_id AS seelageId,
+  coalesce(eeg.PilotAnlage, false) AS pilot,
+  coalesce(eeg.PrototypAnlage, false) AS prototyp,
+  eeg.VerhaeltnisErtragsschaetzungReferenzertrag AS ertragSchaetzung,
+  eeg.VerhaeltnisReferenzertragErtrag5Jahre AS ertrag5,
+  eeg.VerhaeltnisReferenzertragErtrag10Jahre AS ertrag10,
+  eeg.VerhaeltnisReferenzertragErtrag15Jahre AS ertrag15,
+  -- Which districts annex 5 of the EEG lists is not among the facts of the product.
+  NULL::BOOLEAN AS suedregion,
+  unit.Hauptbrennstoff_id AS hauptbrennstoffId,
+  unit.Biomasseart_id AS biomasseartId,
+  unit.Technologie_id AS technologieId,
+  unit.ArtDerWasserkraftanlage_id AS wasserkraftartId,
+  eeg.ErtuechtigungIds IS NOT NULL AS ertuechtigt,
+  coalesce(unit.Buergerenergie, false) AS buergerenergie,
+  coalesce(plants_before.kw, 0)::DECIMAL(18, 3) AS davorKw,
+  eeg_awards.zuschlaege,
+  coalesce(eeg.AusschreibungZuschlag, false) AS hatZuschlag
+FROM {{units}} AS unit
+JOIN {{plants}} AS eeg ON eeg.EegMaStRNummer = unit.EegMaStRNummer
+LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer
+LEFT JOIN plants_before ON plants_before.eeg = eeg.EegMaStRNummer
+LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer;
