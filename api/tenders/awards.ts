@@ -16,7 +16,7 @@ const SQL = sqlFile(import.meta.url, 'awards.sql');
 const award = z
   .strictObject({
     id: z.int().describe('Stays the same for ever'),
-    zuschlagsnummer: z.string(),
+    zuschlagsnummer: z.string().nullable(),
     gebotsmengeKw: z.number().nullable().describe('Awarded volume (kW); lists until the spring of 2024 do not have it'),
     bundesland: z.string().nullable(),
     landkreis: z.string().nullable(),

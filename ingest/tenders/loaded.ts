@@ -4,7 +4,7 @@ import { referenceCalendar, referenceRounds } from './reference.ts';
 import type { ListedAward, TenderFinding, TenderRound } from './round.ts';
 import { failedLoads, type StoredRound, storedRounds } from './store.ts';
 
-export type { ListedAward, TenderFinding, TenderRound } from './round.ts';
+export type { ListedAward } from './round.ts';
 
 /** What a build takes of the tenders. */
 export interface LoadedTenders {

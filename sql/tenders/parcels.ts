@@ -106,7 +106,7 @@ function rangeOf(gemarkung: string, flur: number | null, from: number, to: numbe
 }
 
 function unique(parcels: readonly Parcel[]): Parcel[] {
-  return [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()];
+  return [...new Map(parcels.map((parcel) => [printParcel(parcel), parcel])).values()];
 }
 
 /**

@@ -51,11 +51,13 @@ interface Plant {
 
 /**
  * @param units the served units by number
+ * @param awarded numbers of plants whose units have awards
  * @returns by number of unit; units of which nothing is recounted are absent
  */
 export function supportOf(
   units: ReadonlyMap<string, TypedRow>,
   plants: ReadonlyMap<string, TypedRow>,
+  awarded: ReadonlySet<string>,
   today: string,
 ): Map<string, Support> {
   const members = Map.groupBy(units, ([, { values }]) => values.EegMaStRNummer ?? null);
@@ -70,7 +72,7 @@ export function supportOf(
     const key = String(values.EegMaStRNummer ?? '');
     const plant = solar.get(key);
     if (!plants.has(key) || kind === 'EinheitenStromSpeicher') found.set(number, NOTHING);
-    else if (plant?.unit.kind === 'EinheitenSolar' && !holdsAward(plant.eeg)) {
+    else if (plant?.unit.kind === 'EinheitenSolar' && !awarded.has(key) && !holdsAward(plant.eeg)) {
       const support = solarSupport(plant, before.get(key) ?? 0, today);
       if (support !== null) found.set(number, support);
     }

@@ -7,6 +7,7 @@ import type { BuildOptions } from '../../ingest/assembly/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
+import { loadSampleTenders } from '../../ingest/tenders/sample.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport } from './exports.ts';
@@ -40,12 +41,12 @@ export const buildOptions = (
   progress: silentProgress,
 });
 
-/** Puts the committed sample into a warehouse folder, built and published. */
+/** Puts the committed sample with its award lists into a warehouse folder, built and published. */
 export async function publishSample(warehouse: string): Promise<void> {
-  const made = await sharedFolder(
-    'sample',
-    async (folder) => void (await build({ ...buildOptions(SAMPLE, folder), threads: 2 })),
-  );
+  const made = await sharedFolder('sample', async (folder) => {
+    await loadSampleTenders(folder);
+    await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
+  });
   cpSync(made, warehouse, { recursive: true });
 }
 

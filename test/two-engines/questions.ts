@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { TECHNOLOGY_NAMES } from '../../api/tenders/technologies.ts';
 import { equivalentQuery } from '../../api/units/equivalent-query.ts';
 import { filterConditions } from '../../api/units/filters.ts';
 import { unitsQuery } from '../../api/units/query.ts';
@@ -11,6 +12,7 @@ import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import { LISTED_TENDER } from './register.ts';
 import { SIGNING_KEY, TODAY } from './services.ts';
 
 /** Random requests to every operation about the register, with values that occur there and others. */
@@ -233,6 +235,25 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
       .map(([name, place, energietraeger]) => path(`/v1/region/${name}`, { ...place, energietraeger })),
   );
 }
+
+/** Tender dates, and the awards of one: of a loaded list, without a list, and of no date at all. */
+export const tenderQuestions: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .record({
+      technologie: some(listed(TECHNOLOGY_NAMES)),
+      status: some(listed(['IMPORTED', 'PENDING', 'FAILED'])),
+      von: some(days),
+      bis: some(days),
+    })
+    .map((asked) => path('/v1/ausschreibungen', asked)),
+  fc
+    .record({
+      id: fc.constantFrom(LISTED_TENDER, LISTED_TENDER, 2017050110, 2026120120, 1),
+      bundesland: some(listed(['Bayern', 'Niedersachsen', 'Brandenburg', 'Atlantis'])),
+      limit: fc.constantFrom(1, 3, 200),
+    })
+    .map(({ id, ...asked }) => path(`/v1/ausschreibungen/${id}/zuschlaege`, asked)),
+);
 
 export function searchQuestions(units: Units): fc.Arbitrary<string> {
   const names = valuesOf(UNIT_FIELDS.find(({ name }) => name === 'name')!, units);

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { storeRound } from '../../ingest/tenders/store.ts';
+import { tenderKey } from '../../sql/tenders/technologies.ts';
 import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
 import { buildIn } from '../support/warehouse.ts';
 
@@ -46,9 +48,31 @@ export async function buildRegister(folder: string, warehouse: string): Promise<
     const register = await RegisterExport.read(path);
     for (const document of register.starting('Einheiten')) document.records.forEach(odd);
     if (index === 1) register.of('EinheitenSolar').records.splice(10, 5);
+    loadAwards(warehouse, register, index);
     const source = register.write(join(folder, String(index)), ['2026-11-01', '2026-11-20', '2026-12-10'][index]!);
     await buildIn(warehouse, source, { force: true, keep: 9 });
   }
+}
+
+export const LISTED_TENDER = 2020060110;
+
+/** A list whose awards differ in what they have; from version to version, they belong to other units. */
+function loadAwards(warehouse: string, register: RegisterExport, version: number): void {
+  const units = register.of('EinheitenWind').records.slice(version, version + 4);
+  const nothing = { bundesland: null, landkreis: null, plz: null, gemeinde: null, gemarkung: null, flurstueck: null };
+  const zuschlaege = units.map(({ EinheitMastrNummer: number }, place) => ({
+    ...nothing,
+    id: LISTED_TENDER * 100_000 + place + 1,
+    gebotstermin: LISTED_TENDER,
+    zuschlagsnummer: place === 3 ? null : `WIN20-3/00${place + 1}`,
+    gebotsmengeKw: place === 1 ? 12345678.905 : null,
+    bundesland: place === 2 ? 'Bayern' : null,
+    flurstueckRoh: place === 2 ? 'Bayern, "Ähre" \\ Flur 1:\n14/1, €' : null,
+    mastrNummern: place === 0 ? [number!, 'SEE999999999999'] : place === 3 ? [] : [number!],
+    foerderNummern: place === 0 ? ['EEG999999999999'] : [],
+  }));
+  const liste = { quelle: 'Liste', pruefsumme: '', bekanntgabe: '2020-07-01', kalender: [], zuschlaege, befunde: [] };
+  storeRound(warehouse, { ...tenderKey(LISTED_TENDER)!, id: LISTED_TENDER, liste, statistik: null });
 }
 
 /** Every tenth unit has something odd. */

@@ -18,10 +18,11 @@ import {
   referenceQuestions,
   regionQuestions,
   searchQuestions,
+  tenderQuestions,
   type Units,
   unitQuestions,
 } from './questions.ts';
-import { buildRegister } from './register.ts';
+import { buildRegister, LISTED_TENDER } from './register.ts';
 import { bothEngines, type Pair, PREFIX, type ServiceResponse } from './services.ts';
 
 /**
@@ -101,11 +102,25 @@ test('aggregations: every dimension', () => always(aggregationQuestions(units), 
 
 test('regions: series, ages, snapshots', () => always(regionQuestions(units), same, 2 * RUNS));
 
+test('tenders, and their awards page by page', () => always(tenderQuestions, expectSamePages));
+
 test('search', () => always(searchQuestions(units), same));
 
 test('reference values', () => always(referenceQuestions, same));
 
 test('the older variant', () => always(olderQuestions, same));
+
+test('tenders and their awards', async () => {
+  expect((await same('/v1/ausschreibungen')).json.data.length).toBeGreaterThan(100);
+  await same('/v1/ausschreibungen?technologie=WIND,KWK&status=IMPORTED&von=2019-01-01&bis=2021-12-31');
+  const awards = await same(`/v1/ausschreibungen/${LISTED_TENDER}/zuschlaege`);
+  expect(awards.json.data.map(({ zuschlagsnummer }: { zuschlagsnummer: string }) => zuschlagsnummer)).toContain(
+    'WIN20-3/002',
+  );
+  await same(`/v1/ausschreibungen/${LISTED_TENDER}/zuschlaege?bundesland=Bayern,Hessen`);
+  const units = await same(`/v1/units?gebotstermin=${LISTED_TENDER}&include=ausschreibungen`);
+  expect(units.json.meta.page.total).toBe(3);
+});
 
 test('what is served', async () => {
   for (const path of ['/v1', '/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);

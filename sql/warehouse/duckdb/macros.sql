@@ -26,10 +26,11 @@ CREATE TEMP MACRO carrier(kind, energietraeger) AS
     ELSE CASE WHEN energietraeger IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END;
 
--- The name of a place as award lists and register have in common: folded, without its kind, blanks and signs.
+-- The name of a place as award lists and register have in common: folded, without its kind, additions in brackets, blanks and
+-- signs.
 CREATE TEMP MACRO place_key(t) AS
   nullif(regexp_replace(
-    regexp_replace(split_part(fold_text(t), ',', 1), '^(kreisfreie stadt|landkreis|kreis|markt|stadt|gemeinde) | (landkreis|stadt|kreis)$', '', 'g'),
+    regexp_replace(regexp_replace(split_part(fold_text(t), ',', 1), ' ?[(].*[)]', ''), '^(kreisfreie stadt|landkreis|kreis|markt|stadt|gemeinde) | (landkreis|stadt|kreis)$', '', 'g'),
     '[^a-z0-9]', '', 'g'
   ), '');
 

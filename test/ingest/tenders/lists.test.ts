@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decodeText, readCsv } from '../../../ingest/tenders/csv.ts';
+import type { ListedAward } from '../../../ingest/tenders/loaded.ts';
 import type { TenderFile } from '../../../ingest/tenders/read-file.ts';
 import { readRounds } from '../../../ingest/tenders/read-rounds.ts';
 import { referenceCalendar } from '../../../ingest/tenders/reference.ts';
-import type { ListedAward } from '../../../ingest/tenders/round.ts';
 import type { Cell } from '../../../ingest/tenders/values.ts';
 import { calendarOf } from '../../../sql/tenders/calendar.ts';
 
