@@ -49,8 +49,9 @@ const REGISTER: Origin = {
 const tenders = (rounds: string, fromRegister: string | null): Origin => ({
   source: TENDER_SOURCE,
   updateCycle: 'je Gebotstermin, sobald seine Ergebnisse geladen sind',
+  // Without a row the maximum of days is 0 in ClickHouse.
   asOf: (dialect) =>
-    `(SELECT ${dialect.toJson('day', 'max(coalesce(bekanntgabe, datum))')} FROM gebotstermine WHERE ${rounds})`,
+    `(SELECT CASE WHEN count(*) > 0 THEN ${dialect.toJson('day', 'max(coalesce(bekanntgabe, datum))')} END FROM gebotstermine WHERE ${rounds})`,
   licensed: (asOf, changes) => tendersLicensed(asOf, changes, fromRegister),
 });
 

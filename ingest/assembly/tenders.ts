@@ -50,7 +50,11 @@ export async function linkAwards({ warehouse, stage, tenders, progress }: Tender
 }
 
 /** Fills the awards with what is known of their units, once the units are complete. */
-export async function fillAwards({ warehouse }: Pick<TenderAssembly, 'warehouse'>): Promise<void> {
+export async function fillAwards({
+  warehouse,
+  progress,
+}: Pick<TenderAssembly, 'warehouse' | 'progress'>): Promise<void> {
+  progress.stage('places of awards');
   await warehouse.run(warehouseSql('tenders-awards.sql'));
 }
 

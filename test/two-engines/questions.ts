@@ -12,6 +12,7 @@ import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import { LISTED_TENDER } from './register.ts';
 import { SIGNING_KEY, TODAY } from './services.ts';
 
 /** Random requests to every operation about the register, with values that occur there and others. */
@@ -247,7 +248,7 @@ export const tenderQuestions: fc.Arbitrary<string> = fc.oneof(
     .map((asked) => path('/v1/ausschreibungen', asked)),
   fc
     .record({
-      id: fc.constantFrom(2023050110, 2023080110, 2019120120, 2017050110, 2024020110, 1),
+      id: fc.constantFrom(LISTED_TENDER, LISTED_TENDER, 2017050110, 2026120120, 1),
       bundesland: some(listed(['Bayern', 'Niedersachsen', 'Brandenburg', 'Atlantis'])),
       limit: fc.constantFrom(1, 3, 200),
     })

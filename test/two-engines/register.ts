@@ -46,7 +46,6 @@ export async function buildRegister(folder: string, warehouse: string): Promise<
   const first = await generateExport(folder, '2026-11-01');
   const second = await generateExport(folder, '2026-11-20', first);
   const third = await generateExport(folder, '2026-12-10', second);
-  await loadSampleTenders(warehouse);
   for (const [index, path] of [first, second, third].entries()) {
     const register = await RegisterExport.read(path);
     for (const document of register.starting('Einheiten')) document.records.forEach(odd);

@@ -20,7 +20,7 @@ import { milliseconds } from '../../query/duckdb.ts';
 export const DUMP_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatMap(columnsRead))];
 
 /**
- * Decimals as they are stored, to the last digit, or as DOUBLE; moments in UTC; lists as lists.
+ * Decimals as they are stored, to the last digit, or as DOUBLE; moments in UTC; lists as lists, objects as JSON.
  * @param today calendar day, YYYY-MM-DD
  */
 export const typedColumns = (today: string, decimals: 'exact' | 'double'): string =>

@@ -61,9 +61,10 @@ LEFT JOIN (SELECT *, samePlace AS fills FROM award_sites) AS site ON site.zuschl
 
 -- The middles of places, over units with coordinates that are served; never over so few that it tells where one of them is.
 CREATE TEMP TABLE wanted_places AS
-SELECT DISTINCT ebene, bundesland, ort
+SELECT id, bundesland, ebene, ort
 FROM (
-  SELECT bundesland, place_key(gemarkung) AS GEMARKUNG, place_key(gemeinde) AS GEMEINDE, place_key(landkreis) AS LANDKREIS
+  SELECT
+    id, bundesland, place_key(gemarkung) AS GEMARKUNG, place_key(gemeinde) AS GEMEINDE, place_key(landkreis) AS LANDKREIS
   FROM placed_awards WHERE latitude IS NULL
 )
 UNPIVOT (ort FOR ebene IN (GEMARKUNG, GEMEINDE, LANDKREIS));
@@ -83,14 +84,15 @@ located AS MATERIALIZED (
   SELECT nummer, bundesland, landkreis, gemeinde, latitude, longitude FROM units WHERE latitude IS NOT NULL
 ),
 points AS (
-  SELECT ebene, located.bundesland, ort, latitude, longitude
-  FROM located JOIN wanted_names
-    ON wanted_names.bundesland IS NOT DISTINCT FROM located.bundesland
-    AND wanted_names.name = CASE ebene WHEN 'GEMEINDE' THEN located.gemeinde ELSE located.landkreis END
+  SELECT 'GEMEINDE' AS ebene, located.bundesland, ort, latitude, longitude
+  FROM located JOIN wanted_names ON ebene = 'GEMEINDE' AND name = gemeinde AND wanted_names.bundesland = located.bundesland
+  UNION ALL
+  SELECT 'LANDKREIS', located.bundesland, ort, latitude, longitude
+  FROM located JOIN wanted_names ON ebene = 'LANDKREIS' AND name = landkreis AND wanted_names.bundesland = located.bundesland
   UNION ALL
   SELECT 'GEMARKUNG', located.bundesland, place_key(gemarkung) AS ort, latitude, longitude
   FROM tender_units JOIN located ON nummer = einheit
-  SEMI JOIN wanted_places ON wanted_places.ebene = 'GEMARKUNG' AND wanted_places.ort = place_key(gemarkung)
+  WHERE place_key(gemarkung) IN (SELECT ort FROM wanted_places WHERE ebene = 'GEMARKUNG')
 )
 SELECT ebene, bundesland, ort, round(avg(latitude), 4) AS latitude, round(avg(longitude), 4) AS longitude
 FROM points
@@ -104,20 +106,13 @@ SELECT ebene, ort, any_value(bundesland) AS bundesland FROM middles GROUP BY ebe
 INSERT INTO zuschlaege BY NAME
 WITH
 middle_of AS (
-  SELECT
-    placed_awards.id,
-    middles.ebene,
-    middles.latitude,
-    middles.longitude
-  FROM placed_awards
-  JOIN middles
-    ON middles.ort = CASE middles.ebene
-        WHEN 'GEMARKUNG' THEN place_key(gemarkung) WHEN 'GEMEINDE' THEN place_key(gemeinde) ELSE place_key(landkreis) END
-  LEFT JOIN named_middles ON named_middles.ebene = middles.ebene AND named_middles.ort = middles.ort
-  WHERE placed_awards.latitude IS NULL
-    AND coalesce(middles.bundesland = placed_awards.bundesland, named_middles.bundesland = middles.bundesland)
+  SELECT id, ebene, middles.latitude, middles.longitude
+  FROM wanted_places
+  JOIN middles USING (ebene, ort)
+  LEFT JOIN named_middles USING (ebene, ort)
+  WHERE coalesce(middles.bundesland = wanted_places.bundesland, named_middles.bundesland = middles.bundesland)
   QUALIFY row_number() OVER (
-    PARTITION BY placed_awards.id ORDER BY list_position(['GEMARKUNG', 'GEMEINDE', 'LANDKREIS'], middles.ebene), middles.latitude
+    PARTITION BY id ORDER BY list_position(['GEMARKUNG', 'GEMEINDE', 'LANDKREIS'], ebene), middles.bundesland
   ) = 1
 ),
 linked AS (
