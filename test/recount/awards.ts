@@ -205,6 +205,11 @@ export function awardsOfUnits(
     for (const award of byNumber.get(String(eegNumber)) ?? []) add(named(award), null, 'eeg_nummer');
     if (found.size > 0) links.set(number, [...found.values()]);
   }
+  const served = new Set(subjects.flatMap(({ number, eegNumber }) => [number, String(eegNumber)]));
+  for (const { mastrNummern, foerderNummern } of awards) {
+    const unknown = [...mastrNummern, ...foerderNummern].filter((number) => !served.has(number)).length;
+    if (unknown > 0) note(findings, 'nummer_der_liste_unbekannt', 'ausschreibungen', 'mastrNummern', unknown);
+  }
   const taken = new Set([...links.values()].flat().map(({ id }) => id));
   const parcelled = new Map<string, ListedAward[]>();
   for (const award of awards) {
