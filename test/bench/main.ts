@@ -6,6 +6,7 @@ import { benchIngest } from './ingest.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
 import { benchQueries } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
+import { benchTenders } from './tenders.ts';
 
 /** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
 
@@ -30,6 +31,15 @@ program
   .option('--postgres <url>', 'an empty database to measure with beside the embedded store')
   .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
   .action(benchApi);
+
+program
+  .command('tenders')
+  .description('loading award lists, and what they add to a build')
+  .option('--units <count>', 'size of the generated register', wholeNumber, 200_000)
+  .option('--rounds <count>', 'rounds that have a list', wholeNumber, 134)
+  .option('--awards <count>', 'awards of all of them', wholeNumber, 30_000)
+  .option('--cache <folder>', 'where generated exports are kept', '.bench')
+  .action(benchTenders);
 
 program
   .command('queries')

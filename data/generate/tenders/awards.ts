@@ -52,10 +52,13 @@ export interface AwardBook {
 const TAKEN_SHARE = 0.75;
 const TRIES = 5;
 
-/** Draws all awards of a world whose lists are published on its day. */
-export function drawAwards(world: World): AwardBook {
+/**
+ * Draws all awards of a world whose lists are published on its day.
+ * @param perRound awards of every round, in place of the published number
+ */
+export function drawAwards(world: World, perRound?: number): AwardBook {
   const rounds = ROUNDS.flatMap((round, i) =>
-    round.published <= world.day ? [emptyRound(world, baseOf(world.seed, STREAM.award, i), round)] : [],
+    round.published <= world.day ? [emptyRound(world, baseOf(world.seed, STREAM.award, i), round, perRound)] : [],
   );
   const imprints = new Map<number, Imprint>();
   for (const claim of claimsOf(world)) fill(rounds, claim, imprints);
@@ -64,9 +67,11 @@ export function drawAwards(world: World): AwardBook {
 }
 
 /** A round with as many awards as were published, all without a plant. Of every seven bids about one loses. */
-function emptyRound(world: World, base: number, round: Round): RoundAwards {
+function emptyRound(world: World, base: number, round: Round, perRound?: number): RoundAwards {
   const count =
-    round.figures.awards ?? (round.technology === 'KWK' ? 4 + (bits(base, 1) % 9) : 12 + (bits(base, 1) % 40));
+    perRound ??
+    round.figures.awards ??
+    (round.technology === 'KWK' ? 4 + (bits(base, 1) % 9) : 12 + (bits(base, 1) % 40));
   const bids = Math.max(count, round.figures.bids ?? Math.ceil((count * 7) / 6));
   const places = Array.from({ length: bids }, (_, i) => i + 1)
     .sort((a, b) => bits(base, 1000 + a) - bits(base, 1000 + b))

@@ -44,7 +44,7 @@ const idOf = ({ technology, procedure, day }: Round): number =>
 /** Parcels as the interface writes them. */
 const parcels = (plots: readonly Plot[]): string[] =>
   plots.flatMap(({ district, field, parcels: numbers }) =>
-    numbers.map((number) => `${district}/${field ?? ''}/${number}`),
+    numbers.map((number) => `${district.replaceAll('/', '-')}/${field ?? ''}/${number}`),
   );
 
 describe('lists of every layout', () => {
