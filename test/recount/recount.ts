@@ -1,4 +1,5 @@
-import { awardFields, awardsReader } from './awards.ts';
+import { type LoadedTenders, loadedTenders } from '../../ingest/tenders/loaded.ts';
+import { type AwardSubject, awardsOfUnits, awardsReader, noteUnreferred } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
@@ -32,8 +33,18 @@ export interface Recount {
 
 const BELIEVED_YEARS_AHEAD = 20;
 
-/** @param exportDay YYYY-MM-DD */
-export async function recount(path: string, exportDay: string): Promise<Recount> {
+/** A folder in which nothing was loaded. */
+const NO_FOLDER = '/dev/null/tenders';
+
+/**
+ * @param exportDay YYYY-MM-DD
+ * @param tenders what was loaded of them; by default nothing
+ */
+export async function recount(
+  path: string,
+  exportDay: string,
+  tenders?: Pick<LoadedTenders, 'awards' | 'rounds'>,
+): Promise<Recount> {
   const members = await readExport(path);
   const findings: Findings = new Map();
   const withoutKey = new Map<string, number>();
@@ -67,8 +78,10 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
   }
   const connections = connectionsByLocation(tables, organisations);
   const awardsOf = awardsReader(exportDay, findings);
-  for (const plant of [...tables.eeg.values(), ...tables.kwk.values()]) awardsOf(plant);
+  const plants = new Set([...tables.eeg.values(), ...tables.kwk.values()]);
+  for (const plant of plants) awardsOf(plant);
   const units = new Map<string, RecountedUnit>();
+  const subjects: AwardSubject[] = [];
   for (const [number, unit] of tables.units) {
     if (!number.startsWith('SEE')) {
       note(findings, 'keine_stromeinheit', unit.kind, null);
@@ -92,7 +105,7 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
     }
     const eeg = fetchLimit('EegMaStRNummer', tables.eeg);
     const kwk = fetchLimit('KwkMaStRNummer', tables.kwk);
-    const joined = fieldsOf(unit, {
+    const fields = fieldsOf(unit, {
       eeg: eeg?.values ?? {},
       kwk: kwk?.values ?? {},
       storage: fetchLimit('SpeMastrNummer', tables.storage)?.values ?? {},
@@ -100,14 +113,19 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
       connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
     });
-    const { Inbetriebnahmedatum: commissioned } = unit.values;
-    const subject = { einheitTyp: carrierOf(unit), commissioned: commissioned ?? null };
-    const fields = { ...joined, ...awardFields(subject, awardsOf(eeg), awardsOf(kwk), findings) };
+    for (const plant of [eeg, kwk]) if (plant !== undefined) plants.delete(plant);
+    subjects.push(subjectOf(number, unit, awardsOf(eeg), awardsOf(kwk)));
     units.set(number, {
       fields,
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
   }
+  const loaded = tenders ?? { awards: [], rounds: loadedTenders(NO_FOLDER, exportDay).rounds };
+  for (const [number, award] of awardsOfUnits(subjects, loaded, findings)) {
+    const unit = units.get(number)!;
+    units.set(number, { ...unit, fields: { ...unit.fields, ...award } });
+  }
+  noteUnreferred([...plants].map(awardsOf), findings);
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
   const areas = new Map<string, string[]>();
   for (const { values } of tables.areas.values()) {
@@ -117,6 +135,23 @@ export async function recount(path: string, exportDay: string): Promise<Recount>
   }
   const keys = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, table.size]));
   return { members, units, findings, withoutKey, keys, raw, areas, organisations };
+}
+
+function subjectOf(number: string, unit: TypedRow, eeg: AwardSubject['eeg'], kwk: AwardSubject['kwk']): AwardSubject {
+  const { values, raw } = unit;
+  const textOr = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
+  return {
+    number,
+    einheitTyp: carrierOf(unit),
+    commissioned: textOr(values.Inbetriebnahmedatum),
+    planned: textOr(values.GeplantesInbetriebnahmedatum),
+    bundesland: values.Bundesland ?? null,
+    kw: values.Bruttoleistung == null ? null : Number(values.Bruttoleistung),
+    eegNumber: values.EegMaStRNummer ?? null,
+    gemarkung: raw.Gemarkung ?? null,
+    parcels: raw.FlurFlurstuecknummern ?? null,
+    ...{ eeg, kwk },
+  };
 }
 
 /** The units as rows of the table `units`, by their numbers. */

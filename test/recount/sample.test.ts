@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
+import { loadedTenders } from '../../ingest/tenders/loaded.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
@@ -22,7 +23,7 @@ let service: Subject;
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
-  counted = await recount(SAMPLE, EXPORT_DAY);
+  counted = await recount(SAMPLE, EXPORT_DAY, loadedTenders(warehouse.path, EXPORT_DAY));
   units = [...counted.units.values()];
   service = await serve(warehouse.path, { TODAY });
 });

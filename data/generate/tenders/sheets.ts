@@ -31,7 +31,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 /** Name of a column: A, B … Z, AA. */
-export function columnName(index: number): string {
+function columnName(index: number): string {
   const rest = String.fromCharCode(65 + (index % 26));
   return index < 26 ? rest : columnName(Math.floor(index / 26) - 1) + rest;
 }

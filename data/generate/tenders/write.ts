@@ -33,7 +33,7 @@ const OVERVIEWS = [
 ] as const;
 
 /** Writes one list. */
-export async function writeList(folder: string, { form, file, sheet, round }: AwardList): Promise<void> {
+async function writeList(folder: string, { form, file, sheet, round }: AwardList): Promise<void> {
   if (form.extension === 'csv') await writeFile(join(folder, file), csvBytes(sheet, form.encoding));
   else await writeWorkbook(join(folder, file), [sheet], form.strings, round.published);
 }
