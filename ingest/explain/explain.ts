@@ -12,7 +12,7 @@ export interface Section {
 
 /** @param rates the lines of the rate table that the plant's values read */
 export function explain({ unit, plant, units, labels, exportDay }: KeptSupport, rates: readonly RateLine[]): Section[] {
-  if (plant === null) return [{ title: 'Result', lines: [withoutPlant(unit.eegMastrNummer)] }];
+  if (plant === null) return [{ title: 'Result', lines: [withoutPlant(unit)] }];
   const sections = [
     { title: 'Plant', lines: plantLines(plant, units, labels) },
     { title: 'Awards', lines: awardLines(plant) },
@@ -23,10 +23,12 @@ export function explain({ unit, plant, units, labels, exportDay }: KeptSupport, 
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-const withoutPlant = (eegNumber: string | null): string =>
-  eegNumber === null
-    ? 'nicht_ableitbar: the register names no EEG plant behind this unit, so it claims nothing under the EEG.'
-    : `nicht_ableitbar: the export does not contain the EEG plant ${eegNumber} that the unit names.`;
+function withoutPlant({ einheitTyp, eegMastrNummer }: KeptSupport['unit']): string {
+  if (einheitTyp === 'storage') return 'nicht_ableitbar: storage has no claim of its own under the EEG.';
+  if (eegMastrNummer === null)
+    return 'nicht_ableitbar: the register names no EEG plant behind this unit, so it claims nothing under the EEG.';
+  return `nicht_ableitbar: the export does not contain the EEG plant ${eegMastrNummer} that the unit names.`;
+}
 
 function plantLines(plant: KeptPlant, units: readonly string[], labels: ReadonlyMap<number, string>): string[] {
   const label = (id: number | null): string | null => (id === null ? null : (labels.get(id) ?? `id ${id}`));

@@ -4,14 +4,25 @@ import type { Tables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
 import { unitRows } from '../support/unit-rows.ts';
 import { type Recount, type RecountedUnit, recountedRows } from './recount.ts';
+import { SUPPORT_FIELDS } from './support.ts';
 
 /** Returns a readable line for each difference between a version and a recount of the same export. */
 
 type Disagreements = (tables: Tables, counted: Recount) => Promise<string[]>;
 
-/** Every stored field of every unit. */
-export const inUnits: Disagreements = async (tables, counted) =>
-  differences(recountedRows(counted), await unitRows(tables));
+/** Every stored field of every unit; support values of those units of which they are recounted. */
+export const inUnits: Disagreements = async (tables, counted) => {
+  const expected = recountedRows(counted);
+  const rows = await unitRows(tables);
+  return differences(expected, new Map([...rows].map(([number, row]) => [number, asFarAs(row, expected.get(number))])));
+};
+
+const isSupport = (name: string): boolean => SUPPORT_FIELDS.some((field) => field === name);
+
+const asFarAs = (row: Readonly<Record<string, unknown>>, recounted: object | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) => !isSupport(name) || recounted === undefined || name in recounted),
+  );
 
 /** Records of every member, and those refused. */
 export const inMembers: Disagreements = async (tables, counted) => {
@@ -142,5 +153,5 @@ function daysBy(units: readonly RecountedUnit[], place: (unit: RecountedUnit) =>
 /** Fields of the catalogue of which no unit has a value: comparing them says nothing. */
 export const fieldsWithoutValue = ({ units }: Recount): string[] =>
   STORED_FIELDS.map(({ name }) => name).filter((name) =>
-    [...units.values()].every(({ fields }) => fields[name] === null),
+    [...units.values()].every(({ fields }) => (fields[name] ?? null) === null),
   );

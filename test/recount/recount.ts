@@ -2,13 +2,17 @@ import { type LoadedTenders, loadedTenders } from '../../ingest/tenders/loaded.t
 import { type AwardSubject, awardsOfUnits, awardsReader, noteUnreferred } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
+import { supportOf } from './support.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
 import { type Findings, idOf, normalised, note, type Reading, readTable, type TypedRow, type Value } from './values.ts';
 import { windNames } from './wind-names.ts';
 
 /** The served units of an export by plain loops: format reference 4 to 7 and the decisions on the register. */
 
-/** A served unit: its fields by their names in the interface, and what the analyses need besides. */
+/**
+ * A served unit: its fields by their names in the interface, and what the analyses need besides. Support values are there
+ * where they are recounted (support.ts).
+ */
 export interface RecountedUnit {
   readonly fields: Readonly<Record<string, Value>>;
   /** Catalogue id of the operating status. */
@@ -82,6 +86,7 @@ export async function recount(
   for (const plant of plants) awardsOf(plant);
   const units = new Map<string, RecountedUnit>();
   const subjects: AwardSubject[] = [];
+  const served = new Map<string, TypedRow>();
   for (const [number, unit] of tables.units) {
     if (!number.startsWith('SEE')) {
       note(findings, 'keine_stromeinheit', unit.kind, null);
@@ -114,6 +119,7 @@ export async function recount(
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
     });
     for (const plant of [eeg, kwk]) if (plant !== undefined) plants.delete(plant);
+    served.set(number, unit);
     subjects.push(subjectOf(number, unit, awardsOf(eeg), awardsOf(kwk)));
     units.set(number, {
       fields,
@@ -126,6 +132,13 @@ export async function recount(
     units.set(number, { ...unit, fields: { ...unit.fields, ...award } });
   }
   noteUnreferred([...plants].map(awardsOf), findings);
+  const awarded = new Set(
+    [...units.values()].flatMap(({ fields }) => (fields.ausschreibungen === null ? [] : String(fields.eegMastrNummer))),
+  );
+  for (const [number, support] of supportOf(served, tables.eeg, awarded, exportDay)) {
+    const unit = units.get(number)!;
+    units.set(number, { ...unit, fields: { ...unit.fields, ...support } });
+  }
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
   const areas = new Map<string, string[]>();
   for (const { values } of tables.areas.values()) {

@@ -73,9 +73,13 @@ export const EEG = plants(
   'EegMaStRNummer',
   {
     text: 'AnlagenschluesselEeg',
-    list: 'Zuschlagsnummer',
-    boolean: 'BiogasInanspruchnahmeFlexiPraemie BiogasLeistungserhoehung',
-    kilowatts: 'ZugeordneteGebotsmenge',
+    list: 'Zuschlagsnummer ErtuechtigungIds',
+    boolean: `BiogasInanspruchnahmeFlexiPraemie BiogasLeistungserhoehung InanspruchnahmeZahlungNachEeg
+      MieterstromZugeordnet AusschreibungZuschlag PilotAnlage PrototypAnlage`,
+    day: 'EegInbetriebnahmedatum',
+    decimal: `VerhaeltnisErtragsschaetzungReferenzertrag VerhaeltnisReferenzertragErtrag5Jahre
+      VerhaeltnisReferenzertragErtrag10Jahre VerhaeltnisReferenzertragErtrag15Jahre`,
+    kilowatts: 'ZugeordneteGebotsmenge InstallierteLeistung',
   },
 );
 export const KWK = plants(['AnlagenKwk'], 'KwkMastrNummer', {

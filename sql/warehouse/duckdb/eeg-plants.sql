@@ -1,5 +1,5 @@
 -- What the support values of EEG plants are computed from, one row for each plant of the units in `{{units}}`, whose
--- properties stand for it.
+-- properties stand for it. Storage is registered as EEG plants too, and claims nothing by itself.
 CREATE OR REPLACE TEMP TABLE eeg_plants AS
 SELECT
   eeg.EegMaStRNummer AS eeg,
@@ -41,4 +41,5 @@ FROM {{units}} AS unit
 JOIN {{plants}} AS eeg ON eeg.EegMaStRNummer = unit.EegMaStRNummer
 LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer
 LEFT JOIN plants_before ON plants_before.eeg = eeg.EegMaStRNummer
-LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer;
+LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer
+WHERE unit._art <> 'EinheitenStromSpeicher';

@@ -259,7 +259,7 @@ CREATE TABLE befunde (
   anzahl BIGINT NOT NULL
 );
 
--- One row for each EEG plant of served units: its support values with what they were computed from, so that
+-- One row for each EEG plant of served units other than storage: its support values with what they were computed from, so that
 -- `npm run ingest -- explain` can tell how they came about. Only in this file; ids are those of the register's catalogues.
 CREATE TABLE foerderung (
   eeg BIGINT NOT NULL,              -- number of the EEG plant as 64 bits

@@ -79,10 +79,11 @@ describe('a unit without values says why', () => {
   it.each([
     ["eegMastrNummer IS NULL AND units.einheitTyp = 'combustion'", /names no EEG plant behind this unit/],
     [
-      `eegMastrNummer IS NOT NULL AND eegMastrNummer NOT IN (
+      `units.einheitTyp <> 'storage' AND eegMastrNummer IS NOT NULL AND eegMastrNummer NOT IN (
          SELECT eegMastrNummer FROM units JOIN foerderung ON nummer = einheit WHERE eegMastrNummer IS NOT NULL)`,
       /does not contain the EEG plant EEG\d{12} that the unit names/,
     ],
+    ["units.einheitTyp = 'storage' AND eegMastrNummer IS NOT NULL", /storage has no claim of its own/],
     ["gruende = ['keine_zahlung']", /because:\n {4}keine_zahlung: Payments under the EEG are not claimed\./],
     ["gruende = ['foerderung_beendet']", /because:\n {4}foerderung_beendet: The support has ended\./],
   ])('%s', async (condition, text) => {

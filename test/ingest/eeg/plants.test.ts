@@ -103,7 +103,7 @@ const PLACES: readonly {
   readonly title: string;
   readonly days: readonly (string | null)[];
   readonly changes?: readonly Partial<Unit>[];
-  readonly before: readonly number[];
+  readonly before: readonly (number | undefined)[];
 }[] = [
   { title: 'one place', days: ['2020-01-01', '2020-06-01'], before: [0, 10] },
   { title: 'another place', days: ['2020-01-01', '2020-06-01'], changes: [{ location: 999 }], before: [0, 0] },
@@ -119,7 +119,12 @@ const PLACES: readonly {
   { title: 'a chain of years', days: ['2019-01-01', '2019-09-01', '2020-05-01'], before: [0, 10, 10] },
   { title: 'a plug-in device before', days: ['2020-01-01', '2020-06-01'], changes: [PLUG_IN], before: [0, 0] },
   { title: 'a plug-in device after', days: ['2020-01-01', '2020-06-01'], changes: [{}, PLUG_IN], before: [0, 0] },
-  { title: 'storage', days: ['2020-01-01', '2020-06-01'], changes: [STORAGE, STORAGE], before: [0, 0] },
+  {
+    title: 'storage, which is no plant itself',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [STORAGE],
+    before: [undefined, 0],
+  },
   { title: 'no day', days: [null, '2020-06-01', '2020-07-01'], before: [0, 0, 10] },
   {
     title: 'a unit of the same plant',

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { idOf, type TypedRow, type Value } from './values.ts';
+
+/**
+ * The support values of solar plants without an award, by plain loops: reference on support values, sections 2 to 5 and 9.
+ * Units without an EEG plant have none, and storage has none either.
+ */
+
+export type Support = Readonly<Record<(typeof SUPPORT_FIELDS)[number], Value>>;
+
+export const SUPPORT_FIELDS = [
+  'eegFoerderbeginn',
+  'eegFoerderende',
+  'eegEinspeiseverguetungCtKwh',
+  'eegAnzulegenderWertCtKwh',
+  'eegReferenzertragVerhaeltnis',
+  'eegPhasenwechsel',
+  'eegAbleitbarkeit',
+  'eegGesetz',
+] as const;
+
+const NOTHING: Support = {
+  eegFoerderbeginn: null,
+  eegFoerderende: null,
+  eegEinspeiseverguetungCtKwh: null,
+  eegAnzulegenderWertCtKwh: null,
+  eegReferenzertragVerhaeltnis: null,
+  eegPhasenwechsel: null,
+  eegAbleitbarkeit: 'nicht_ableitbar',
+  eegGesetz: null,
+};
+
+/** Ids of the register's catalogues. */
+const IN_OPERATION = 35;
+const PLANNED = 31;
+const PLUG_IN = 2961;
+const ROOFS = [853, PLUG_IN];
+const HOUSING = 713;
+const FULL_FEED_IN = 688;
+
+interface Plant {
+  readonly eeg: TypedRow;
+  /** The unit whose properties stand for the plant. */
+  readonly unit: TypedRow;
+  readonly day: string | null;
+  readonly ownDay: boolean;
+  readonly kw: number | null;
+  readonly locations: ReadonlySet<string>;
+}
+
+/**
+ * @param units the served units by number
+ * @param awarded numbers of plants whose units have awards
+ * @returns by number of unit; units of which nothing is recounted are absent
+ */
+export function supportOf(
+  units: ReadonlyMap<string, TypedRow>,
+  plants: ReadonlyMap<string, TypedRow>,
+  awarded: ReadonlySet<string>,
+  today: string,
+): Map<string, Support> {
+  const members = Map.groupBy(units, ([, { values }]) => values.EegMaStRNummer ?? null);
+  const solar = new Map<string, Plant>();
+  for (const [number, ofPlant] of members) {
+    const eeg = typeof number === 'string' ? plants.get(number) : undefined;
+    if (eeg?.kind === 'AnlagenEegSolar') solar.set(String(number), plantOf(eeg, ofPlant));
+  }
+  const before = plantsBefore(solar);
+  const found = new Map<string, Support>();
+  for (const [number, { values, kind }] of units) {
+    const key = String(values.EegMaStRNummer ?? '');
+    const plant = solar.get(key);
+    if (!plants.has(key) || kind === 'EinheitenStromSpeicher') found.set(number, NOTHING);
+    else if (plant?.unit.kind === 'EinheitenSolar' && !awarded.has(key) && !holdsAward(plant.eeg)) {
+      const support = solarSupport(plant, before.get(key) ?? 0, today);
+      if (support !== null) found.set(number, support);
+    }
+  }
+  return found;
+}
+
+const holdsAward = ({ values }: TypedRow): boolean =>
+  values.AusschreibungZuschlag === true || (values.Zuschlagsnummer ?? null) !== null;
+
+function plantOf(eeg: TypedRow, members: readonly (readonly [string, TypedRow])[]): Plant {
+  const isStorage = (unit: TypedRow): boolean => unit.kind === 'EinheitenStromSpeicher';
+  const rank = ([number, unit]: readonly [string, TypedRow]): string =>
+    `${isStorage(unit) ? 1 : 0}${idOf(unit, 'EinheitBetriebsstatus') === IN_OPERATION ? 0 : 1}${number}`;
+  const [[, unit]] = members.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)) as [[string, TypedRow]];
+  const generating = members.filter(([, one]) => !isStorage(one));
+  const ownDay = (eeg.values.EegInbetriebnahmedatum ?? null) as string | null;
+  const gross = generating.flatMap(([, one]) => one.values.Bruttoleistung ?? one.values.Nettonennleistung ?? []);
+  return {
+    eeg,
+    unit,
+    day: ownDay ?? ((unit.values.Inbetriebnahmedatum ?? null) as string | null),
+    ownDay: ownDay !== null,
+    kw: (eeg.values.InstallierteLeistung as number | undefined) ?? (gross.length > 0 ? sum(gross.map(Number)) : null),
+    locations: new Set(generating.flatMap(([, one]) => String(one.values.LokationMaStRNummer ?? '') || [])),
+  };
+}
+
+/** Capacity of the plants at the location in the twelve months before, or six until 2008, by number of plant. */
+function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number> {
+  const counted = [...solar].filter(
+    ([, { unit, day }]) =>
+      day !== null && idOf(unit, 'ArtDerSolaranlage') !== PLUG_IN && unit.kind === 'EinheitenSolar',
+  );
+  const byLocation = new Map<string, (readonly [string, Plant])[]>();
+  for (const entry of counted) {
+    for (const location of entry[1].locations) byLocation.set(location, [...(byLocation.get(location) ?? []), entry]);
+  }
+  const before = new Map<string, number>();
+  for (const [number, { day, locations }] of counted) {
+    const first = monthsBefore(day!, day! < '2009-01-01' ? 6 : 12);
+    const sums = [...locations].map((location) =>
+      sum(
+        byLocation
+          .get(location)!
+          .filter(([other, { day: earlier }]) => earlier! >= first && `${earlier}${other}` < `${day}${number}`)
+          .map(([, { kw }]) => kw ?? 0),
+      ),
+    );
+    before.set(number, Math.max(0, ...sums));
+  }
+  return before;
+}
+
+/** Null for citizen energy, whose values follow from bids. */
+function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number, today: string): Support | null {
+  const status = idOf(unit, 'EinheitBetriebsstatus');
+  const commissioned = status !== PLANNED && day !== null && day >= '1900-01-01' && day <= today ? day : null;
+  const ruleDay = commissioned !== null && commissioned < '2000-04-01' ? '2000-04-01' : commissioned;
+  const lage = idOf(unit, 'ArtDerSolaranlage');
+  const isRoof = lage !== null && ROOFS.includes(lage);
+  const whole = kw === null || kw <= 0 ? null : watts(kw + before) / 1000;
+  const limit = ruleDay === null ? Number.POSITIVE_INFINITY : tenderAbove(ruleDay, lage);
+  const needsAward = whole !== null && whole > limit;
+  if (needsAward && unit.values.Buergerenergie === true) return null;
+  const dates: Support = {
+    ...NOTHING,
+    eegFoerderbeginn: commissioned,
+    eegFoerderende: ruleDay === null ? null : endOf(ruleDay, needsAward, isRoof),
+    eegGesetz: ruleDay === null ? null : lawOf(ruleDay),
+  };
+  if (ruleDay === null || whole === null || lage === null || status !== IN_OPERATION || needsAward) return dates;
+  if (eeg.values.InanspruchnahmeZahlungNachEeg === false || String(dates.eegFoerderende) < today) return dates;
+  const feedIn = idOf(unit, 'Einspeisungsart');
+  const isFull =
+    isRoof && feedIn === FULL_FEED_IN && ruleDay >= '2022-07-30' && whole <= (ruleDay < '2023-01-01' ? 300 : 1000);
+  const kind = isRoof ? 'gebaeude' : ruleDay < '2015-09-01' ? 'freiflaeche' : 'sonstige';
+  const bands = bandsAt(ruleDay, isFull ? 'volleinspeisung' : 'grund', kind);
+  const tariff = meanRate(bands, 'tariff', before, whole);
+  const value = meanRate(bands, 'value', before, whole) ?? (tariff === null ? null : tariff + 40);
+  if (value === null) return dates;
+  const doubts = [
+    !ownDay,
+    before > 0,
+    bands.some(({ exact, from_kw }) => !exact && Number(from_kw) < whole),
+    ruleDay >= '2012-04-01' && ruleDay < (isRoof ? '2012-07-01' : '2012-10-01'),
+    !isRoof && ruleDay >= '2010-07-01' && ruleDay < '2012-04-01',
+    isRoof && whole > 300 && whole <= 750 && ruleDay >= '2021-04-01' && ruleDay < '2023-01-01',
+    isRoof && ruleDay >= '2012-04-01' && idOf(unit, 'Nutzungsbereich') !== HOUSING,
+    feedIn === null && ruleDay >= '2022-07-30',
+  ];
+  const tariffTo = ruleDay < '2014-08-01' ? Number.POSITIVE_INFINITY : ruleDay < '2016-01-01' ? 500 : 100;
+  return {
+    ...dates,
+    eegEinspeiseverguetungCtKwh: whole > tariffTo ? null : (tariff ?? value - 40) / 100,
+    eegAnzulegenderWertCtKwh: value / 100,
+    eegAbleitbarkeit: doubts.includes(true) ? 'geschaetzt' : 'exakt',
+  };
+}
+
+/** Capacity in kW above which a plant needs an award. */
+function tenderAbove(day: string, lage: number | null): number {
+  if (day >= '2023-01-01') return 1000;
+  if (day >= '2017-01-01') return 750;
+  return lage === 852 && day >= '2015-09-01' ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** Plants with an award have exactly twenty years; roofs of the second segment count from an announcement that is not known. */
+function endOf(day: string, needsAward: boolean, isRoof: boolean): string | null {
+  const year = Number(day.slice(0, 4)) + 20;
+  if (!needsAward) return `${year}-12-31`;
+  if (isRoof && day >= '2021-01-01') return null;
+  return day.endsWith('02-29') && year % 4 !== 0 ? `${year}-02-28` : `${year}${day.slice(4)}`;
+}
+
+const LAWS = ['2004-01-01 EEG 2004', '2009-01-01 EEG 2009', '2012-01-01 EEG 2012', '2014-08-01 EEG 2014'];
+const LATER_LAWS = ['2017-01-01 EEG 2017', '2021-01-01 EEG 2021', '2023-01-01 EEG 2023'];
+
+const lawOf = (day: string): string =>
+  [...LAWS, ...LATER_LAWS].findLast((law) => law.slice(0, 10) <= day)?.slice(11) ?? 'EEG 2000';
+
+interface Rate {
+  readonly from_kw: string;
+  readonly to_kw: string;
+  readonly tariff: string;
+  readonly value: string;
+  readonly exact: boolean;
+}
+
+type RateRow = Readonly<Record<string, string>>;
+
+const RATES = (
+  parse(readFileSync(new URL('../../data/reference/eeg-rates.csv', import.meta.url)), { columns: true }) as RateRow[]
+).filter(({ carrier }) => carrier === 'solar');
+
+/** The bands of a day, lowest first. */
+function bandsAt(day: string, art: string, kind: string): Rate[] {
+  return RATES.filter(
+    (rate) => rate.art === art && rate.class === kind && rate.valid_from! <= day && rate.valid_to! >= day,
+  )
+    .map((rate) => ({ ...(rate as unknown as Rate), exact: rate.exact === 'true' }))
+    .sort((a, b) => Number(a.from_kw) - Number(b.from_kw));
+}
+
+/** Hundredths of a cent, rounded half up; null when a band has no rate or the plant is larger than all of them. */
+function meanRate(bands: readonly Rate[], price: 'tariff' | 'value', before: number, whole: number): number | null {
+  const upperOf = ({ to_kw }: Rate): number => (to_kw === '' ? Number.POSITIVE_INFINITY : watts(Number(to_kw)));
+  const reached = bands.filter(({ from_kw }) => watts(Number(from_kw)) < watts(whole));
+  const last = reached.at(-1);
+  if (last === undefined || upperOf(last) < watts(whole) || reached.some((band) => band[price] === '')) return null;
+  const money = sum(
+    reached.map((band) => {
+      const part = Math.min(watts(whole), upperOf(band)) - Math.max(watts(before), watts(Number(band.from_kw)));
+      return Math.max(0, part) * Math.round(Number(band[price]) * 100);
+    }),
+  );
+  const capacity = watts(whole) - watts(before);
+  return Math.floor((2 * money + capacity) / (2 * capacity));
+}
+
+const watts = (kilowatts: number): number => Math.round(kilowatts * 1000);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** The same day some months before; the last of the month where that has no such day. */
+function monthsBefore(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const lastDate = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 - months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+}
