@@ -66,7 +66,7 @@ export const listTenders = operation({
   }),
   table: 'data',
   problems: ['FILTER_CONFLICT'],
-  example: { query: 'technologie=WIND,SOLAR_FREIFLAECHE&status=IMPORTED&von=2025-01-01' },
+  example: { query: 'technologie=WIND,SOLAR_FREIFLAECHE&status=IMPORTED&von=2020-01-01' },
   async handle({ query, dataset }) {
     const version = dataset();
     // A version of an earlier release has no tenders.

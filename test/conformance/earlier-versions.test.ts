@@ -1,0 +1,42 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { versionFile } from '../../sql/warehouse/versions.ts';
+import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../support/fixture.ts';
+import { expectProblem } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
+
+/** A version that an earlier release built has no tables of tenders: the service starts over it and has none to answer. */
+
+const warehouse = temporaryFolder();
+let service: OwnSubject;
+beforeAll(async () => {
+  await publishFixture(warehouse.path);
+  const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
+  const connection = await instance.connect();
+  for (const table of ['gebotstermine', 'zuschlaege', 'zuschlag_einheiten'])
+    await connection.run(`DROP TABLE ${table}`);
+  connection.closeSync();
+  instance.closeSync();
+  service = await serve(warehouse.path);
+});
+afterAll(async () => {
+  await service?.stop();
+  warehouse.remove();
+});
+
+test('there are no tender dates, as JSON and as CSV, and no awards of any', async () => {
+  const { json } = await service.get('/v1/ausschreibungen?status=PENDING');
+  expect(json).toEqual({ data: [], meta: { count: 0, complete: true } });
+  const { text } = await service.get('/v1/ausschreibungen?format=csv');
+  expect(text.split('\r\n')).toEqual([expect.stringMatching(/^id,technologie,/), '']);
+  expectProblem(await service.get('/v1/ausschreibungen/2023050110/zuschlaege'), 404, 'NOT_FOUND');
+});
+
+test('the datasets of tenders are empty and of an unknown day', async () => {
+  const { json } = await service.get('/v1/datasets');
+  const states = json.data.map(({ name, rows, asOf }: Record<string, unknown>) => [name, rows === 0, asOf]);
+  expect(states.slice(3)).toEqual([
+    ['ausschreibungen', true, null],
+    ['zuschlaege', true, null],
+  ]);
+});
