@@ -309,4 +309,11 @@ describe('a copy in CSV', () => {
     );
     expect(read(rows).zuschlaege).toMatchObject([{ gemeinde: 'A' }, { gemeinde: 'C' }]);
   });
+
+  it.each([
+    ['of separators', ';'.repeat(700_000)],
+    ['of one row', 'x'.repeat(200_000)],
+    ['of quotes that never end', '"'.repeat(200_001)],
+    ['of short rows', 'a\n'.repeat(40_000)],
+  ])('%s is refused', (_, text) => expect(() => readCsv(text)).toThrow(/it is no CSV|more than 30,000 rows/));
 });
