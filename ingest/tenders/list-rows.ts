@@ -1,7 +1,6 @@
 import { type AwardNumbers, awardNumbers } from '../../sql/tenders/award-number.ts';
 import type { TenderFindings } from './findings.ts';
-import { listColumnOf } from './labels.ts';
-import type { ListHeader } from './list-header.ts';
+import { isHeading, type ListHeader } from './list-header.ts';
 import { type Location, parseLocation } from './location.ts';
 import type { Sheet } from './sheet.ts';
 import { kilowattsOf, numberOf, roundHalfUp, textOf } from './values.ts';
@@ -26,7 +25,7 @@ export function readListRows({ rows }: Sheet, header: ListHeader, findings: Tend
     const rawNumber = at('zuschlagsnummer');
     const cell = locationCell(at);
     const filled = row.filter((one) => textOf(one) !== '').length;
-    if (filled === 0 || listColumnOf(rawNumber) === 'zuschlagsnummer') continue;
+    if (filled === 0 || isHeading(row)) continue;
     const last = read.at(-1);
     if (rawNumber === '' && cell !== '' && at('bieter') === '' && last !== undefined) {
       // Cells that are merged over several rows have their content in the first: this is more of the location above.

@@ -180,6 +180,18 @@ describe('an award list', () => {
     expect(JSON.stringify(list)).not.toContain('Mustermann');
     expect(list.zuschlaege.map(({ zuschlagsnummer }) => zuschlagsnummer).sort()).toEqual(['SOL20-2/001', null]);
   });
+
+  it('passes over headings of two rows that are repeated on every page', () => {
+    const headings = [
+      ['Bieter', 'Zuschlagsnummer', 'Standort', null],
+      [null, null, 'Gemeinde', 'Gemarkung'],
+    ];
+    const list = read([...headings, [BIDDER, 'SOL20-2/001', 'A', 'B'], ...headings, [BIDDER, 'SOL20-2/002', 'C', 'D']]);
+    expect(list.zuschlaege).toMatchObject([
+      { gemeinde: 'A', gemarkung: 'B', flurstueckRoh: 'Gemeinde A, Gemarkung B' },
+      { gemeinde: 'C', gemarkung: 'D' },
+    ]);
+  });
 });
 
 describe('the round of a list', () => {
