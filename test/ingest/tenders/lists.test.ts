@@ -159,6 +159,20 @@ describe('an award list', () => {
     ]);
   });
 
+  it('keeps the location as published, and takes register numbers from their own column, too', () => {
+    const list = read([
+      ['Bieter', 'Anlagenstandort', 'MaStR-Nr.', 'Gebotsnummer', 'Zuschlagsnummer'],
+      [BIDDER, '50354 Hürth', 'SEE962153796295, 959215616806', '2', 'iKWK25-1-2'],
+      [null, null, 'EEG996867113048', null, null],
+    ]);
+    expect(list.zuschlaege).toMatchObject([
+      {
+        ...{ flurstueckRoh: '50354 Hürth', mastrNummern: ['SEE962153796295', 'SEE959215616806'] },
+        foerderNummern: ['EEG996867113048'],
+      },
+    ]);
+  });
+
   it('passes over headings that are repeated, totals and footnotes', () => {
     const headings = ['Bieter', 'Zuschlagsnummer', 'Standort'];
     const list = read([
