@@ -8,6 +8,9 @@ import type { Sheet } from './sheet.ts';
 const MAX_ROWS = 30_000;
 const MAX_CELLS = 600_000;
 
+/** A row with more characters is none: locations have up to some thousand. */
+const MAX_RECORD = 100_000;
+
 /** The first rows, in which titles and headings stand. */
 const HEAD_ROWS = 40;
 
@@ -25,7 +28,8 @@ export function readCsv(text: string): Sheet {
       (chosen, one) => (chosen === null || one.labels > chosen.labels ? one : chosen),
       null,
     );
-  if (best === null) throw new BuildRefused('it is no CSV: quotes and separators do not fit');
+  if (best === null)
+    throw new BuildRefused('it is no CSV of a list: quotes and separators do not fit, or a row has no end');
   const cells = best.rows.reduce((sum, row) => sum + row.length, 0);
   if (best.rows.length > MAX_ROWS || cells > MAX_CELLS) {
     throw new BuildRefused(
@@ -37,12 +41,14 @@ export function readCsv(text: string): Sheet {
 
 /** Null when the text has no such form. */
 function split(text: string, separator: string): string[][] | null {
+  if (text.split(separator).length > MAX_CELLS) return null;
   try {
     return parse(text, {
       delimiter: separator,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      max_record_size: MAX_RECORD,
       to: MAX_ROWS + 1,
     });
   } catch {

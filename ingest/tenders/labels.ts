@@ -77,11 +77,13 @@ export function listColumnOf(label: string): ListColumn | null {
   return LIST_LABELS.find(([pattern]) => pattern.test(folded))?.[1] ?? null;
 }
 
+/** Amounts after awards were cancelled; what we answer is what was awarded. */
+const CANCELLED = /entwert|zurueckgegeben|zurueckgenommen|nachzweitsicherheit|nacheingangderzweit/;
+
 const FIGURE_LABELS: readonly (readonly [pattern: RegExp, figure: Figure])[] = [
   [/^gebotstermine?$/, 'gebotstermin'],
   [/^verfahren$|^ausschreibungsverfahren$/, 'verfahren'],
-  // After awards were cancelled; we answer what was awarded.
-  [/entwert|zurueckgegeben|zurueckgenommen|nachzweitsicherheit|nacheingangderzweit/, 'uebergangen'],
+  [CANCELLED, 'uebergangen'],
   [/^(zulaessiger)?hoechstwert/, 'uebergangen'],
   [/^gebotsausschl|ausschluss|ausgeschlossen/, 'uebergangen'],
   [/^(ausschreibungsvolumen|ausgeschriebenes?(menge|volumen)|ausschreibungsmenge)/, 'volumenAusgeschriebenKw'],
@@ -94,9 +96,14 @@ const FIGURE_LABELS: readonly (readonly [pattern: RegExp, figure: Figure])[] = [
   [/^hoechster(gebotswert|zuschlagswert)/, 'gebotHoechstesCtKwh'],
 ];
 
-const MEAN = /mittel|durchschnitt/;
-const LOWEST = /^(min|niedrigst|kleinst)/;
-const HIGHEST = /^(max|hoechst|groesst)/;
+/** Headings inside of a block, and what they are in that of the awards and that of the bids. */
+const IN_BLOCK: readonly (readonly [pattern: RegExp, ofAwards: Figure, ofBids: Figure])[] = [
+  [/mittel|durchschnitt/, 'zuschlagswertDurchschnittCtKwh', 'uebergangen'],
+  [/^(min|niedrigst|kleinst)/, 'gebotNiedrigstesCtKwh', 'uebergangen'],
+  [/^(max|hoechst|groesst)/, 'gebotHoechstesCtKwh', 'uebergangen'],
+  [/^(anzahl|zahl)$/, 'zuschlaege', 'uebergangen'],
+  [/^(menge|volumen|leistung)(kw|mw)?$/, 'volumenBezuschlagtKw', 'volumenBeworbenKw'],
+];
 
 /**
  * The figure that a heading names.
@@ -106,17 +113,22 @@ const HIGHEST = /^(max|hoechst|groesst)/;
 export function figureOf(block: string, label: string): Figure | null {
   const above = foldLabel(block);
   const folded = foldLabel(label);
-  if (folded !== '' && /zuschlagswert|gebotswert/.test(above) && !/entwert|hoechstwert/.test(folded)) {
-    if (!above.includes('zuschlag')) return 'uebergangen';
-    if (MEAN.test(folded)) return 'zuschlagswertDurchschnittCtKwh';
-    if (LOWEST.test(folded)) return 'gebotNiedrigstesCtKwh';
-    if (HIGHEST.test(folded)) return 'gebotHoechstesCtKwh';
-  }
+  const inBlock = above === '' ? null : figureInBlock(above, folded);
+  if (inBlock !== null) return inBlock;
   for (const text of [folded, above]) {
     const figure = FIGURE_LABELS.find(([pattern]) => text !== '' && pattern.test(text))?.[1];
     if (figure !== undefined) return figure;
   }
   return /^zuschlagswert$/.test(folded) ? 'zuschlagswertDurchschnittCtKwh' : null;
+}
+
+/** Blocks are called after values, `Zuschlagswert (ct/kWh)`, or after what they are of, `Zuschläge`, with `Anzahl` and `Menge` in them. */
+function figureInBlock(block: string, label: string): Figure | null {
+  const ofAwards = /^(erteilte)?zuschl|zuschlagswert|bezuschlagt/.test(block);
+  const ofBids = !ofAwards && /^(eingereichte)?gebot(e$|sw)/.test(block);
+  if ((!ofAwards && !ofBids) || CANCELLED.test(label) || /hoechstwert/.test(label)) return null;
+  const found = IN_BLOCK.find(([pattern]) => pattern.test(label));
+  return found === undefined ? null : ofAwards ? found[1] : found[2];
 }
 
 /** How many cells of a row are headings of lists or figures. */

@@ -2,7 +2,7 @@ import { BuildRefused } from '../run/build-refused.ts';
 import { formOf } from '../scan/form.ts';
 import { joinedLabels, type ListColumn, listColumnOf } from './labels.ts';
 import type { Sheet } from './sheet.ts';
-import { textOf } from './values.ts';
+import { type Cell, textOf } from './values.ts';
 
 /** Where the table of an award list begins, and which column has what. */
 export interface ListHeader {
@@ -72,8 +72,8 @@ export function readListHeader(sheet: Sheet, at: number): ListHeader {
 }
 
 /** A row of headings: at least one is known, and none is a number. */
-const isHeading = (row: readonly unknown[]): boolean => {
-  const texts = (row as Parameters<typeof textOf>[0][]).map(textOf).filter((text) => text !== '');
+export const isHeading = (row: readonly Cell[]): boolean => {
+  const texts = row.map(textOf).filter((text) => text !== '');
   return (
     texts.some((text) => text.length < 80 && listColumnOf(text) !== null) && !texts.some((text) => /\d{3}/.test(text))
   );

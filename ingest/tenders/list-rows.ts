@@ -1,7 +1,6 @@
 import { type AwardNumbers, awardNumbers } from '../../sql/tenders/award-number.ts';
 import type { TenderFindings } from './findings.ts';
-import { listColumnOf } from './labels.ts';
-import type { ListHeader } from './list-header.ts';
+import { isHeading, type ListHeader } from './list-header.ts';
 import { type Location, parseLocation } from './location.ts';
 import type { Sheet } from './sheet.ts';
 import { kilowattsOf, numberOf, roundHalfUp, textOf } from './values.ts';
@@ -17,7 +16,7 @@ export interface ListRow {
 
 /** The rows of a list below its headings, without footnotes, repeated headings and totals. */
 export function readListRows({ rows }: Sheet, header: ListHeader, findings: TenderFindings): ListRow[] {
-  const read: { rawNumber: string; numbers: AwardNumbers; gebotsmengeKw: number | null; cell: string }[] = [];
+  const read: (Omit<ListRow, 'location'> & { cell: string; registerNumbers: string })[] = [];
   for (const row of rows.slice(header.firstRow)) {
     const at = (column: Parameters<typeof header.columns.get>[0]): string => {
       const place = header.columns.get(column);
@@ -25,12 +24,14 @@ export function readListRows({ rows }: Sheet, header: ListHeader, findings: Tend
     };
     const rawNumber = at('zuschlagsnummer');
     const cell = locationCell(at);
+    const registerNumbers = at('mastrNummern');
     const filled = row.filter((one) => textOf(one) !== '').length;
-    if (filled === 0 || listColumnOf(rawNumber) === 'zuschlagsnummer') continue;
+    if (filled === 0 || isHeading(row)) continue;
     const last = read.at(-1);
-    if (rawNumber === '' && cell !== '' && at('bieter') === '' && last !== undefined) {
+    if (rawNumber === '' && `${cell}${registerNumbers}` !== '' && at('bieter') === '' && last !== undefined) {
       // Cells that are merged over several rows have their content in the first: this is more of the location above.
-      last.cell += `\n${cell}`;
+      if (cell !== '') last.cell += `\n${cell}`;
+      last.registerNumbers += `\n${registerNumbers}`;
       continue;
     }
     const numbers = awardNumbers(rawNumber);
@@ -44,13 +45,14 @@ export function readListRows({ rows }: Sheet, header: ListHeader, findings: Tend
       rawNumber,
       numbers,
       cell,
+      registerNumbers,
       gebotsmengeKw: volume === undefined ? null : volumeOf(row[volume], header, numbers, findings),
     });
   }
-  return read.map(({ cell, ...row }) => ({ ...row, location: parseLocation(cell) }));
+  return read.map(({ cell, registerNumbers, ...row }) => ({ ...row, location: parseLocation(cell, registerNumbers) }));
 }
 
-/** The cell of the location, or one made of columns that have its parts; the column of register numbers is part of it. */
+/** The cell of the location, or one made of columns that have its parts. */
 function locationCell(at: (column: Parameters<ListHeader['columns']['get']>[0]) => string): string {
   const part = (word: string, text: string): string[] => (text === '' ? [] : [`${word}${text}`]);
   const place = at('standort');
@@ -62,9 +64,7 @@ function locationCell(at: (column: Parameters<ListHeader['columns']['get']>[0]) 
     ...part('Gemarkung ', at('gemarkung')),
   ];
   const parcels = [...part('Flur ', at('flur').replace(/^Flur\s*/i, '')), ...part('', at('flurstueck'))].join(': ');
-  const location = place !== '' ? [place, ...parts].join(', ') : [parts.join(', '), parcels].filter(Boolean).join(': ');
-  const numbers = at('mastrNummern');
-  return numbers === '' ? location : `${location} (${numbers})`.trim();
+  return place !== '' ? [place, ...parts].join(', ') : [parts.join(', '), parcels].filter(Boolean).join(': ');
 }
 
 function volumeOf(

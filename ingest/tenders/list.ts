@@ -1,6 +1,6 @@
 import { type AwardNumber, awardId, hashedAwardId, roundCode } from '../../sql/tenders/award-number.ts';
 import { type Calendar, type CalendarRound, keyOf } from '../../sql/tenders/calendar.ts';
-import { SERIES_OF } from '../../sql/tenders/series.ts';
+import { procedureNamed, SERIES_OF } from '../../sql/tenders/series.ts';
 import { type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { formOf } from '../scan/form.ts';
@@ -30,6 +30,9 @@ export class ListRefused extends BuildRefused {
   }
 }
 
+/** Rows in which a broken list may have its title. */
+const TITLE_ROWS = 10;
+
 /** A date in the title that is this near to the calendar's is the same: bid dates move to the next working day. */
 const SAME_DATE_DAYS = 7;
 
@@ -38,7 +41,7 @@ const SAME_DATE_DAYS = 7;
  * @throws ListRefused when columns are missing, no award number is one, or its round cannot be told
  */
 export function readList(file: TenderFile, sheet: Sheet, headerAt: number, calendar: Calendar): ReadList {
-  const guess = guessRound(sheet, calendar);
+  const guess = guessRound(sheet, file, calendar);
   try {
     return readRound(file, sheet, headerAt, calendar);
   } catch (error) {
@@ -133,15 +136,25 @@ function announcedIn(titles: readonly string[]): string | null {
   return null;
 }
 
-/** The round of a list that may be broken, by the first award number in it. */
-function guessRound(sheet: Sheet, calendar: Calendar): TenderKey | null {
-  for (const cell of sheet.rows.flat()) {
+/** The round of a list that may be broken: by an award number in it, else by technology and date of titles and file name. */
+export function guessRound({ rows, name }: Sheet, file: TenderFile, calendar: Calendar): TenderKey | null {
+  for (const cell of rows.flat()) {
     const code = /\b(WIN|SOL|SDA|BIO|BME|INN|GEM|GEE|FFA|I?KWK)(\d{2})-(\d{1,2})[-/]\d{1,4}\b/i.exec(textOf(cell));
     const round = code === null ? undefined : calendar.byCode.get(printedCode(code));
     const key = round === undefined ? null : keyOf(round);
     if (key !== null) return key;
   }
-  return null;
+  const titles = rows.slice(0, TITLE_ROWS).flatMap((row) => row.map(textOf));
+  const datum = dateOfTitles(titles) ?? dayInName(file.name);
+  const procedure = procedureNamed(
+    [...titles.filter((title) => /zuschl|ausschreib/i.test(title)), name, file.name].join(' '),
+  );
+  if (datum === null || procedure === null) return null;
+  // A round that nobody knows of is not made up from a broken list.
+  const key = { ...procedure, datum };
+  return calendar.rounds.some((round) => round.datum === datum && tenderId({ ...round, datum }) === tenderId(key))
+    ? key
+    : null;
 }
 
 const printedCode = ([, serie = '', year = '', round = '']: RegExpExecArray): string =>

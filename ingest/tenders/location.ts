@@ -60,12 +60,14 @@ const NAMED_MARKET =
 /** The end of a location: the next one begins, or another keyword than those of parcels. */
 const NEXT = /\b(?:Gemarkung(?:en)?|Gemeinde|PLZ|Landkreis|Kreisfreie Stadt)\b/iu;
 
-export function parseLocation(cell: string): Location {
+/** @param numbers the cell of register numbers, where the list has a column of them; it is not part of the published location */
+export function parseLocation(cell: string, numbers = ''): Location {
   const raw = cell
     .replaceAll(/[\u00a0\u202f]/g, ' ')
     .slice(0, MAX_CELL)
     .trim();
   const { mastrNummern, foerderNummern, rest } = takeRegisterNumbers(raw.replaceAll(/[ \t]+/g, ' '));
+  const beside = takeRegisterNumbers(numbers.slice(0, MAX_CELL));
   const text = rest.replace(/["'.\s]+$/, '');
   const address = ADDRESS.exec(text);
   const parcels = parcelsOf(text);
@@ -79,8 +81,8 @@ export function parseLocation(cell: string): Location {
     gemarkung: cadastral,
     flurstueck: parcels.length === 0 ? null : parcels.map(printParcel).join('; '),
     flurstueckRoh: raw === '' ? null : raw,
-    mastrNummern,
-    foerderNummern,
+    mastrNummern: [...new Set([...mastrNummern, ...beside.mastrNummern])],
+    foerderNummern: [...new Set([...foerderNummern, ...beside.foerderNummern])],
   };
 }
 

@@ -3,7 +3,7 @@ import { type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { readFigures } from './figures.ts';
 import { TenderFindings } from './findings.ts';
-import { readList } from './list.ts';
+import { guessRound, ListRefused, readList } from './list.ts';
 import { headerRow, headingsFound } from './list-header.ts';
 import type { TenderFile } from './read-file.ts';
 import { referenceRounds } from './reference.ts';
@@ -35,7 +35,7 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
   const known = new Map(referenceRounds().map((round) => [round.id, round]));
   const rounds = new Map<number, ReadRound>();
   const passedOver = new TenderFindings();
-  const refusals: string[] = [];
+  const refusals: ListRefused[] = [];
   for (const sheet of file.sheets) {
     const header = headerRow(sheet);
     if (header !== null) {
@@ -55,13 +55,14 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
         merge(rounds, { key, liste: null, statistik: withFindings(statistik, differences) });
       }
     } else if (headings !== null) {
-      refusals.push(`it has no column of award numbers (Zuschlagsnummer); its headings are ${headings}`);
+      const message = `it has no column of award numbers (Zuschlagsnummer); its headings are ${headings}`;
+      refusals.push(new ListRefused(message, guessRound(sheet, file, calendar)));
     } else if (sheet.rows.length > 0) {
       passedOver.add('ausschreibung_blatt_unbekannt', sheet.name.slice(0, 40), 'nicht gelesen', file.name);
     }
   }
   const [refusal] = refusals;
-  if (refusal !== undefined) throw new BuildRefused(refusal);
+  if (refusal !== undefined) throw refusal;
   const [first, ...others] = rounds.values();
   if (first === undefined) throw new BuildRefused(nothingFound(file));
   return [withPassedOver(first, passedOver.list()), ...others];

@@ -19,6 +19,9 @@ const MAX_TEXT = 20_000;
 /** A range of parcels in the register, `222-230`, is written out up to this many. */
 const MAX_RANGE = 60;
 
+/** A unit stands in a few Gemarkungen. */
+const MAX_PLACES = 40;
+
 /** Names of places without what spellings differ in: case, umlauts, blanks, hyphens and dots. */
 export const foldPlace = (name: string): string =>
   name
@@ -63,8 +66,11 @@ export function parcelsOfText(text: string, gemarkung: string): Parcel[] {
   if (text.length > MAX_TEXT) return [];
   const parcels: Parcel[] = [];
   let flur: number | null = null;
-  // Register numbers have more digits than parcels, and a name of a turbine or road is no parcel.
-  const clean = text.replaceAll(/\b[A-Z]{3}\d{12}\b|\b\d{6,}\b/g, ' ').replaceAll(/\bAnlage\s*\d+\s*:/gi, ' ');
+  // Register numbers have more digits than parcels, and the number of a turbine is no parcel.
+  const clean = text
+    .replaceAll(/\b[A-Z]{3}\d{12}\b|\b\d{6,}\b/g, ' ')
+    .replaceAll(/\b(?:Anlage|WEA|WKA)\s*\d+\s*:/gi, ' ')
+    .replaceAll(/\s+/g, ' ');
   const words = [...clean.matchAll(KEYWORDS)];
   for (const [index, { groups = {} }] of words.entries()) {
     const { number, keineFlur, bare, from, to, zaehler, nenner } = groups;
@@ -122,7 +128,8 @@ export function parcelsOfRegister(gemarkung: string | null, flurstuecke: string 
     .replace(/\bflur\s*\d{1,3}\b/i, ' ')
     .split(/[,;/]| und /)
     .map((name) => name.trim())
-    .filter((name) => name !== '');
+    .filter((name) => name !== '')
+    .slice(0, MAX_PLACES);
   const places = names.length === 0 ? [''] : names;
   const assigned = [...flurstuecke.matchAll(/([^()]*)\(([^()\d]{2,60})\)/g)].filter(([, , name = '']) =>
     places.some((place) => foldPlace(place) === foldPlace(name)),

@@ -63,6 +63,29 @@ describe('a statistics workbook', () => {
     ]);
   });
 
+  it('has number and volume in the blocks of bids and awards', () => {
+    const rows = [
+      ['Gebotstermin', 'Gebote', null, null, 'Zuschläge', null, null, null],
+      [
+        null,
+        'Anzahl',
+        'Menge (MW)',
+        'Gew. Mittel (ct/kWh)',
+        'Anzahl',
+        'Menge (MW)',
+        'nach Entwertung (MW)',
+        'Gew. Mittel (ct/kWh)',
+      ],
+      [day('2018-02-01'), 132, 989, 5.1, 83, '708,926', 700, 4.73],
+    ];
+    expect(read([{ name: 'Übersicht', rows }])).toMatchObject([
+      {
+        ...{ zuschlaege: 83, volumenBeworbenKw: 989_000, volumenBezuschlagtKw: 708_926 },
+        ...{ zuschlagswertDurchschnittCtKwh: 4.73, befunde: [] },
+      },
+    ]);
+  });
+
   it('takes the technology from the column Verfahren where it has one', () => {
     const rows = [
       ...HEADINGS,

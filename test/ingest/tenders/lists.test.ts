@@ -159,6 +159,20 @@ describe('an award list', () => {
     ]);
   });
 
+  it('keeps the location as published, and takes register numbers from their own column, too', () => {
+    const list = read([
+      ['Bieter', 'Anlagenstandort', 'MaStR-Nr.', 'Gebotsnummer', 'Zuschlagsnummer'],
+      [BIDDER, '50354 Hürth', 'SEE962153796295, 959215616806', '2', 'iKWK25-1-2'],
+      [null, null, 'EEG996867113048', null, null],
+    ]);
+    expect(list.zuschlaege).toMatchObject([
+      {
+        ...{ flurstueckRoh: '50354 Hürth', mastrNummern: ['SEE962153796295', 'SEE959215616806'] },
+        foerderNummern: ['EEG996867113048'],
+      },
+    ]);
+  });
+
   it('passes over headings that are repeated, totals and footnotes', () => {
     const headings = ['Bieter', 'Zuschlagsnummer', 'Standort'];
     const list = read([
@@ -179,6 +193,18 @@ describe('an award list', () => {
     ]);
     expect(JSON.stringify(list)).not.toContain('Mustermann');
     expect(list.zuschlaege.map(({ zuschlagsnummer }) => zuschlagsnummer).sort()).toEqual(['SOL20-2/001', null]);
+  });
+
+  it('passes over headings of two rows that are repeated on every page', () => {
+    const headings = [
+      ['Bieter', 'Zuschlagsnummer', 'Standort', null],
+      [null, null, 'Gemeinde', 'Gemarkung'],
+    ];
+    const list = read([...headings, [BIDDER, 'SOL20-2/001', 'A', 'B'], ...headings, [BIDDER, 'SOL20-2/002', 'C', 'D']]);
+    expect(list.zuschlaege).toMatchObject([
+      { gemeinde: 'A', gemarkung: 'B', flurstueckRoh: 'Gemeinde A, Gemarkung B' },
+      { gemeinde: 'C', gemarkung: 'D' },
+    ]);
   });
 });
 
@@ -309,4 +335,11 @@ describe('a copy in CSV', () => {
     );
     expect(read(rows).zuschlaege).toMatchObject([{ gemeinde: 'A' }, { gemeinde: 'C' }]);
   });
+
+  it.each([
+    ['of separators', ';'.repeat(700_000)],
+    ['of one row', 'x'.repeat(200_000)],
+    ['of quotes that never end', '"'.repeat(200_001)],
+    ['of short rows', 'a\n'.repeat(40_000)],
+  ])('%s is refused', (_, text) => expect(() => readCsv(text)).toThrow(/it is no CSV|more than 30,000 rows/));
 });

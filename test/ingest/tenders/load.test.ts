@@ -122,6 +122,16 @@ describe('loading', () => {
     expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'IMPORTED', zuschlaege: 1 });
   });
 
+  it.each([
+    ['by its title', 'x.csv', 'Zuschläge für Solaranlagen des zweiten Segments zum Gebotstermin 1. Juni 2021'],
+    ['by its name', 'Zuschlaege_Dachanlagen_01_06_2021.csv', 'Zuschläge'],
+  ])('tells the round of a list without numbers %s', async (_, name, title) => {
+    const { put, load, tenders } = place();
+    put(name, `${title}\nName;Gebotsnummer;Standort\nErika Mustermann;1;Gemeinde A\n`);
+    expect(await load()).toMatchObject([{ outcome: 'refused', rounds: [2021060130] }]);
+    expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'FAILED' });
+  });
+
   it('leaves what is loaded, when a later list of the round is refused', async () => {
     const { put, load, tenders } = place();
     put('a.csv', 'Zuschlagsnummer;Standort\nSDA21-1/023;Gemeinde A\n');
