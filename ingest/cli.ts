@@ -16,6 +16,12 @@ import { rollbackCommand } from './commands/rollback.ts';
 import { scheduleCommand } from './commands/schedule.ts';
 import { statusCommand } from './commands/status.ts';
 import { tableCommand } from './commands/table.ts';
+import {
+  tendersLoadCommand,
+  tendersRemoveCommand,
+  tendersShowCommand,
+  tendersStatusCommand,
+} from './commands/tenders.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { versionsCommand } from './commands/versions.ts';
 import { ingestFailureOf } from './run/failure.ts';
@@ -35,6 +41,10 @@ const PROGRAM: Program<IngestCommand> = {
     rollbackCommand,
     pruneCommand,
     tableCommand,
+    tendersLoadCommand,
+    tendersStatusCommand,
+    tendersShowCommand,
+    tendersRemoveCommand,
     fetchCommand,
     nightlyCommand,
     scheduleCommand,
@@ -42,6 +52,7 @@ const PROGRAM: Program<IngestCommand> = {
     exportCommand,
     verifyCommand,
   ],
+  groups: { tenders: 'Award lists and statistics of the tenders.' },
   run(command, { raw, json }) {
     const input = parseArguments(command, raw, { program: NAME });
     return command.run(input, { settings: readSettings(), json });

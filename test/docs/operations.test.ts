@@ -15,8 +15,10 @@ describe('docs/operations.md', () => {
     [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
 
-  test('lists every kind of finding that reading an export can produce', () => {
-    const kinds = [...read('ingest/stage/findings.ts').matchAll(/^ {2}\| '(\w+)'/gm)].map(([, kind]) => kind!);
+  test('lists every kind of finding that reading an export or an award list can produce', () => {
+    const kinds = ['ingest/stage/findings.ts', 'ingest/tenders/findings.ts'].flatMap((file) =>
+      [...read(file).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, kind]) => kind!),
+    );
     expect(kinds.length).toBeGreaterThan(8);
     expect(documented).toEqual(expect.arrayContaining(kinds));
   });
@@ -24,6 +26,7 @@ describe('docs/operations.md', () => {
   test('lists no finding that the code never produces', () => {
     const sources = [
       'ingest/stage/findings.ts',
+      'ingest/tenders/findings.ts',
       'ingest/assembly/account.ts',
       ...['not-served.sql', 'wind-names.sql', 'nep-account.sql'].map((file) => `sql/warehouse/duckdb/${file}`),
     ]

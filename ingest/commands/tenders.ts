@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { refused } from '../../runtime/command-line/exit.ts';
+import { argument, flag, rest } from '../../runtime/command-line/parameter.ts';
+import { counted } from '../../runtime/counted.ts';
+import { warehouseFolder } from '../../runtime/settings.ts';
+import { type Calendar, tenderOfCode } from '../../sql/tenders/calendar.ts';
+import { tenderKey } from '../../sql/tenders/technologies.ts';
+import { withWarehouseLock } from '../run/warehouse-lock.ts';
+import { type FileOutcome, filesOf, loadTenders } from '../tenders/load.ts';
+import { loadedTenders } from '../tenders/loaded.ts';
+import { ROUND_STATES, stateOf, tenderOverview, type YearOfTechnology } from '../tenders/overview.ts';
+import type { ListedAward, TenderFinding, TenderRound } from '../tenders/round.ts';
+import { removeRound, storedRound } from '../tenders/store.ts';
+import { command, print } from './command.ts';
+
+/** Commands for the tenders: award lists and statistics that are loaded, and what is known of each round. */
+
+const NEXT_BUILD = 'the next build takes them';
+
+const DRY_RUN = 'say what would happen, and change nothing';
+
+const roundArgument = argument(
+  'id of the round, or what its award numbers begin with: 2019090110, WIN19-4',
+  z
+    .string()
+    .regex(/^\d{10}$|^[A-Za-z]{3,4}\d{2}-\d{1,2}$/, 'is neither an id such as 2019090110 nor a code such as WIN19-4'),
+);
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+export const tendersLoadCommand = command({
+  name: 'tenders load',
+  summary: 'load award lists and statistics of tenders; the next build applies them',
+  description:
+    'Reads workbooks (xlsx) and copies in CSV as the Bundesnetzagentur publishes them. A list replaces its round whole; a file ' +
+    'that lacks award numbers or locations is refused, and nothing of it is loaded. Names of bidders are never kept.',
+  examples: ['lists/', 'Statistik_Onshore.xlsx --dry-run'],
+  parameters: {
+    paths: rest('files, or folders of files that end with .xlsx or .csv', z.array(z.string()).min(1)),
+    dryRun: flag(DRY_RUN),
+  },
+  async run({ paths, dryRun = false }, { settings, json }) {
+    const warehouse = warehouseFolder(settings);
+    const files = filesOf(paths);
+    const load = () => loadTenders(warehouse, files, { dryRun, day: today() });
+    const outcomes = dryRun ? await load() : await withWarehouseLock(warehouse, 'loading tenders', load);
+    print(
+      json,
+      { dryRun, files: outcomes },
+      [...outcomes.flatMap(outcomeLines), summaryOf(outcomes, dryRun)].join('\n'),
+    );
+    return outcomes.some(({ outcome }) => outcome === 'refused') ? 'refused' : 'done';
+  },
+});
+
+function outcomeLines({ file, outcome, rounds, awards, findings, reason }: FileOutcome): string[] {
+  if (outcome === 'refused') return [`${file}: refused, ${reason}`];
+  const content =
+    awards === null
+      ? `figures of ${counted(rounds.length, 'round')}`
+      : `${counted(awards, 'award')} of ${rounds.join(', ')}`;
+  return [`${file}: ${outcome}, ${content}`, ...findings.map(findingLine)];
+}
+
+const findingLine = ({ befund, feld, hinweis, beispiel, anzahl }: TenderFinding): string =>
+  `  ${befund}  ${feld}: ${hinweis}${beispiel === '' ? '' : ` (${beispiel})`}${anzahl === 1 ? '' : `, ${anzahl} times`}`;
+
+function summaryOf(outcomes: readonly FileOutcome[], dryRun: boolean): string {
+  const count = (wanted: FileOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const awards = outcomes.reduce((sum, one) => sum + (one.awards ?? 0), 0);
+  const parts = [`${count('loaded')} loaded`, `${count('unchanged')} unchanged`, `${count('refused')} refused`];
+  const text = `${counted(outcomes.length, 'file')}: ${parts.join(', ')}; ${counted(awards, 'award')}`;
+  if (dryRun) return `${text}. Nothing was changed`;
+  return count('loaded') === 0 ? text : `${text}; ${NEXT_BUILD}`;
+}
+
+export const tendersStatusCommand = command({
+  name: 'tenders status',
+  summary: 'show by technology and year which rounds are there, missing, or failed to load',
+  description:
+    'loaded: with its award list. figures: only figures, those of the product or of a statistics workbook. missing: the bid date ' +
+    'is over, and nothing is there. announced: the bid date is to come.',
+  parameters: {},
+  async run(_, { settings, json }) {
+    const overview = tenderOverview(warehouseFolder(settings), today());
+    const failures = overview.failures.map(
+      ({ file, round, reason }) => `${file}${round === null ? '' : ` (${round})`}: ${reason}`,
+    );
+    const text = [
+      ...overview.years.map(yearLine),
+      ...(failures.length === 0 ? [] : ['Refused when last loaded:', ...failures]),
+    ];
+    print(json, overview, text.join('\n'));
+    return 'done';
+  },
+});
+
+function yearLine({ technologie, jahr, states, awards }: YearOfTechnology): string {
+  const parts = ROUND_STATES.filter((state) => states[state] > 0).map((state) => `${states[state]} ${state}`);
+  return `${technologie} ${jahr}: ${parts.join(', ')}${awards === 0 ? '' : `; ${counted(awards, 'award')}`}`;
+}
+
+export const tendersShowCommand = command({
+  name: 'tenders show',
+  summary: 'show what is known of a round, its awards and what was found while reading them',
+  examples: ['2019090110', 'WIN19-4 --json'],
+  parameters: { round: roundArgument },
+  async run({ round: typed }, { settings, json }) {
+    const { rounds, awards, calendar } = loadedTenders(warehouseFolder(settings), today());
+    const id = idOf(typed, calendar);
+    const round = rounds.find((one) => one.id === id);
+    if (round === undefined)
+      throw refused(`There is no round ${typed}. Those there are: npm run ingest -- tenders status`);
+    const stored = storedRound(warehouseFolder(settings), id);
+    const own = awards.filter(({ gebotstermin }) => gebotstermin === id);
+    const findings = [...(stored?.liste?.befunde ?? []), ...(stored?.statistik?.befunde ?? [])];
+    print(json, { ...round, state: stateOf(round, today()), awards: own, findings }, roundText(round, own, findings));
+    return 'done';
+  },
+});
+
+function roundText(round: TenderRound, awards: readonly ListedAward[], findings: readonly TenderFinding[]): string {
+  const facts = Object.entries(round)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${value}`);
+  const lines = awards.map(({ zuschlagsnummer, bundesland, gemeinde, gemarkung, mastrNummern }) =>
+    [zuschlagsnummer ?? 'ohne Nummer', bundesland, gemeinde, gemarkung, ...mastrNummern]
+      .filter((part) => part !== null)
+      .join('  '),
+  );
+  return [...facts, ...lines, ...findings.map(findingLine)].join('\n');
+}
+
+export const tendersRemoveCommand = command({
+  name: 'tenders remove',
+  summary: 'take away what was loaded of a round; the figures of the product stay',
+  examples: ['WIN19-4 --dry-run'],
+  parameters: { round: roundArgument, dryRun: flag(DRY_RUN) },
+  async run({ round: typed, dryRun = false }, { settings, json }) {
+    const warehouse = warehouseFolder(settings);
+    const { calendar } = loadedTenders(warehouse, today());
+    const id = idOf(typed, calendar);
+    const stored = storedRound(warehouse, id);
+    if (stored === null)
+      throw refused(`Nothing is loaded of round ${typed}. What is: npm run ingest -- tenders status`);
+    if (!dryRun) await withWarehouseLock(warehouse, `removing round ${id}`, () => removeRound(warehouse, id));
+    const awards = stored.liste?.zuschlaege.length ?? 0;
+    const text = `${counted(awards, 'award')} of round ${id}`;
+    print(
+      json,
+      { dryRun, round: id, awards },
+      dryRun ? `Would remove ${text}` : `Removed ${text}; the next build does without`,
+    );
+    return 'done';
+  },
+});
+
+/** The id of a round that was typed by its id or its code. */
+function idOf(typed: string, calendar: Calendar): number {
+  const id = /^\d+$/.test(typed) ? Number(typed) : tenderOfCode(typed, calendar);
+  if (id === null || tenderKey(id) === null)
+    throw refused(`There is no round ${typed}. Those there are: npm run ingest -- tenders status`);
+  return id;
+}

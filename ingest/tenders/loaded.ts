@@ -1,0 +1,99 @@
+import { type Calendar, calendarOf, keyOf } from '../../sql/tenders/calendar.ts';
+import { roundName, type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
+import { referenceCalendar, referenceRounds } from './reference.ts';
+import type { ListedAward, TenderFinding, TenderRound } from './round.ts';
+import { failedLoads, type StoredRound, storedRounds } from './store.ts';
+
+export type { ListedAward } from './round.ts';
+
+/** What a build takes of the tenders. */
+export interface LoadedTenders {
+  /** By id, which is by date. */
+  readonly rounds: readonly TenderRound[];
+  /** By id. */
+  readonly awards: readonly ListedAward[];
+  readonly findings: readonly TenderFinding[];
+  /** Says which award number belongs to which round. */
+  readonly calendar: Calendar;
+}
+
+/**
+ * The rounds of the product, those of the calendar up to the end of the next year, and all that is loaded in a warehouse.
+ * Of a round that is both, the workbook counts for volumes and mean, the product's table for the lowest and highest bid and
+ * the number of awards (both first, where the other has nothing), and the list adds its awards.
+ * @param day YYYY-MM-DD; the calendar goes on to the end of the year after it
+ */
+export function loadedTenders(warehouse: string, day: string): LoadedTenders {
+  const stored = storedRounds(warehouse);
+  const calendar = loadedCalendar(stored, day);
+  const rounds = new Map(referenceRounds().map((round) => [round.id, round]));
+  for (const key of calendar.rounds.flatMap((round) => keyOf(round) ?? [])) {
+    if (!rounds.has(tenderId(key))) rounds.set(tenderId(key), announced(key));
+  }
+  for (const round of stored) {
+    const base = rounds.get(round.id) ?? announced(round);
+    rounds.set(round.id, withStored(base, round));
+  }
+  for (const [id, round] of rounds) {
+    if (!hasResult(round)) rounds.set(id, announced(round));
+  }
+  for (const { gebotstermin, ...key } of failedLoads(warehouse)) {
+    if (gebotstermin === null || key.round === null) continue;
+    const round = rounds.get(gebotstermin) ?? announced(key.round);
+    if (!hasResult(round)) rounds.set(gebotstermin, { ...round, status: 'FAILED' });
+  }
+  return {
+    rounds: [...rounds.values()].toSorted((a, b) => a.id - b.id),
+    awards: stored.flatMap(({ liste }) => liste?.zuschlaege ?? []).toSorted((a, b) => a.id - b.id),
+    findings: stored.flatMap(({ liste, statistik }) => [...(liste?.befunde ?? []), ...(statistik?.befunde ?? [])]),
+    calendar,
+  };
+}
+
+/** The product's calendar and what the loaded lists say themselves: their own codes count. */
+export const loadedCalendar = (stored: readonly StoredRound[], day: string): Calendar =>
+  calendarOf([
+    ...referenceCalendar(Number(day.slice(0, 4)) + 1),
+    ...stored.flatMap(({ liste }) => liste?.kalender ?? []),
+  ]);
+
+/** A round of which only the date is known. */
+const announced = ({ technologie, verfahren, datum }: TenderKey): TenderRound => ({
+  id: tenderId({ technologie, verfahren, datum }),
+  ...{ technologie, verfahren, datum, status: 'PENDING', bezeichnung: null },
+  ...{ zuschlaege: null, volumenAusgeschriebenKw: null, volumenBeworbenKw: null, volumenBezuschlagtKw: null },
+  ...{ gebotNiedrigstesCtKwh: null, gebotHoechstesCtKwh: null, zuschlagswertDurchschnittCtKwh: null },
+  // The table of the product has every round with one price or a fixed premium.
+  ...{ einheitspreis: false, festePraemie: false, bekanntgabe: null, quelle: null, liste: false },
+});
+
+/** Says whether anything of the result is known: the volume on offer is announced before. */
+const hasResult = (round: TenderRound): boolean =>
+  round.liste ||
+  [round.zuschlaege, round.volumenBeworbenKw, round.volumenBezuschlagtKw].some((figure) => figure !== null) ||
+  [round.gebotNiedrigstesCtKwh, round.gebotHoechstesCtKwh, round.zuschlagswertDurchschnittCtKwh].some(
+    (figure) => figure !== null,
+  );
+
+function withStored(base: TenderRound, { liste, statistik }: StoredRound): TenderRound {
+  const lowest = base.gebotNiedrigstesCtKwh ?? statistik?.gebotNiedrigstesCtKwh ?? null;
+  const highest = base.gebotHoechstesCtKwh ?? statistik?.gebotHoechstesCtKwh ?? null;
+  const sources = [base.quelle, statistik?.quelle, liste?.quelle].filter(
+    (source) => source !== null && source !== undefined,
+  );
+  return {
+    ...base,
+    status: 'IMPORTED',
+    bezeichnung: roundName(base),
+    volumenAusgeschriebenKw: statistik?.volumenAusgeschriebenKw ?? base.volumenAusgeschriebenKw,
+    volumenBeworbenKw: statistik?.volumenBeworbenKw ?? base.volumenBeworbenKw,
+    volumenBezuschlagtKw: statistik?.volumenBezuschlagtKw ?? base.volumenBezuschlagtKw,
+    zuschlagswertDurchschnittCtKwh: statistik?.zuschlagswertDurchschnittCtKwh ?? base.zuschlagswertDurchschnittCtKwh,
+    zuschlaege: base.zuschlaege ?? statistik?.zuschlaege ?? liste?.zuschlaege.length ?? null,
+    gebotNiedrigstesCtKwh: lowest,
+    gebotHoechstesCtKwh: highest,
+    bekanntgabe: liste?.bekanntgabe ?? base.bekanntgabe,
+    quelle: sources.join('; '),
+    liste: liste !== null,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Procedure, Technology } from '../../sql/tenders/technologies.ts';
+
+/** What is kept of tenders and awards. Powers are kilowatts, prices ct/kWh, days YYYY-MM-DD; null is not known. */
+
+export interface TenderRound {
+  readonly id: number;
+  readonly technologie: Technology;
+  readonly verfahren: Procedure;
+  readonly datum: string;
+  /** PENDING: nothing of its result is there. FAILED: loading its list failed, and nothing older is there. */
+  readonly status: 'IMPORTED' | 'PENDING' | 'FAILED';
+  readonly bezeichnung: string | null;
+  readonly zuschlaege: number | null;
+  readonly volumenAusgeschriebenKw: number | null;
+  readonly volumenBeworbenKw: number | null;
+  readonly volumenBezuschlagtKw: number | null;
+  readonly gebotNiedrigstesCtKwh: number | null;
+  readonly gebotHoechstesCtKwh: number | null;
+  readonly zuschlagswertDurchschnittCtKwh: number | null;
+  /** Every award has the same value. */
+  readonly einheitspreis: boolean;
+  /** The value is a fixed premium on top of the market price: innovation until April 2022. */
+  readonly festePraemie: boolean;
+  /** The day from which the periods of the law run, one week after publication. */
+  readonly bekanntgabe: string | null;
+  readonly quelle: string | null;
+  /** An award list is loaded. */
+  readonly liste: boolean;
+}
+
+/** An award as its list has it. The places are those of the first location of its cell. */
+export interface ListedAward {
+  readonly id: number;
+  readonly gebotstermin: number;
+  /** Printed in one form; as published where it does not parse; null for a row without. */
+  readonly zuschlagsnummer: string | null;
+  readonly gebotsmengeKw: number | null;
+  readonly bundesland: string | null;
+  readonly landkreis: string | null;
+  readonly plz: string | null;
+  readonly gemeinde: string | null;
+  readonly gemarkung: string | null;
+  /** `Gemarkung/Flur/Zähler/Nenner`, joined by `; `; null when nothing parsed. */
+  readonly flurstueck: string | null;
+  /** The location as published, trimmed. */
+  readonly flurstueckRoh: string | null;
+  readonly mastrNummern: readonly string[];
+  readonly foerderNummern: readonly string[];
+}
+
+/** Something of a list or workbook that an operator should know; never a bidder's name. */
+export interface TenderFinding {
+  readonly befund: string;
+  readonly art: 'ausschreibungen';
+  /** The column that it is about. */
+  readonly feld: string;
+  readonly hinweis: string;
+  /** An award number, a date or a file. */
+  readonly beispiel: string;
+  readonly anzahl: number;
+}
