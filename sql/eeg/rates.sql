@@ -33,9 +33,10 @@ WINDOW lower AS (PARTITION BY period ORDER BY fromW);
 ALTER TABLE eeg_bands ALTER tariffBelow TYPE BIGINT;
 ALTER TABLE eeg_bands ALTER valueBelow TYPE BIGINT;
 
+-- Bonuses and supplements are in the table for readers; no rule asks for them.
 CREATE OR REPLACE TEMP TABLE eeg_rate_days AS
 SELECT DISTINCT series, period, CAST(unnest(generate_series(validFrom, validTo, INTERVAL 1 DAY)) AS DATE) AS ruleDay
-FROM eeg_bands;
+FROM eeg_bands WHERE art IN ('grund', 'anfang', 'volleinspeisung', 'referenzwert');
 
 -- A setting without a date waits and does not count.
 CREATE OR REPLACE TEMP TABLE eeg_settings AS
