@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { loadSampleTenders } from '../../ingest/tenders/sample.ts';
 import { storeRound } from '../../ingest/tenders/store.ts';
 import { tenderKey } from '../../sql/tenders/technologies.ts';
-
 import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
 import { buildIn } from '../support/warehouse.ts';
 
