@@ -375,16 +375,17 @@ describe('numbers', () => {
   it('what is remarkable about links is counted, without a text of the register', async () => {
     const rows = await queryServed<{ befund: string; beispiel: string; anzahl: bigint; roh: null }>(
       warehouse,
-      `SELECT befund, beispiel, anzahl, roh FROM befunde WHERE art = 'ausschreibungen' AND (beispiel LIKE '___9990%' OR befund = 'zuschlag_nicht_in_liste') ORDER BY befund`,
+      `SELECT befund, beispiel, anzahl, roh FROM befunde WHERE art = 'ausschreibungen' AND (beispiel LIKE '___9990%' OR beispiel LIKE 'EEG%') ORDER BY befund`,
     );
     expect(Object.fromEntries(rows.map(({ befund, beispiel }) => [befund, beispiel]))).toMatchObject({
       flurstueck_mehrdeutig: UNIT.doubtful,
       nummer_der_liste_unbekannt: 'SEE999000000999',
       zuschlag_anderer_energietraeger: UNIT.notWind,
+      // Plants of the generated register have such numbers, too.
       zuschlag_nicht_in_liste: expect.stringMatching(/^EEG/),
       zuschlag_widerspruch: UNIT.contradictory,
-      zuschlagsnummer_berichtigt: plantOf('contradictory'),
-      zuschlagsnummer_unlesbar: plantOf('unreadable'),
+      zuschlagsnummer_berichtigt: expect.stringMatching(/^EEG/),
+      zuschlagsnummer_unlesbar: expect.stringMatching(/^EEG/),
     });
     expect(rows.every(({ roh }) => roh === null)).toBe(true);
   });
