@@ -4,6 +4,7 @@ import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import { Problem } from '../problem/problem.ts';
 
 /** One dataset version, opened for reading; duckdb/ and clickhouse/ implement it. */
 export interface OpenVersion {
@@ -70,6 +71,21 @@ export interface VersionMeter {
 export function startTimer(meter: VersionMeter): (outcome: Parameters<VersionMeter['statementEnded']>[0]) => void {
   const began = performance.now();
   return (outcome) => meter.statementEnded(outcome, (performance.now() - began) / 1000);
+}
+
+/** The table that was added to versions last. */
+const NEWEST_TABLE = 'gebotstermine';
+
+/**
+ * Returns the answer to a statement that named a column which the version does not have: a version that an earlier release
+ * built lacks the columns added since, and in any other the statement is wrong.
+ */
+export function columnMissing(error: unknown, tables: ReadonlySet<string>): unknown {
+  if (tables.has(NEWEST_TABLE)) return error;
+  const detail =
+    'The dataset version that is served was built by an earlier release and lacks values that this request asks for; ' +
+    'the next build brings them (`npm run ingest -- rebuild` at once)';
+  return new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000, cause: error });
 }
 
 export interface QueryLimits {

@@ -50,14 +50,14 @@ const STRAY = /^["'.:*(]+|["'.:*)]+$/g;
 
 /**
  * Every award number of a register field or of a list's cell. Several may stand in one text, separated by semicolon,
- * comma or line break, and the public table export joins the EEG and the CHP number with a comma, so that a part may be
+ * comma, line break or a word, and the public table export joins the EEG and the CHP number with a comma, so that a part may be
  * empty. Bounded by the length of the text.
  */
 export function awardNumbers(text: string): AwardNumbers {
   const numbers = new Map<string, AwardNumber>();
   const rest: string[] = [];
   let repaired = false;
-  for (const part of text.split(/[;,\n\r|]| und | u\. /i)) {
+  for (const part of text.split(/[;,\n\r|&]| und | u\. | \/ (?=[a-z])/i)) {
     const trimmed = part.trim();
     const read = awardNumber(trimmed);
     if (read !== null) {

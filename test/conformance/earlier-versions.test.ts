@@ -5,7 +5,10 @@ import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../support/fix
 import { expectProblem } from '../support/requests.ts';
 import { type OwnSubject, serve } from '../support/service.ts';
 
-/** A version that an earlier release built has no tables of tenders: the service starts over it and has none to answer. */
+/**
+ * A version that an earlier release built has no tables of tenders and no columns of support values: the service starts over
+ * it and has none to answer.
+ */
 
 const warehouse = temporaryFolder();
 let service: OwnSubject;
@@ -15,6 +18,11 @@ beforeAll(async () => {
   const connection = await instance.connect();
   for (const table of ['gebotstermine', 'zuschlaege', 'zuschlag_einheiten'])
     await connection.run(`DROP TABLE ${table}`);
+  const columns = await connection.runAndReadAll(
+    "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
+  );
+  for (const [table, column] of columns.getRowsJson())
+    await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
   connection.closeSync();
   instance.closeSync();
   service = await serve(warehouse.path);
@@ -40,3 +48,15 @@ test('the datasets of tenders are empty and of an unknown day', async () => {
     ['zuschlaege', true, null],
   ]);
 });
+
+test.each(['gebotstermin=2023050110', 'eegFoerderendeBis=2026-12-31'])(
+  'a filter by what the version lacks says that the next build brings it: %s',
+  async (filter) => {
+    const answer = await service.get(`/v1/units?${filter}`);
+    expectProblem(answer, 503, 'SERVICE_UNAVAILABLE');
+    expect(answer.json).toMatchObject({
+      retryable: true,
+      detail: expect.stringContaining('the next build brings them'),
+    });
+  },
+);

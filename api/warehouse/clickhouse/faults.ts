@@ -25,6 +25,11 @@ const BUSY = new Set([
 /** Codes for a server that refuses access, and for a version that it no longer has. */
 const NO_ACCESS = new Set(['60', '81', '192', '193', '194', '497', '516']);
 
+const UNKNOWN_COLUMN = '47';
+
+export const isUnknownColumn = (error: unknown): boolean =>
+  error instanceof ClickHouseError && error.code === UNKNOWN_COLUMN;
+
 const inSeconds = (seconds: number): number => Date.now() + seconds * 1000;
 
 /**

@@ -8,6 +8,7 @@ import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import {
   checkedRows,
+  columnMissing,
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
@@ -16,7 +17,7 @@ import {
   type VersionMeter,
   type VersionReader,
 } from '../version.ts';
-import { translatedError } from './faults.ts';
+import { isUnknownColumn, translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
 
@@ -50,8 +51,12 @@ export async function openClickhouseVersion(
         const query: VersionReader['query'] = async (shape, statement) => {
           // The timer includes the wait for a connection.
           const ended = startTimer(meter);
-          const rows = await limit(() => run(client, statement, tagged, ended));
-          return checkedRows(shape, rows, statement);
+          try {
+            const rows = await limit(() => run(client, statement, tagged, ended));
+            return checkedRows(shape, rows, statement);
+          } catch (error) {
+            throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
+          }
         };
         return {
           dialects,

@@ -17,6 +17,7 @@ import { Problem } from '../../problem/problem.ts';
 import {
   type ConnectionGauges,
   checkedRows,
+  columnMissing,
   type OpenVersion,
   type QueryLimits,
   STATEMENT_SECONDS,
@@ -82,12 +83,17 @@ async function openTables(
     const others = await Promise.all(Array.from({ length: CONNECTIONS - 1 }, () => instance.connect()));
     const connections = [first, ...others];
     const pool = connectionPool(connections);
+    const tables = new Set<string>();
     const query: VersionReader['query'] = async (shape, statement) => {
-      const rows = await recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
-      return checkedRows(shape, rows, statement);
+      try {
+        const rows = await recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
+        return checkedRows(shape, rows, statement);
+      } catch (error) {
+        throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
+      }
     };
     const totals = totalCache();
-    const tables = new Set((await query(tableRow, TABLES)).map(({ name }) => name));
+    for (const { name } of await query(tableRow, TABLES)) tables.add(name);
     const reader: VersionReader = {
       tables,
       dialects: tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS),
@@ -140,6 +146,10 @@ function damageIn(error: unknown, tables: string): Damaged | null {
   if (!(error instanceof Error) || !CORRUPT.test(error.message)) return null;
   return new Damaged(tables, error.message.split('\n')[0] ?? '', VERSION_REMEDY, error);
 }
+
+/** DuckDB has no codes of errors, and takes the qualifier of a column that is missing for a missing table. */
+const isUnknownColumn = (error: unknown): boolean =>
+  error instanceof Error && /^Binder Error: .*(Referenced (column|table)|does not have a column)/.test(error.message);
 
 const CORRUPT = /^(IO|Serialization|Fatal) Error|Corrupt|not a valid DuckDB database/i;
 

@@ -53,6 +53,8 @@ describe('award numbers', () => {
     ['SOL19-2/132, SOL19-2/132', ['SOL19-2/132']],
     ['SOL20-2/046,', ['SOL20-2/046']],
     ['SOL20-2/046,KWK17-1-2', ['SOL20-2/046', 'KWK17-1-2']],
+    ['WIN23-4-003 / WIN23-4/004', ['WIN23-4/003', 'WIN23-4/004']],
+    ['BIO20-1/003 und BIO20-1/004 & BIO20-1/005', ['BIO20-1/003', 'BIO20-1/004', 'BIO20-1/005']],
   ])('%s are %j', (text, printed) => expect(textsOf(text)).toEqual(printed));
 
   it.each(['102002', '13/2014', 'FAV15-1/015', 'SOL20-2', 'SOL20-0/001', 'SOL20-1/000', 'nein', 'SOL20-2/12345'])(
