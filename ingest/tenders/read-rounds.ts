@@ -9,6 +9,7 @@ import type { TenderFile } from './read-file.ts';
 import { referenceRounds } from './reference.ts';
 import type { TenderFinding, TenderRound } from './round.ts';
 import type { StoredFigures, StoredList } from './store.ts';
+import { dayInName } from './values.ts';
 
 /** What a file has of one round. */
 export interface ReadRound {
@@ -57,7 +58,8 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
     } else if (headings !== null) {
       const message = `it has no column of award numbers (Zuschlagsnummer); its headings are ${headings}`;
       refusals.push(new ListRefused(message, guessRound(sheet, file, calendar)));
-    } else if (sheet.rows.length > 0) {
+    } else if (sheet.rows.length > 0 && dayInName(sheet.name) === null) {
+      // A workbook has a sheet for each bid date besides the overview, which has the same figures.
       passedOver.add('ausschreibung_blatt_unbekannt', sheet.name.slice(0, 40), 'nicht gelesen', file.name);
     }
   }

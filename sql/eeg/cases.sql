@@ -2,7 +2,7 @@
 CREATE OR REPLACE TEMP VIEW eeg_cases AS
 WITH plants AS (
   SELECT *,
-    eeg_carrier(energietraegerId, hauptbrennstoffId, seelageId) AS carrier,
+    eeg_carrier(einheitTyp, energietraegerId, hauptbrennstoffId, seelageId) AS carrier,
     -- More than 10 GW is a typing error, and would not fit the sums.
     CASE WHEN kw > 0 AND kw <= 10_000_000 THEN CAST(kw * 1000 AS BIGINT) END AS watts,
     CASE WHEN davorKw > 0 AND davorKw <= 10_000_000 THEN CAST(davorKw * 1000 AS BIGINT) END AS below,

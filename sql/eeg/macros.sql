@@ -17,12 +17,14 @@ CREATE OR REPLACE TEMP MACRO eeg_wind_factor(yield, step, atStep, atNext) AS
 
 CREATE OR REPLACE TEMP MACRO eeg_year_end(ruleDay, years) AS make_date(year(ruleDay) + years, 12, 31);
 
--- The carrier of the law. Landfill and sewage gas are fuels of biomass units in the register.
-CREATE OR REPLACE TEMP MACRO eeg_carrier(energietraegerId, hauptbrennstoffId, seelageId) AS
-  CASE energietraegerId
-    WHEN 2495 THEN 'solar'
-    WHEN 2497 THEN CASE WHEN seelageId IN (639, 640, 889) THEN 'wind_see' ELSE 'wind' END
-    WHEN 2498 THEN 'wasser'
-    WHEN 2493 THEN CASE hauptbrennstoffId WHEN 2447 THEN 'deponiegas' WHEN 2448 THEN 'klaergas' ELSE 'biomasse' END
-    WHEN 2406 THEN 'grubengas'
-    WHEN 2403 THEN 'geothermie' END;
+-- The carrier of the law. The kind of unit says it; the register's own energy carrier, which may be missing, only tells
+-- those apart that share a kind. Landfill and sewage gas are fuels of biomass units in the register.
+CREATE OR REPLACE TEMP MACRO eeg_carrier(einheitTyp, energietraegerId, hauptbrennstoffId, seelageId) AS
+  CASE
+    WHEN einheitTyp = 'solar' THEN 'solar'
+    WHEN einheitTyp = 'wind' THEN CASE WHEN seelageId IN (639, 640, 889) THEN 'wind_see' ELSE 'wind' END
+    WHEN einheitTyp = 'hydro' THEN 'wasser'
+    WHEN einheitTyp = 'biomass' OR energietraegerId = 2493
+      THEN CASE hauptbrennstoffId WHEN 2447 THEN 'deponiegas' WHEN 2448 THEN 'klaergas' ELSE 'biomasse' END
+    WHEN energietraegerId = 2406 THEN 'grubengas'
+    WHEN energietraegerId = 2403 THEN 'geothermie' END;

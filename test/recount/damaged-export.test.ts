@@ -39,6 +39,9 @@ describe('a damaged export', () => {
       'wert_trotz_nv',
       'wert_unlesbar',
       'zeichen_verboten',
+      'zuschlag_nach_inbetriebnahme',
+      'zuschlag_ohne_einheit',
+      'zuschlagsnummer_unlesbar',
     ]);
   });
 

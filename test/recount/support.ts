@@ -141,7 +141,7 @@ function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number, tod
   const dates: Support = {
     ...NOTHING,
     eegFoerderbeginn: commissioned,
-    eegFoerderende: ruleDay === null ? null : endOf(ruleDay, needsAward, isRoof),
+    eegFoerderende: ruleDay === null ? null : endOf(ruleDay, needsAward, isRoof || lage === null),
     eegGesetz: ruleDay === null ? null : lawOf(ruleDay),
   };
   if (ruleDay === null || whole === null || lage === null || status !== IN_OPERATION || needsAward) return dates;
@@ -181,10 +181,10 @@ function tenderAbove(day: string, lage: number | null): number {
 }
 
 /** Plants with an award have exactly twenty years; roofs of the second segment count from an announcement that is not known. */
-function endOf(day: string, needsAward: boolean, isRoof: boolean): string | null {
+function endOf(day: string, needsAward: boolean, mayBeRoof: boolean): string | null {
   const year = Number(day.slice(0, 4)) + 20;
   if (!needsAward) return `${year}-12-31`;
-  if (isRoof && day >= '2021-01-01') return null;
+  if (mayBeRoof && day >= '2021-01-01') return null;
   return day.endsWith('02-29') && year % 4 !== 0 ? `${year}-02-28` : `${year}${day.slice(4)}`;
 }
 

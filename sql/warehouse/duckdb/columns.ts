@@ -30,9 +30,14 @@ export function duckdbUnitColumns(): string {
   return [...served, ...kept].join('\n').replace(/,( -- [^\n]*)$/, '$1');
 }
 
-/** The select list that fills the served columns of `units`, over the aliases of units.sql. */
+/**
+ * The select list that fills the served columns of `units`, over the aliases of units.sql. Each value has the type of its
+ * column already, since a hash depends on the type: the next build hashes what the table holds.
+ */
 export function unitSelectList(): string {
-  return STORED_FIELDS.map((field) => `  ${field.source.sql} AS ${field.name}`).join(',\n');
+  return STORED_FIELDS.map(({ name, kind, source }) => `  CAST(${source.sql} AS ${TYPES[kind]}) AS ${name}`).join(
+    ',\n',
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ SELECT
   _art = 'EinheitenStromSpeicher' AS speicher,
   EinheitBetriebsstatus_id IS NOT DISTINCT FROM 35 AS inBetrieb,
   LokationMaStRNummer AS lokation,
-  Energietraeger_id AS energietraegerId,
+  carrier(_art, Energietraeger_id) AS einheitTyp,
   ArtDerSolaranlage_id AS lageId,
   Inbetriebnahmedatum AS inbetriebnahme,
   unit_capacity(_art, Bruttoleistung, Nettonennleistung) AS kw
@@ -30,14 +30,14 @@ SELECT
 FROM eeg_units SEMI JOIN several USING (eeg)
 GROUP BY eeg;
 
--- Several plants as one (eeg.md, section 4): the same location, the same carrier, commissioned within twelve months, six
+-- Several plants as one (EEG 2023 § 24): the same location, the same carrier, commissioned within twelve months, six
 -- under the EEG 2004. A plant counts after those that were commissioned before it, on the same day after those with smaller
 -- numbers. Plug-in devices (2961) do not count, and storage (2496) has no bands.
 CREATE TEMP TABLE crowded_locations AS
-SELECT lokation, energietraegerId
+SELECT lokation, einheitTyp
 FROM eeg_units
 WHERE lokation IS NOT NULL AND NOT speicher AND lageId IS DISTINCT FROM 2961
-GROUP BY lokation, energietraegerId
+GROUP BY lokation, einheitTyp
 HAVING min(eeg) < max(eeg);
 
 -- The capacity of the plants before each plant, where there are any. Of several locations of a plant the fullest counts.
@@ -45,12 +45,12 @@ CREATE TEMP TABLE plants_before AS
 WITH plants AS (
   SELECT
     unit.lokation,
-    unit.energietraegerId,
+    unit.einheitTyp,
     unit.eeg,
     any_value(coalesce(eeg.EegInbetriebnahmedatum, shared_plants.inbetriebnahme, unit.inbetriebnahme)) AS day,
     any_value(coalesce(eeg.InstallierteLeistung, shared_plants.kw, unit.kw)) AS kw
   FROM eeg_units AS unit
-  SEMI JOIN crowded_locations USING (lokation, energietraegerId)
+  SEMI JOIN crowded_locations USING (lokation, einheitTyp)
   JOIN eeg ON eeg.EegMaStRNummer = unit.eeg
   LEFT JOIN shared_plants ON shared_plants.eeg = unit.eeg
   WHERE NOT unit.speicher AND unit.lageId IS DISTINCT FROM 2961
@@ -60,11 +60,11 @@ summed AS (
   SELECT
     eeg,
     sum(kw) OVER (
-      PARTITION BY lokation, energietraegerId ORDER BY day
+      PARTITION BY lokation, einheitTyp ORDER BY day
       RANGE BETWEEN (CASE WHEN day < DATE '2009-01-01' THEN INTERVAL 6 MONTHS ELSE INTERVAL 12 MONTHS END) PRECEDING
         AND CURRENT ROW
     ) - sum(kw) OVER (
-      PARTITION BY lokation, energietraegerId, day ORDER BY eeg ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+      PARTITION BY lokation, einheitTyp, day ORDER BY eeg ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
     ) AS kw
   FROM plants
   WHERE day IS NOT NULL

@@ -106,6 +106,7 @@ describe('a statistics workbook', () => {
     const [round, ...others] = read([
       { name: 'Übersicht', rows },
       { name: '01.05.2018', rows: again },
+      { name: 'Gebotstermin 01.08.2018', rows: states },
       { name: 'Länder', rows: states },
     ]);
     expect(others).toEqual([]);

@@ -41,12 +41,6 @@ type Round = AwardBook['rounds'][number]['round'];
 const idOf = ({ technology, procedure, day }: Round): number =>
   tenderId({ technologie: technology, verfahren: procedure, datum: dayText(day) });
 
-/** The location as it is kept: the column of register numbers, which only lists of CHP have, is part of it. */
-const published = (text: string, { technology }: Round, units: readonly string[]): string =>
-  technology === 'KWK' && units.length > 0
-    ? `${text} (${units.map((unit, i) => (i === 0 ? unit : unit.slice(3))).join(', ')})`
-    : text;
-
 /** Parcels as the interface writes them. */
 const parcels = (plots: readonly Plot[]): string[] =>
   plots.flatMap(({ district, field, parcels: numbers }) =>
@@ -74,7 +68,7 @@ describe('lists of every layout', () => {
           plz: location.postcode ?? null,
           gemeinde: location.municipality ?? null,
           flurstueck: parcels(location.plots).join('; ') || null,
-          flurstueckRoh: published(location.text.trim(), award.round, units),
+          flurstueckRoh: location.text.trim(),
           mastrNummern: units,
           foerderNummern: location.plants,
         };

@@ -76,7 +76,14 @@ const COLUMNS = {
     .join(', ')})[]`,
 };
 
-const SHAPE = JSON.stringify([{ eeg: 'BIGINT', ...PLANT, zuschlaege: [AWARD] }]);
+const SHAPE = JSON.stringify([{ eeg: 'BIGINT', einheitTyp: 'VARCHAR', ...PLANT, zuschlaege: [AWARD] }]);
+
+/** The kinds of units by the register's own energy carrier. */
+const KINDS: Readonly<Record<number, string>> = {
+  ...{ 2403: 'geothermal', 2493: 'biomass', 2495: 'solar', 2496: 'storage', 2497: 'wind', 2498: 'hydro' },
+};
+
+const kindOf = ({ energietraegerId }: Plant): string => KINDS[Number(energietraegerId)] ?? 'combustion';
 
 /** An engine with the rates, for the plants of a whole test file. */
 export async function supportRules(): Promise<{
@@ -96,7 +103,7 @@ export async function supportRules(): Promise<{
       await connection.run(`CREATE OR REPLACE TEMP TABLE eeg_plants (${columns.join(', ')})`);
       await connection.run(
         `INSERT INTO eeg_plants BY NAME SELECT unnest(from_json($plants, '${SHAPE}'), max_depth := 2)`,
-        { plants: JSON.stringify(plants.map((plant, eeg) => ({ eeg, ...plant }))) },
+        { plants: JSON.stringify(plants.map((plant, eeg) => ({ eeg, einheitTyp: kindOf(plant), ...plant }))) },
       );
       for (const sql of supportStatements(today)) await connection.run(sql);
       return rows<Support>(`SELECT * EXCLUDE (eeg) REPLACE (CAST(verguetung AS DOUBLE) AS verguetung,

@@ -39,7 +39,7 @@ test.each([
   [{ einheitTyp: ['solar'], leistungMinKw: 100 }],
   [{ signals: ['grossspeicher'] }],
   [{ landkreis: 'Cham' }],
-  [{ eegAbleitbarkeit: ['exakt'] }],
+  [{ gebotstermin: ['2023050110'] }],
   [{ betreiberMastrNummer: ['ABR900000000001'] }],
   [{ hatKoordinaten: true }],
 ])('%j is counted by the request', (asked) => {
