@@ -50,16 +50,19 @@ CREATE OR REPLACE TEMP TABLE eeg_wind_points AS
 SELECT * FROM read_csv({{windFactors}}, header = true,
   columns = {valid_from: 'DATE', south_only: 'BOOLEAN', yield_percent: 'INTEGER', factor: 'DECIMAL(4,2)'});
 
--- The law day by day. Limits are in watts.
+-- The law day by day. Limits are in watts. What holds between two days on which anything changes is found once.
 CREATE OR REPLACE TEMP TABLE eeg_law_days AS
-WITH days AS (
-  SELECT CAST(unnest(generate_series(DATE '2000-04-01', DATE '2049-12-31', INTERVAL 1 DAY)) AS DATE) AS ruleDay
+WITH changes AS (
+  SELECT validFrom FROM eeg_settings UNION SELECT valid_from FROM eeg_wind_points UNION SELECT DATE '2000-04-01'
+), spans AS (
+  SELECT validFrom AS firstDay, lead(validFrom, 1, DATE '2050-01-01') OVER (ORDER BY validFrom) AS nextFrom FROM changes
 ), by_name AS (
   PIVOT (
-    SELECT ruleDay, setting, value FROM days JOIN eeg_settings ON ruleDay >= validFrom AND ruleDay < validBefore
-  ) ON setting IN ({{settingNames}}) USING any_value(value) GROUP BY ruleDay
+    SELECT firstDay, nextFrom, setting, value FROM spans JOIN eeg_settings ON firstDay >= validFrom AND firstDay < validBefore
+    WHERE firstDay >= DATE '2000-04-01'
+  ) ON setting IN ({{settingNames}}) USING any_value(value) GROUP BY firstDay, nextFrom
 )
-SELECT ruleDay, law,
+SELECT CAST(unnest(generate_series(firstDay, nextFrom - INTERVAL 1 DAY, INTERVAL 1 DAY)) AS DATE) AS ruleDay, law,
   CAST(CAST(fixed_tariff_to_kw AS DOUBLE) * 1000 AS BIGINT) AS tariffToW,
   CAST(CAST(solar_roof_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarRoofTenderAboveW,
   CAST(CAST(solar_ground_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarGroundTenderAboveW,
@@ -76,7 +79,7 @@ SELECT ruleDay, law,
   CAST(biomass_existing_last_month AS INTEGER) AS biomassLastMonth,
   CAST(biomass_existing_years AS INTEGER) AS biomassYears,
   CAST(CAST(biomass_small_award_plus_ct AS DOUBLE) * 100 AS INTEGER) AS biomassSmallPlus,
-  (SELECT max(valid_from) FROM eeg_wind_points WHERE valid_from <= ruleDay) AS windFactorsFrom
+  (SELECT max(valid_from) FROM eeg_wind_points WHERE valid_from <= firstDay) AS windFactorsFrom
 FROM by_name;
 
 -- The correction factor of the site from each ten percent of yield to the next; outside of the points it stays level.
