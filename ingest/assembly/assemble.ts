@@ -74,7 +74,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await openNep(assembly);
   await linkAwards(assembly);
   progress.stage('support values');
-  await prepareSupport(warehouse, assembly.self.exportDay);
+  await prepareSupport({ ...assembly, day: assembly.self.exportDay });
   await fillUnits(assembly);
   await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
@@ -185,7 +185,7 @@ async function fillUnits(assembly: Assembly): Promise<void> {
   for (const [slice, { from, to }] of sliceRanges(slices).entries()) {
     const range = { from: unitNumberOf(from), to: unitNumberOf(to) };
     await warehouse.run(warehouseSql('slice.sql', { ...range, files: stagedFiles(stage, UNITS, slice).join(', ') }));
-    await supportOfSlice(warehouse, exportDay);
+    await supportOfSlice({ warehouse, day: exportDay, slices });
     await warehouse.run(
       warehouseSql('units.sql', {
         ...range,

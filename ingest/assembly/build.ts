@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import {
   buildingFolder,
   type Publication,
@@ -187,11 +188,20 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     await describeDataset(engine, archive, version, replacedSince);
     progress.stage('writing');
     if (before !== null) await engine.run('DETACH previous_version');
-    await engine.run('CHECKPOINT');
+    await writeTables(engine);
     return account;
   } finally {
     engine.close();
   }
+}
+
+/** Of fewer units, finding out how each of six hundred columns compresses best takes longer than writing them as they are. */
+const WORTH_COMPRESSING = 1000;
+
+async function writeTables(engine: WarehouseConnection): Promise<void> {
+  const { n } = firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  if (Number(n) < WORTH_COMPRESSING) await engine.run(`SET force_compression = 'uncompressed'`);
+  await engine.run('CHECKPOINT');
 }
 
 async function describeDataset(

@@ -8,21 +8,29 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
  * several units, whose slices may differ, are computed before the first slice.
  */
 
-/** Finds the plants of several units and those that count as one, and computes the former. */
-export async function prepareSupport(warehouse: WarehouseConnection, day: string): Promise<void> {
+/** What the support values of a build depend on. */
+export interface SupportAssembly {
+  readonly warehouse: WarehouseConnection;
+  /** The day that counts as today, YYYY-MM-DD. */
+  readonly day: string;
+  readonly slices: number;
+}
+
+/** Finds the plants of several units and those that count as one, and computes the former unless one slice has them all. */
+export async function prepareSupport(assembly: SupportAssembly): Promise<void> {
+  const { warehouse, slices } = assembly;
   for (const text of rateStatements()) await warehouse.run(text);
   await warehouse.run(warehouseSql('eeg-shared.sql'));
-  await warehouse.run(PLANTS_OF_SEVERAL_UNITS);
-  await computeSupport(warehouse, day);
-  await warehouse.run(warehouseSql('eeg-kept.sql'));
+  if (slices === 1) return;
+  await computeSupport(assembly, PLANTS_OF_SEVERAL_UNITS);
   await warehouse.run('CREATE TEMP TABLE shared_support AS FROM eeg_support');
 }
 
 /** Fills `eeg_support` for the plants of the units in the table `slice`. */
-export async function supportOfSlice(warehouse: WarehouseConnection, day: string): Promise<void> {
-  await warehouse.run(PLANTS_OF_SLICE);
-  await computeSupport(warehouse, day);
-  await warehouse.run(warehouseSql('eeg-kept.sql'));
+export async function supportOfSlice(assembly: SupportAssembly): Promise<void> {
+  const { warehouse, slices } = assembly;
+  if (slices === 1) return computeSupport(assembly, PLANTS_OF_ONE_SLICE);
+  await computeSupport(assembly, PLANTS_OF_SLICE);
   await warehouse.run(
     'INSERT INTO eeg_support BY NAME FROM shared_support SEMI JOIN slice ON slice.EegMaStRNummer = shared_support.eeg',
   );
@@ -38,7 +46,16 @@ const PLANTS_OF_SLICE = warehouseSql('eeg-plants.sql', {
   plants: 'slice_eeg',
 });
 
-/** Fills `eeg_support` from `eeg_plants`. */
-async function computeSupport(warehouse: WarehouseConnection, day: string): Promise<void> {
+const PLANTS_OF_ONE_SLICE = warehouseSql('eeg-plants.sql', {
+  units:
+    '(FROM slice WHERE EegMaStRNummer NOT IN (SELECT eeg FROM shared_plants) ' +
+    'OR EinheitMastrNummer IN (SELECT einheit FROM shared_plants))',
+  plants: 'slice_eeg',
+});
+
+/** Fills `eeg_support` from the plants that a statement selects, and keeps inputs and results. */
+async function computeSupport({ warehouse, day }: SupportAssembly, plants: string): Promise<void> {
+  await warehouse.run(plants);
   for (const text of supportStatements(day)) await warehouse.run(text);
+  await warehouse.run(warehouseSql('eeg-kept.sql'));
 }

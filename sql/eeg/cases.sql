@@ -1,5 +1,5 @@
 -- What all carriers share: carrier, power, the day that decides the law, and what speaks against any value.
-CREATE OR REPLACE TEMP VIEW eeg_cases AS
+CREATE OR REPLACE TEMP TABLE eeg_cases AS
 WITH plants AS (
   SELECT *,
     eeg_carrier(einheitTyp, energietraegerId, hauptbrennstoffId, seelageId) AS carrier,
@@ -17,7 +17,7 @@ WITH plants AS (
     watts + coalesce(below, 0) AS whole
   FROM plants
 )
-SELECT p.*, d.*,
+SELECT p.*, d.* EXCLUDE (firstDay, nextFrom), CASE WHEN d.firstDay IS NOT NULL THEN caseDay END AS ruleDay,
   -- Solar and biomass have the rates of the EEG 2004 from January 2004 on.
   CASE WHEN d.law = 'EEG 2000' AND caseDay >= DATE '2004-01-01' AND carrier IN ('solar', 'biomasse') THEN 'EEG 2004'
     ELSE d.law END AS lawOfDay,
@@ -29,4 +29,5 @@ SELECT p.*, d.*,
   CASE WHEN commissioned IS NULL THEN {{in_planung}} ELSE 0 END
     + CASE WHEN commissioned IS NOT NULL AND eigenesDatum IS DISTINCT FROM true THEN {{fremdes_datum}} ELSE 0 END
     AS commonDoubts
-FROM dated p LEFT JOIN eeg_law_days d ON d.ruleDay = p.caseDay;
+FROM dated p
+  LEFT JOIN eeg_law_months d ON d.ruleMonth = eeg_month(p.caseDay) AND p.caseDay >= d.firstDay AND p.caseDay < d.nextFrom;

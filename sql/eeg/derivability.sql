@@ -23,6 +23,7 @@ FROM eeg_results r
   JOIN eeg_reason_sets s ON s.reasons = r.reasons
   LEFT JOIN eeg_bands b ON b.band = r.band;
 
+DROP TABLE eeg_cases;
 DROP TABLE eeg_results;
 DROP TABLE eeg_reason_sets;
 DROP TABLE eeg_tendered;

@@ -15,6 +15,9 @@ CREATE OR REPLACE TEMP MACRO eeg_yield(raw) AS
 CREATE OR REPLACE TEMP MACRO eeg_wind_factor(yield, step, atStep, atNext) AS
   atStep * 10000 + (atNext - atStep) * (yield - step * 10000);
 
+-- Rates and laws change within a month only now and then: the month finds the few rows among which the day decides.
+CREATE OR REPLACE TEMP MACRO eeg_month(day) AS year(day) * 12 + month(day);
+
 CREATE OR REPLACE TEMP MACRO eeg_year_end(ruleDay, years) AS make_date(year(ruleDay) + years, 12, 31);
 
 -- The carrier of the law. The kind of unit says it; the register's own energy carrier, which may be missing, only tells

@@ -33,10 +33,12 @@ WINDOW lower AS (PARTITION BY period ORDER BY fromW);
 ALTER TABLE eeg_bands ALTER tariffBelow TYPE BIGINT;
 ALTER TABLE eeg_bands ALTER valueBelow TYPE BIGINT;
 
--- Bonuses and supplements are in the table for readers; no rule asks for them.
-CREATE OR REPLACE TEMP TABLE eeg_rate_days AS
-SELECT DISTINCT series, period, CAST(unnest(generate_series(validFrom, validTo, INTERVAL 1 DAY)) AS DATE) AS ruleDay
-FROM eeg_bands WHERE art IN ('grund', 'anfang', 'volleinspeisung', 'referenzwert');
+-- The rates of each month: one, or two where a rate begins within it. Bonuses and supplements are in the table for readers;
+-- no rule asks for them.
+CREATE OR REPLACE TEMP TABLE eeg_rate_months AS
+SELECT series, period, validFrom, validTo, unnest(generate_series(eeg_month(validFrom), eeg_month(validTo))) AS ruleMonth
+FROM (SELECT DISTINCT series, period, validFrom, validTo FROM eeg_bands
+  WHERE art IN ('grund', 'anfang', 'volleinspeisung', 'referenzwert'));
 
 -- A setting without a date waits and does not count.
 CREATE OR REPLACE TEMP TABLE eeg_settings AS
@@ -50,8 +52,8 @@ CREATE OR REPLACE TEMP TABLE eeg_wind_points AS
 SELECT * FROM read_csv({{windFactors}}, header = true,
   columns = {valid_from: 'DATE', south_only: 'BOOLEAN', yield_percent: 'INTEGER', factor: 'DECIMAL(4,2)'});
 
--- The law day by day. Limits are in watts. What holds between two days on which anything changes is found once.
-CREATE OR REPLACE TEMP TABLE eeg_law_days AS
+-- The law of each month, from the first day on which it holds to the one on which anything changes next. Limits are in watts.
+CREATE OR REPLACE TEMP TABLE eeg_law_months AS
 WITH changes AS (
   SELECT validFrom FROM eeg_settings UNION SELECT valid_from FROM eeg_wind_points UNION SELECT DATE '2000-04-01'
 ), spans AS (
@@ -62,7 +64,7 @@ WITH changes AS (
     WHERE firstDay >= DATE '2000-04-01'
   ) ON setting IN ({{settingNames}}) USING any_value(value) GROUP BY firstDay, nextFrom
 )
-SELECT CAST(unnest(generate_series(firstDay, nextFrom - INTERVAL 1 DAY, INTERVAL 1 DAY)) AS DATE) AS ruleDay, law,
+SELECT firstDay, nextFrom, unnest(generate_series(eeg_month(firstDay), eeg_month(nextFrom - 1))) AS ruleMonth, law,
   CAST(CAST(fixed_tariff_to_kw AS DOUBLE) * 1000 AS BIGINT) AS tariffToW,
   CAST(CAST(solar_roof_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarRoofTenderAboveW,
   CAST(CAST(solar_ground_tender_above_kw AS DOUBLE) * 1000 AS BIGINT) AS solarGroundTenderAboveW,

@@ -17,7 +17,8 @@ WITH claims AS (
     eeg_mean_rate(c.reach, b.fromW, b.tariffBelow, b.tariff, c.reachBelow, u.fromW, u.tariffBelow, u.tariff) AS tariffRate,
     eeg_mean_rate(c.reach, b.fromW, b.valueBelow, b.value, c.reachBelow, u.fromW, u.valueBelow, u.value) AS valueRate
   FROM asked c
-    LEFT JOIN eeg_rate_days d ON d.series = c.series AND d.ruleDay = c.ruleDay
+    LEFT JOIN eeg_rate_months d ON d.series = c.series AND d.ruleMonth = c.ruleMonth
+      AND c.ruleDay >= d.validFrom AND c.ruleDay <= d.validTo
     LEFT JOIN eeg_bands b ON b.period = d.period AND c.reach > b.fromW AND c.reach <= b.toW
     LEFT JOIN eeg_bands u ON u.period = d.period AND c.reachBelow > u.fromW AND c.reachBelow <= u.toW
 ), priced AS (

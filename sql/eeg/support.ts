@@ -14,7 +14,7 @@ const TABLES = {
   windFactors: referenceTable('eeg-wind-factors.csv'),
 };
 
-/** Every setting by date that the rules ask for, as a column of `eeg_law_days`. */
+/** Every setting by date that the rules ask for, as a column of `eeg_law_months`. */
 const SETTINGS = [
   'law',
   'fixed_tariff_to_kw',

@@ -15,12 +15,13 @@ WITH single AS (
       WHEN 'biomasse' THEN ['BIOMASSE', 'BIOMETHAN'] ELSE [] END, award.technologie) AS fits
   FROM single
 ), priced AS (
-  SELECT a.*, d.* EXCLUDE (law), d.law AS lawOfBid,
+  SELECT a.*, d.* EXCLUDE (law, firstDay, nextFrom), d.law AS lawOfBid,
     carrier = 'biomasse' AND existing AND watts <= 150_000 AS smallExisting,
     CAST(100 * CASE WHEN smallExisting OR carrier = 'wind' AND buergerenergie THEN coalesce(award.hoechstes, award.mittel)
       ELSE award.mittel END AS BIGINT)
       + CASE WHEN award.technologie = 'BIOMASSE' AND watts <= 500_000 THEN coalesce(d.biomassSmallPlus, 0) ELSE 0 END AS price
-  FROM awards a LEFT JOIN eeg_law_days d ON d.ruleDay = award.datum
+  FROM awards a
+    LEFT JOIN eeg_law_months d ON d.ruleMonth = eeg_month(award.datum) AND award.datum >= d.firstDay AND award.datum < d.nextFrom
 ), plants AS (
   SELECT eeg,
     any_value(carrier) AS carrier, any_value(watts) AS watts, any_value(commissioned) AS commissioned,

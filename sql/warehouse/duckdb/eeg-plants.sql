@@ -1,4 +1,4 @@
--- What the support values of EEG plants are computed from, one row for each plant of the units in `{{units}}`, whose
+-- What the support values of EEG plants are computed from, one row for each plant of the units that are given, whose
 -- properties stand for it. Storage is registered as EEG plants too, and claims nothing by itself.
 CREATE OR REPLACE TEMP TABLE eeg_plants AS
 SELECT
