@@ -1,4 +1,4 @@
-/** How invented data is told from the register's own: the generator marks what it writes, and a build looks for the marks. */
+/** The marks of invented data, which the generator writes, and by which a build tells it from the register's own. */
 
 /** Name of the generator in the comment of an export. */
 export const GENERATOR = 'energy-asset-data-service';

@@ -15,7 +15,7 @@ export interface ServedDataset {
   readonly changes: string;
 }
 
-/** Where a dataset comes from. */
+/** The origin of a dataset. */
 interface Origin {
   readonly source: string;
   readonly updateCycle: string;

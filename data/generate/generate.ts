@@ -20,7 +20,7 @@ export interface Order {
   readonly layout: Layout;
   /** Path of the archive. */
   readonly out: string;
-  /** Where the award lists go, if they are wanted. */
+  /** The order for award lists; undefined when none are wanted. */
   readonly tenders?: TenderOrder | undefined;
   /** Number of threads that produce members; with one it is the caller's. */
   readonly workers: number;

@@ -43,7 +43,7 @@ export interface Assembly {
   readonly before: (Version & { readonly file: string }) | null;
   /** File of the operator's list of the grid development plan; null when none was loaded. */
   readonly nep: string | null;
-  /** What was loaded of tenders. */
+  /** The tenders that were loaded. */
   readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
@@ -253,7 +253,7 @@ async function fillProjections({ warehouse, progress }: Assembly): Promise<void>
 /** Pieces into which a slice is cut for the row file, since rows are wide and must be sorted. */
 const PIECES_OF_SLICE = 4;
 
-/** A small register is cut into fewer pieces of about as many: to prepare the statement of a piece takes 20 ms. */
+/** A small register is cut into fewer pieces, since preparing the statement of a piece takes 20 ms. */
 const UNITS_OF_PIECE = 1000;
 
 async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {

@@ -8,7 +8,7 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
  * several units, whose slices may differ, are computed before the first slice.
  */
 
-/** What the support values of a build depend on. */
+/** The inputs of the support values of a build. */
 export interface SupportAssembly {
   readonly warehouse: WarehouseConnection;
   /** The day that counts as today, YYYY-MM-DD. */

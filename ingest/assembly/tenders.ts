@@ -22,7 +22,7 @@ export interface TenderAssembly {
   readonly progress: Progress;
 }
 
-/** Fills the rounds and the links, and makes `unit_awards` and `eeg_awards` for those who fill the units. */
+/** Fills the rounds and the links, and makes `unit_awards` and `eeg_awards` for the steps that fill the units. */
 export async function linkAwards({ warehouse, stage, tenders, progress }: TenderAssembly): Promise<void> {
   progress.stage('awards');
   const write = tableWriter(join(stage, 'tenders'));

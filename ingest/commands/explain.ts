@@ -61,7 +61,7 @@ function versionToRead(settings: Settings, requested: string | undefined): Promi
   });
 }
 
-/** What the kept values need to be read: one row by its number. */
+/** Memory that is enough to read one row by its number. */
 const MEMORY_MB = 500;
 
 async function readFrom(

@@ -44,7 +44,7 @@ async function servedExport(settings: Settings): Promise<BuildInput> {
 
 const BUILD_IT = 'Name it: npm run ingest -- build <export>; npm run ingest -- fetch downloads the newest one';
 
-/** Where the export was when it was built, and where downloads are. */
+/** The path of the export when it was built, and its path among the downloads. */
 const placesOf = ({ source, sourcePath }: BuildReport, { EXPORT_DIR }: Settings): string[] => [
   ...(sourcePath === undefined ? [] : [sourcePath]),
   join(EXPORT_DIR, source),

@@ -10,8 +10,8 @@ interface Band {
 const watts = (kilowatts: number): number => Math.round(kilowatts * 1000);
 
 /**
- * How the capacity of a plant is spread over the bands.
- * @param before capacity that takes the lower bands first
+ * Spreads the capacity of a plant over the bands.
+ * @param before capacity of other plants, which fills the lower bands first
  */
 export function bandsOf(rates: readonly RateLine[], capacity: number, before: number): Band[] {
   const [from, to] = [watts(before), watts(before) + watts(capacity)];

@@ -3,7 +3,7 @@ import { bandsOf, meanOf } from './bands.ts';
 import type { KeptAward, KeptPlant, KeptSupport } from './kept.ts';
 import { RATE_TABLE, type RateLine } from './rates.ts';
 
-/** How the support values of a unit came about, in sentences for an operator. */
+/** Explains the support values of a unit in sentences for an operator. */
 
 export interface Section {
   readonly title: string;
@@ -126,7 +126,7 @@ function rateSentences(plant: KeptPlant, rates: readonly RateLine[]): string[] {
   return [...law, ...kind, ...lines, ...sums, ...siteLine(plant, means.find(({ price }) => price === 'value')?.mean)];
 }
 
-/** What the yield of a wind plant's site makes of the reference value. */
+/** The line on the correction factor by which the site of a wind plant changes the reference value. */
 function siteLine({ anzulegenderWert, einheitTyp }: KeptPlant, reference: number | undefined): string[] {
   if (einheitTyp !== 'wind' || reference === undefined || anzulegenderWert === null) return [];
   if (anzulegenderWert === reference) return [];
@@ -147,7 +147,7 @@ function supportLines({ foerderbeginn, foerderende, phasenwechsel }: KeptPlant):
   ];
 }
 
-/** Which of the rules on the end of support gives this day. */
+/** Names the rule on the end of support that gives this day. */
 function endRule(begin: string | null, end: string): string {
   if (begin === null) return '';
   const years = Number(end.slice(0, 4)) - Number(begin.slice(0, 4));
@@ -168,7 +168,7 @@ function resultLines(plant: KeptPlant, exportDay: string): string[] {
   ];
 }
 
-/** Value and tariff differ by what direct marketing costs. */
+/** Value and tariff differ by the cost of direct marketing. */
 function deduction({ verguetung, anzulegenderWert }: KeptPlant): string {
   if (verguetung === null || anzulegenderWert === null) return '';
   return `, ${(anzulegenderWert - verguetung).toFixed(2)} ct less than the value, which includes the costs of direct marketing`;

@@ -5,7 +5,7 @@ import { columnsOf } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 
-/** What a version keeps of the support values of a unit, to explain them. */
+/** The support values of a unit with their inputs, as a version keeps them. */
 
 const award = z.object({
   gebotstermin: z.number(),

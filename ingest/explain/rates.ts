@@ -14,7 +14,7 @@ export interface RateLine {
   readonly tariff: number | null;
   readonly value: number | null;
   readonly law: string;
-  /** How well the source is known, see docs/tenders.md. */
+  /** The certainty of the rate; data/reference/README.md explains its values. */
   readonly source: string;
   readonly note: string;
 }

@@ -59,7 +59,7 @@ const ORGANISATION = 517;
 /** Capacities that reach this only by rounding pass here; the statement that fills `units` decides exactly. */
 const COORDINATES_FROM_WATTS = 30_000;
 
-/** What support values read of a unit besides served fields: ids, since the register changes its texts (eeg-plants.sql). */
+/** The ids of a unit that support values read; ids, since the register changes its texts (eeg-plants.sql). */
 const SUPPORT_IDS = [
   'Einspeisungsart',
   'ArtDerSolaranlage',
@@ -71,7 +71,7 @@ const SUPPORT_IDS = [
   'ArtDerWasserkraftanlage',
 ];
 
-/** What support values read of an EEG plant. */
+/** The elements of an EEG plant that support values read. */
 const SUPPORT_ELEMENTS = [
   'EegInbetriebnahmedatum',
   'InstallierteLeistung',

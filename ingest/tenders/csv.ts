@@ -8,15 +8,15 @@ import type { Sheet } from './sheet.ts';
 const MAX_ROWS = 30_000;
 const MAX_CELLS = 600_000;
 
-/** A row with more characters is none: locations have up to some thousand. */
+/** A longer text is no row: locations have up to some thousand characters. */
 const MAX_RECORD = 100_000;
 
 /** The first rows, in which titles and headings stand. */
 const HEAD_ROWS = 40;
 
 /**
- * Splits a text at the separator by which most headings are found, as the cells of locations hold all of them. Quotes
- * inside of cells are text: some lists have stray ones.
+ * Splits a text at the separator by which most headings are found, since the cells of locations contain all of them.
+ * Quotes inside of cells are text: some lists have stray ones.
  * @throws BuildRefused
  */
 export function readCsv(text: string): Sheet {

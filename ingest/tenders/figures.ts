@@ -156,7 +156,7 @@ function collect(
     statistik: {
       quelle: `Statistik (${file.name})`,
       ...amounts,
-      // What is about the file is kept with its first round.
+      // Findings about the file are kept with its first round.
       befunde: [...(index === 0 ? shared : []), ...findings.list()],
     },
   }));

@@ -1,6 +1,6 @@
 import type { TenderFinding } from './round.ts';
 
-/** What reading lists and workbooks can find. docs/operations.md explains the kinds; no finding repeats a bidder's name. */
+/** Findings about lists and workbooks. docs/operations.md explains the kinds; no finding repeats a bidder's name. */
 export type TenderFindingKind =
   | 'ausschreibung_blatt_unbekannt'
   | 'ausschreibung_spalte_unbekannt'
@@ -23,7 +23,7 @@ export class TenderFindings {
 
   /**
    * Counts a finding.
-   * @param column that it is about
+   * @param column the column that the finding is about
    * @param example an award number, a bid date or the file
    */
   add(kind: TenderFindingKind, column: string, remark: string, example: string): void {
@@ -47,7 +47,7 @@ export class TenderFindings {
     }
   }
 
-  /** In an order of their own, so that the same file has the same list. */
+  /** The findings in a fixed order, so that the same file has the same list. */
   list(): TenderFinding[] {
     return [...this.#all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, finding]) => finding);
   }

@@ -10,7 +10,7 @@ import { removeRound, type StoredRound, storedRounds, storeRound } from './store
 const isInvented = (loaded: { readonly quelle: string } | null): boolean =>
   loaded?.quelle.includes(INVENTED_FILE) ?? false;
 
-/** What is loaded of a round without what the generator invented. */
+/** A loaded round without the parts that the generator invented. */
 const withoutInvented = (round: StoredRound): StoredRound => ({
   ...round,
   liste: isInvented(round.liste) ? null : round.liste,
@@ -19,7 +19,7 @@ const withoutInvented = (round: StoredRound): StoredRound => ({
 
 /**
  * Takes invented lists and figures out of a warehouse that is about to build a true export. The caller holds the lock.
- * @returns how many rounds had any
+ * @returns the number of rounds that had any
  */
 export async function dropInvented(warehouse: string, archive: Archive): Promise<number> {
   const rounds = storedRounds(warehouse).filter(({ liste, statistik }) => isInvented(liste) || isInvented(statistik));

@@ -16,7 +16,7 @@ export type ListColumn =
   | 'flurstueck'
   /** Read for nothing but the check that a row is complete; never kept. */
   | 'bieter'
-  /** Known, and of no use: the bid number, the payment reference, the line number. */
+  /** Columns that are known and not needed: the bid number, the payment reference, the line number. */
   | 'uebergangen';
 
 export type Figure =
@@ -31,7 +31,7 @@ export type Figure =
   | 'zuschlagswertDurchschnittCtKwh'
   | 'uebergangen';
 
-/** A label without what spellings differ in: case, umlauts, hyphens, line breaks, asterisks, dots and remarks in brackets. */
+/** A label without differences of spelling: case, umlauts, hyphens, line breaks, asterisks, dots and added remarks. */
 const foldLabel = (text: string): string =>
   text
     .toLowerCase()
@@ -77,7 +77,7 @@ export function listColumnOf(label: string): ListColumn | null {
   return LIST_LABELS.find(([pattern]) => pattern.test(folded))?.[1] ?? null;
 }
 
-/** Amounts after awards were cancelled; what we answer is what was awarded. */
+/** Amounts after awards were cancelled; the service answers the amounts at award. */
 const CANCELLED = /entwert|zurueckgegeben|zurueckgenommen|nachzweitsicherheit|nacheingangderzweit/;
 
 const FIGURE_LABELS: readonly (readonly [pattern: RegExp, figure: Figure])[] = [
@@ -96,7 +96,7 @@ const FIGURE_LABELS: readonly (readonly [pattern: RegExp, figure: Figure])[] = [
   [/^hoechster(gebotswert|zuschlagswert)/, 'gebotHoechstesCtKwh'],
 ];
 
-/** Headings inside of a block, and what they are in that of the awards and that of the bids. */
+/** Headings inside of a block, with their meanings in the block of the awards and in that of the bids. */
 const IN_BLOCK: readonly (readonly [pattern: RegExp, ofAwards: Figure, ofBids: Figure])[] = [
   [/mittel|durchschnitt/, 'zuschlagswertDurchschnittCtKwh', 'uebergangen'],
   [/^(min|niedrigst|kleinst)/, 'gebotNiedrigstesCtKwh', 'uebergangen'],
@@ -122,7 +122,7 @@ export function figureOf(block: string, label: string): Figure | null {
   return /^zuschlagswert$/.test(folded) ? 'zuschlagswertDurchschnittCtKwh' : null;
 }
 
-/** Blocks are called after values, `Zuschlagswert (ct/kWh)`, or after what they are of, `Zuschläge`, with `Anzahl` and `Menge` in them. */
+/** Blocks are named after values, `Zuschlagswert (ct/kWh)`, or after awards, `Zuschläge`, with `Anzahl` and `Menge`. */
 function figureInBlock(block: string, label: string): Figure | null {
   const ofAwards = /^(erteilte)?zuschl|zuschlagswert|bezuschlagt/.test(block);
   const ofBids = !ofAwards && /^(eingereichte)?gebot(e$|sw)/.test(block);
@@ -131,7 +131,7 @@ function figureInBlock(block: string, label: string): Figure | null {
   return found === undefined ? null : ofAwards ? found[1] : found[2];
 }
 
-/** How many cells of a row are headings of lists or figures. */
+/** Counts the cells of a row that are headings of lists or figures. */
 export const knownLabels = (row: readonly Cell[]): number =>
   row.filter((cell) => {
     const text = textOf(cell);

@@ -4,7 +4,7 @@ import { joinedLabels, type ListColumn, listColumnOf } from './labels.ts';
 import type { Sheet } from './sheet.ts';
 import { type Cell, textOf } from './values.ts';
 
-/** Where the table of an award list begins, and which column has what. */
+/** The place of the table in an award list, and the contents of its columns. */
 export interface ListHeader {
   /** Texts above the table. */
   readonly titles: readonly string[];

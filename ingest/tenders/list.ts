@@ -14,7 +14,7 @@ import type { Sheet } from './sheet.ts';
 import type { StoredList } from './store.ts';
 import { dayIn, dayInName, daysAfter, daysBetween, textOf } from './values.ts';
 
-/** An award list that was read, and the round that it says it is of. */
+/** An award list that was read, and the round that it names. */
 export interface ReadList {
   readonly key: TenderKey;
   readonly liste: StoredList;

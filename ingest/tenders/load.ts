@@ -20,7 +20,7 @@ import {
 
 /** Loads award lists and figures of rounds into a warehouse folder, where the next build takes them. */
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface FileOutcome {
   /** Without its folder. */
   readonly file: string;
@@ -29,7 +29,7 @@ export interface FileOutcome {
   /** Awards of its list; null for a file of figures. */
   readonly awards: number | null;
   readonly findings: readonly TenderFinding[];
-  /** Why it was refused; null otherwise. */
+  /** The reason why it was refused; null when it was loaded. */
   readonly reason: string | null;
 }
 
@@ -64,7 +64,7 @@ export function filesOf(paths: readonly string[]): string[] {
 }
 
 /**
- * Reads files one by one and stores what they have. A file that is refused changes nothing but the record of failures;
+ * Reads files one by one and stores their rounds. A file that is refused changes nothing but the record of failures;
  * the others are loaded. The caller holds the lock of the warehouse.
  * @param day of today; the calendar goes on to the end of the year after it
  */

@@ -6,7 +6,7 @@ import { failedLoads, type StoredRound, storedRounds } from './store.ts';
 
 export type { ListedAward } from './round.ts';
 
-/** What a build takes of the tenders. */
+/** The tenders as a build takes them. */
 export interface LoadedTenders {
   /** By id, which is by date. */
   readonly rounds: readonly TenderRound[];

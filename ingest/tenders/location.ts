@@ -33,7 +33,7 @@ const foldState = (text: string): string =>
 
 const STATE_BY_FOLDED = new Map(STATES.map((state) => [foldState(state), state]));
 
-/** A cell with more is cut: no list has one. */
+/** A cell with more characters is cut; no list has one. */
 const MAX_CELL = 8000;
 
 /**

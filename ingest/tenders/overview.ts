@@ -3,7 +3,7 @@ import { loadedTenders } from './loaded.ts';
 import type { TenderRound } from './round.ts';
 import { failedLoads } from './store.ts';
 
-/** What is there of each round, for operators. */
+/** An overview of the rounds and their states, for operators. */
 
 /**
  * `loaded`: its award list. `figures`: figures only. `announced`: its date is to come. `missing`: its date is over, and

@@ -11,7 +11,7 @@ import type { TenderFinding, TenderRound } from './round.ts';
 import type { StoredFigures, StoredList } from './store.ts';
 import { dayInName } from './values.ts';
 
-/** What a file has of one round. */
+/** The content of a file about one round. */
 export interface ReadRound {
   readonly key: TenderKey;
   readonly liste: StoredList | null;
@@ -70,7 +70,7 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
   return [withPassedOver(first, passedOver.list()), ...others];
 }
 
-/** Several sheets may tell of one round: the first list and the first figures count. */
+/** Several sheets may be about one round: the first list and the first figures count. */
 function merge(rounds: Map<number, ReadRound>, { key, liste, statistik }: ReadRound): void {
   const before = rounds.get(tenderId(key));
   rounds.set(tenderId(key), {

@@ -12,7 +12,7 @@ import {
 import { splitCsv } from '../tables/csv.ts';
 import type { TenderRound } from './round.ts';
 
-/** What the product knows of the tenders before anything is loaded: data/reference/tender-*.csv, described there. */
+/** The tenders that the product knows before anything is loaded: data/reference/tender-*.csv, described there. */
 
 type Row = (column: string) => string;
 

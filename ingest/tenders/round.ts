@@ -1,6 +1,6 @@
 import type { Procedure, Technology } from '../../sql/tenders/technologies.ts';
 
-/** What is kept of tenders and awards. Powers are kilowatts, prices ct/kWh, days YYYY-MM-DD; null is not known. */
+/** Tenders and awards as they are kept. Powers are kilowatts, prices ct/kWh, days YYYY-MM-DD; null is not known. */
 
 export interface TenderRound {
   readonly id: number;
@@ -32,7 +32,7 @@ export interface TenderRound {
 export interface ListedAward {
   readonly id: number;
   readonly gebotstermin: number;
-  /** Printed in one form; as published where it does not parse; null for a row without. */
+  /** Printed in one form; as published where it does not parse; null for a row without a number. */
   readonly zuschlagsnummer: string | null;
   readonly gebotsmengeKw: number | null;
   readonly bundesland: string | null;
@@ -48,7 +48,7 @@ export interface ListedAward {
   readonly foerderNummern: readonly string[];
 }
 
-/** Something of a list or workbook that an operator should know; never a bidder's name. */
+/** A remark on a list or workbook for operators; it never has a bidder's name. */
 export interface TenderFinding {
   readonly befund: string;
   readonly art: 'ausschreibungen';

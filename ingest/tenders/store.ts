@@ -6,12 +6,12 @@ import type { TenderKey } from '../../sql/tenders/technologies.ts';
 import type { ListedAward, TenderFinding } from './round.ts';
 
 /**
- * The tenders that an operator loaded: a file for each round in the warehouse folder, `tenders/2017050110.json`. Builds take
- * what is there. A file has no times and no file names but those of its sources, so that loading a list again leaves it as
- * it is, byte by byte.
+ * The tenders that an operator loaded: a file for each round in the warehouse folder, `tenders/2017050110.json`. Builds
+ * read these files. A file has no times and no file names but those of its sources, so that loading a list again leaves
+ * it as it is, byte by byte.
  */
 
-/** What was loaded of a round. */
+/** The loaded content of a round. */
 export interface StoredRound extends TenderKey {
   readonly id: number;
   /** The award list; null when only figures were loaded. */
@@ -25,7 +25,7 @@ export interface StoredList {
   /** SHA-256 of the file. */
   readonly pruefsumme: string;
   readonly bekanntgabe: string | null;
-  /** What the list itself says of code and date. */
+  /** The codes and dates that the list itself names. */
   readonly kalender: readonly CalendarRound[];
   readonly zuschlaege: readonly ListedAward[];
   readonly befunde: readonly TenderFinding[];
@@ -83,7 +83,7 @@ function readStored(path: string): unknown {
   }
 }
 
-/** Takes a round in, in place of what was there of it. @returns false when it is there already, byte by byte */
+/** Stores a round in place of its former content. @returns false when the same is stored already, byte by byte */
 export const storeRound = (warehouse: string, round: StoredRound): boolean =>
   write(warehouse, roundFile(warehouse, round.id), round);
 
@@ -93,7 +93,7 @@ export function storeFailures(warehouse: string, failures: readonly FailedLoad[]
   else if (existsSync(failuresFile(warehouse))) remove(failuresFile(warehouse));
 }
 
-/** Takes away what was loaded of a round; false when nothing was. */
+/** Removes the loaded content of a round; false when there was none. */
 export function removeRound(warehouse: string, id: number): boolean {
   const path = roundFile(warehouse, id);
   if (!existsSync(path)) return false;

@@ -1,4 +1,5 @@
--- What all carriers share: carrier, power, the day that decides the law, and what speaks against any value.
+-- The case of each plant, by rules that all carriers share: carrier, power, the day that decides the law, and reasons
+-- against any value.
 CREATE OR REPLACE TEMP TABLE eeg_cases AS
 WITH plants AS (
   SELECT *,

@@ -1,5 +1,5 @@
--- The rates and what else the law sets by date, prepared so that a plant finds its rows by equality alone. Power is in
--- watts, money in hundredths of a cent, so that every sum is exact.
+-- The rates and all else that the law sets by date, prepared so that a plant finds its rows by equality alone. Power is
+-- in watts, money in hundredths of a cent, so that every sum is exact.
 
 CREATE OR REPLACE TEMP TABLE eeg_rate_lines AS
 SELECT row_number() OVER () + 1 AS line, *

@@ -1,5 +1,5 @@
 -- One row per plant: the band of the rate table decides by law, the award decides after a tender. `reasons` adds up the bits
--- of all that was found, in the order of section 9 of the rules.
+-- of all that was found, in the order of reasons.ts (docs/decisions/0016-support-values.md).
 CREATE OR REPLACE TEMP TABLE eeg_results AS
 WITH claims AS (
   SELECT * FROM eeg_solar

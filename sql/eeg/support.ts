@@ -4,7 +4,7 @@ import { REASON_BITS, REASONS } from './reasons.ts';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The tables of rates are facts of the product and not code: they lie with the other reference tables. */
+/** The tables of rates are facts and not code: they lie with the other reference tables of the product. */
 const referenceTable = (name: string): string =>
   literal(fileURLToPath(new URL(`../../data/reference/${name}`, import.meta.url)));
 

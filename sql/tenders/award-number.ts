@@ -20,7 +20,7 @@ export interface AwardNumber {
   readonly text: string;
 }
 
-/** What a text says of awards. */
+/** The award numbers that a text has, and the rest of it. */
 export interface AwardNumbers {
   /** Each number once, in the order of the text. */
   readonly numbers: readonly AwardNumber[];
@@ -45,7 +45,7 @@ const LOOK_ALIKES: readonly (readonly [typed: RegExp, meant: string])[] = [
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const BLANKS = /[\s\u00a0\u200b\ufeff]+/g;
 
-/** What may stand around a number by mistake. */
+/** Characters that may stand around a number by mistake. */
 const STRAY = /^["'.:*(]+|["'.:*)]+$/g;
 
 /**
@@ -69,7 +69,7 @@ export function awardNumbers(text: string): AwardNumbers {
 }
 
 function awardNumber(text: string): { number: AwardNumber; repaired: boolean } | null {
-  // Longer texts are no number, whatever they are.
+  // A longer text is no award number.
   if (text.length > 40) return null;
   const typed = text.replaceAll(BLANKS, '').replaceAll(DASHES, '-').replaceAll(STRAY, '').toUpperCase();
   const corrected = LOOK_ALIKES.reduce((word, [pattern, meant]) => word.replace(pattern, meant), typed);

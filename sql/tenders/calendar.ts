@@ -16,16 +16,16 @@ export interface CalendarRound {
   readonly technologie: Technology;
   readonly verfahren: Procedure;
   /**
-   * How sure the date is. `liste`: a published list or link has it. `anzahl`: the highest number seen fits the bids of that
-   * date. `presse`: a report has it. `gesetz`: the law names the date. `reihenfolge`: only the order of the known dates.
-   * `offen`: the date is not known. `geladen`: a list that was loaded has it.
+   * The certainty of the date. `liste`: a published list or link has it. `anzahl`: the highest number seen fits the
+   * bids of that date. `presse`: a report has it. `gesetz`: the law names the date. `reihenfolge`: only the order of
+   * the known dates. `offen`: the date is not known. `geladen`: a list that was loaded has it.
    */
   readonly beleg: string;
 }
 
 export interface Calendar {
   readonly rounds: readonly CalendarRound[];
-  /** By what an award number begins with: `WIN17-1`. */
+  /** The rounds by the code that their award numbers begin with: `WIN17-1`. */
   readonly byCode: ReadonlyMap<string, CalendarRound>;
 }
 

@@ -22,7 +22,7 @@ const MAX_RANGE = 60;
 /** A unit stands in a few Gemarkungen. */
 const MAX_PLACES = 40;
 
-/** Names of places without what spellings differ in: case, umlauts, blanks, hyphens and dots. */
+/** Names of places without the differences of spellings: case, umlauts, blanks, hyphens and dots. */
 export const foldPlace = (name: string): string =>
   name
     .toLowerCase()
@@ -140,5 +140,5 @@ export function parcelsOfRegister(gemarkung: string | null, flurstuecke: string 
   return unique(places.flatMap((place) => parcelsOfText(flur === '' ? flurstuecke : `${flur}: ${flurstuecke}`, place)));
 }
 
-/** What both sides of a comparison have in common: the keys of all parcels. */
+/** The keys of parcels, by which both sides of a comparison find what they have in common. */
 export const parcelKeys = (parcels: readonly Parcel[]): ReadonlySet<string> => new Set(parcels.map(parcelKey));

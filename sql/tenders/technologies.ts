@@ -15,7 +15,7 @@ export const TECHNOLOGIES = {
 
 export type Technology = keyof typeof TECHNOLOGIES;
 
-/** The procedures that share date and technology with an ordinary one, each with its digit in ids; that of the ordinary one is 0. */
+/** Procedures beside the ordinary one of a date and technology, with their digits in ids; the ordinary one has 0. */
 export const PROCEDURES = { iKWK: 1, grenzueberschreitend: 2 } as const;
 
 /** A procedure beside the ordinary one; null is the ordinary one. */
@@ -25,7 +25,7 @@ export const isTechnology = (text: string): text is Technology => Object.hasOwn(
 
 export const isProcedure = (text: string): text is keyof typeof PROCEDURES => Object.hasOwn(PROCEDURES, text);
 
-/** What a tender is known by. */
+/** The properties that identify a tender. */
 export interface TenderKey {
   readonly technologie: Technology;
   readonly verfahren: Procedure;
@@ -34,8 +34,8 @@ export interface TenderKey {
 }
 
 /**
- * The id of a tender: its date as eight digits, then technology and procedure. The same tender has the same id for ever,
- * whatever is loaded, and ids sort by date.
+ * The id of a tender: its date as eight digits, then technology and procedure. The id of a tender never
+ * changes, whatever is loaded, and ids sort by date.
  */
 export const tenderId = ({ technologie, verfahren, datum }: TenderKey): number =>
   Number(datum.replaceAll('-', '')) * 100 +

@@ -29,8 +29,8 @@ interface Spent {
 }
 
 /**
- * How long loading the award lists of many rounds takes, and how much longer a build is that links them. Builds with and
- * without lists take turns, and the quicker of each kind counts.
+ * Measures how long loading the award lists of many rounds takes, and how much longer a build with links takes. Builds
+ * with and without lists take turns, and the quicker of each kind counts.
  */
 export async function benchTenders({ units, rounds, awards, cache }: Options): Promise<void> {
   mkdirSync(cache, { recursive: true });
@@ -77,7 +77,7 @@ async function load(warehouse: string, files: readonly string[]): Promise<void> 
   if (refused !== undefined) throw new Error(`${refused.file} was refused: ${refused.reason}`);
 }
 
-/** Builds into a warehouse of its own, which goes again. Only the build is measured. */
+/** Builds into a warehouse of its own, which is removed afterwards. Only the build is measured. */
 async function buildIn(warehouse: string, source: string, files: readonly string[]): Promise<Spent> {
   if (files.length > 0) await load(warehouse, files);
   const settings = readSettings({});

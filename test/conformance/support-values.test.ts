@@ -7,8 +7,8 @@ import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
 
 /**
- * Block eeg (interface.md, Unit): what is shown with module eeg_verguetung, and every way on which an organisation without
- * it could learn a value.
+ * The block eeg of a unit: its values for organisations with module eeg_verguetung, and every way by which another
+ * organisation could learn one.
  */
 
 const EEG = UNIT_FIELDS.filter(({ module }) => module === 'eeg_verguetung');

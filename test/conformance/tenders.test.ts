@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem } from '../support/requests.ts';
 import { type Subject, serveFixture } from '../support/service.ts';
 
-/** GET /v1/ausschreibungen and the awards of a tender date (interface.md, Tenders), over the tenders of the small register. */
+/** GET /v1/ausschreibungen and the awards of a tender date, over the tenders of the small register. */
 
 let service: Subject;
 beforeAll(async () => {

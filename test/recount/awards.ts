@@ -75,7 +75,7 @@ function calendar(untilYear: number): Map<string, { technologie: string; verfahr
   return rounds;
 }
 
-/** Reads what plants say of their awards, and counts what is remarkable. */
+/** Reads the award numbers of plants, and counts the findings about them. */
 export function awardsReader(exportDay: string, findings: Findings): (plant: TypedRow | undefined) => PlantAwards {
   const rounds = calendar(Number(exportDay.slice(0, 4)) + 1);
   const read = new Map<TypedRow, PlantAwards>();

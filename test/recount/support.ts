@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { idOf, type TypedRow, type Value } from './values.ts';
 
 /**
- * The support values of solar plants without an award, by plain loops: reference on support values, sections 2 to 5 and 9.
+ * The support values of solar plants without an award, by plain loops (docs/decisions/0016-support-values.md).
  * Units without an EEG plant have none, and storage has none either.
  */
 

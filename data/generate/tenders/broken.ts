@@ -1,4 +1,4 @@
-/** Files that a reader must refuse, and lists of which it must report something. */
+/** Files that a reader must refuse, and lists about which it must report a finding. */
 
 import { BIDDER_MARK, INVENTED } from './lists.ts';
 import type { Cell, Sheet } from './sheets.ts';

@@ -14,8 +14,8 @@ import { chpImprintKey, type Group, imprintKey, type World } from '../world/worl
 import { type Round, UNITS_NAMED_FROM } from './calendar.ts';
 
 /**
- * How a plant can be linked to its award: its own number in the register; its register number in the award list; the parcels, which
- * both name; not at all.
+ * The ways in which a plant can be linked to its award: by the award number in the register, by the register number in
+ * the award list, by the parcels, which both name, or not at all.
  */
 export type Link = 'register' | 'list' | 'parcel' | 'none';
 

@@ -10,7 +10,7 @@ import { type Location, locationOf } from './locations.ts';
 import type { Cell, Encoding, Sheet, Strings } from './sheets.ts';
 import { listedNumber } from './spellings.ts';
 
-/** What a column holds. */
+/** The content of a column. */
 type Content = 'bidder' | 'bid' | 'award' | 'cash sign' | 'location' | 'units' | 'volume';
 
 interface Column {
@@ -183,7 +183,7 @@ export function longDay(day: number): string {
   return `${number}. ${MONTHS[(month ?? 1) - 1]} ${year}`;
 }
 
-/** What stands above everything that the generator invents; names of its files say the same. */
+/** The title above everything that the generator invents; the names of its files say the same. */
 export const INVENTED = 'Erfundene Beispieldaten';
 
 /** Register numbers in a column of their own; the prefix stands on the first only. */

@@ -8,7 +8,7 @@ import type { Award } from './awards.ts';
 import { UNITS_NAMED_FROM } from './calendar.ts';
 import type { Plot } from './plots.ts';
 
-/** What a reader finds in a location cell. Parts that the cell does not name are undefined. */
+/** The parts of a location cell; those that the cell does not name are undefined. */
 export interface Location {
   readonly form: Form;
   /** The cell as published. */

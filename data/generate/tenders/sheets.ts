@@ -19,7 +19,7 @@ export interface Sheet {
   readonly merged?: readonly string[];
 }
 
-/** Where a workbook keeps its texts: in the cells, or in a table that they point to, as spreadsheet programs do. */
+/** The place of the texts of a workbook: the cells, or a table that they point to, as spreadsheet programs write it. */
 export type Strings = 'inline' | 'shared';
 
 /** Days from the epoch of workbooks, 1899-12-30, to 1970-01-01. */

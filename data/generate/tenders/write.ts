@@ -13,7 +13,7 @@ export interface TenderOrder {
   readonly folder: string;
   /** Only the lists of these rounds (`WIN19-5`), and no statistics; all when undefined. */
   readonly rounds?: readonly string[] | undefined;
-  /** Writes into a folder `broken` what a reader must refuse or report. */
+  /** Also writes files that a reader must refuse or report, into a folder `broken`. */
   readonly broken: boolean;
 }
 

@@ -30,7 +30,7 @@ export const STREAM = {
   award: 900,
 } as const;
 
-/** What an award leaves in the register. */
+/** The traces of an award in the register. */
 export interface Imprint {
   /** Text of the award number field of the plant; empty when the register does not know the award. */
   readonly numbers: string;

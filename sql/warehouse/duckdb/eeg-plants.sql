@@ -1,5 +1,5 @@
--- What the support values of EEG plants are computed from, one row for each plant of the units that are given, whose
--- properties stand for it. Storage is registered as EEG plants too, and claims nothing by itself.
+-- The inputs of the support values of EEG plants: one row for each plant of the given units, whose properties stand for
+-- the plant. Storage is registered as EEG plants too, and claims nothing by itself.
 CREATE OR REPLACE TEMP TABLE eeg_plants AS
 SELECT
   eeg.EegMaStRNummer AS eeg,
@@ -26,7 +26,7 @@ SELECT
   eeg.VerhaeltnisReferenzertragErtrag5Jahre AS ertrag5,
   eeg.VerhaeltnisReferenzertragErtrag10Jahre AS ertrag10,
   eeg.VerhaeltnisReferenzertragErtrag15Jahre AS ertrag15,
-  -- Which districts annex 5 of the EEG lists is not among the facts of the product.
+  -- The product does not know the districts of annex 5 of the EEG.
   NULL::BOOLEAN AS suedregion,
   unit.Hauptbrennstoff_id AS hauptbrennstoffId,
   unit.Biomasseart_id AS biomasseartId,

@@ -1,4 +1,4 @@
--- What support values need to know beyond one slice of units: EEG plants of several units, and plants that count as one
+-- The inputs of support values beyond one slice of units: EEG plants of several units, and plants that count as one
 -- with earlier ones of the same location. Both are few, and found by aggregates over two or three numbers of each unit.
 
 -- The units of an EEG plant, in few columns.

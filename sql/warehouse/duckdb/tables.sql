@@ -110,7 +110,7 @@ CREATE TABLE gebotstermine (
   liste BOOLEAN NOT NULL            -- an award list is loaded
 );
 
--- Awards of the lists that were loaded. Never a bidder.
+-- Awards of the lists that were loaded, without their bidders.
 CREATE TABLE zuschlaege (
   id BIGINT NOT NULL,               -- gebotstermin * 100000 + number within the round
   gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
@@ -132,7 +132,7 @@ CREATE TABLE zuschlaege (
   standortQuelle VARCHAR            -- PUBLIKATION; REGISTER: something was filled from a linked unit; NULL: no place at all
 );
 
--- Links of units and awards, each with where it comes from and how sure it is.
+-- Links of units and awards, each with its origin and its certainty.
 CREATE TABLE zuschlag_einheiten (
   einheit BIGINT NOT NULL,          -- units.nummer
   gebotstermin INTEGER,             -- row of gebotstermine; NULL: there was no such round

@@ -16,7 +16,7 @@ SELECT
   units.latitude,
   units.longitude,
   coalesce(units.bundesland = listed_awards.bundesland, true) AS sameState,
-  -- Where both say something, they say the same; and they do so at least once, unless the list says nothing.
+  -- The places agree wherever both sides name one, and at least once unless the list names none.
   CASE
     WHEN units.bundesland <> listed_awards.bundesland
       OR place_key(units.landkreis) <> place_key(listed_awards.landkreis)

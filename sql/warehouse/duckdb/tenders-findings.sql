@@ -1,4 +1,4 @@
--- What is remarkable about awards and their links. The texts of a link that contradicts another one are never repeated: the
+-- Findings about awards and their links. The texts of a link that contradicts another one are never repeated: the
 -- number of the unit or of the award says where to look.
 
 INSERT INTO befunde (art, befund, feld, hinweis, beispiel, anzahl)

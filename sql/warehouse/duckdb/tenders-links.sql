@@ -1,5 +1,5 @@
--- The links of units and awards, by the rules in their order: what the register says, the numbers of units and plants in the
--- lists, common parcels. A link that several rules find has the first of them. Doubtful is none.
+-- The links of units and awards, by the rules in their order: the numbers in the register, the numbers of units and
+-- plants in the lists, common parcels. A link that several rules find has the first one. Doubtful links are left out.
 
 -- Units and awards of lists that have a parcel in common.
 CREATE TEMP TABLE common_parcels AS
@@ -97,7 +97,7 @@ SELECT einheit, gebotstermin, zuschlag, zuschlagsnummer, gebotsmengeKw, zuordnun
 FROM award_links
 ORDER BY einheit, datum DESC NULLS LAST, zuschlagsnummer;
 
--- What units.sql joins. The number of the register leads, as it is written there when it cannot be read.
+-- The awards of each unit, which units.sql joins. The number in the register leads; an unreadable one stays as it is.
 CREATE TEMP TABLE unit_awards AS
 WITH
 numbers AS (
@@ -129,7 +129,7 @@ SELECT
   ausschreibungen
 FROM numbers FULL JOIN shown USING (einheit);
 
--- What the support of a plant depends on: the awards of its units, newest first.
+-- The awards on which the support of a plant depends: those of its units, newest first.
 CREATE TEMP TABLE eeg_awards AS
 WITH awards AS (
   SELECT

@@ -1,5 +1,5 @@
--- What was loaded of tenders: the rounds, which are served as they are, and the awards of the lists, to which tenders-awards.sql
--- adds what the register knows.
+-- The tenders that were loaded: the rounds, which are served as they are, and the awards of the lists, which
+-- tenders-awards.sql completes from the register.
 
 INSERT INTO gebotstermine BY NAME
 SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
@@ -32,7 +32,7 @@ INSERT INTO technologies VALUES
   ('BIOMETHAN', ['biomass', 'combustion'], 48),
   ('KWK', ['combustion', 'biomass', 'geothermal'], 60);
 
--- What plants say of their awards in the register; a plant of renewable energy also how much of the bid is its own.
+-- The award numbers of plants as the register has them; a plant of renewable energy also has its part of the bid.
 CREATE TEMP TABLE plant_texts AS
 SELECT
   EegMaStRNummer AS plant,

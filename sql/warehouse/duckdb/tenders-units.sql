@@ -7,7 +7,7 @@ SELECT * FROM read_json({{numbers}}, format = 'newline_delimited', columns = {
   text: 'VARCHAR', zuschlagsnummer: 'VARCHAR', technologie: 'VARCHAR', gebotstermin: 'INTEGER', zuschlag: 'BIGINT'
 });
 
--- Which of the texts were corrected, or hold something that is no award number.
+-- The texts that were corrected, or that have a part which is no award number.
 CREATE TEMP TABLE spellings AS
 SELECT * FROM read_json({{spellings}}, format = 'newline_delimited', columns = {
   text: 'VARCHAR', berichtigt: 'BOOLEAN', unlesbar: 'BOOLEAN'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Kept, keptPlants, type Unit } from './plants.ts';
 
-/** What the support values of an EEG plant are computed from (docs/decisions/0016-support-values.md). */
+/** The inputs of the support values of an EEG plant (docs/decisions/0016-support-values.md). */
 
 const WIND = { _art: 'EinheitenWind', Energietraeger_id: 2497 };
 const HYDRO = { _art: 'EinheitenWasser', Energietraeger_id: 2498 };

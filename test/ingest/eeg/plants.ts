@@ -4,7 +4,7 @@ import { openReadWrite, type WarehouseConnection } from '../../../ingest/duckdb/
 import { literal, macroStatements, warehouseSql } from '../../../ingest/duckdb/sql-files.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 
-/** Staged units and EEG plants by hand, and what the build makes of them. */
+/** Staged units and EEG plants by hand, and the rows that the build makes of them. */
 
 type Values = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -60,7 +60,7 @@ const ROOF: Values = {
   ArtDerSolaranlage_id: 853,
 };
 
-/** A unit by number with those of its plant and its location; what is not said is as in ROOF. */
+/** A unit with the numbers of its plant and its location; all that is not given is as in ROOF. */
 export type Unit = { readonly unit: number; readonly plant: number; readonly location?: number } & Values;
 
 export interface Register {

@@ -71,7 +71,7 @@ describe('data that must not be served', () => {
   });
 
   test('parcels are staged where award lists name them, and are in no table', async () => {
-    // Of what may be staged there is something, so that the next test has something to find.
+    // Values that may be staged are there, so that the next test has something to find.
     const [row] = await queryServed<{ units: bigint }>(
       warehouse,
       `SELECT count(*) AS units FROM units WHERE einheitTyp IN ('wind', 'solar', 'biomass') AND bruttoleistungKw >= 100`,

@@ -8,7 +8,7 @@ import { calendarCode, tenderOf, tenderOfCode } from '../../../sql/tenders/calen
 import { tenderId, tenderKey } from '../../../sql/tenders/technologies.ts';
 import { ROOT } from '../../docs/folders.ts';
 
-/** What the product knows of the tenders before anything is loaded. */
+/** The tenders that the product knows before anything is loaded. */
 
 const DAY = '2026-11-22';
 const { rounds, awards, findings, calendar } = loadedTenders('/none', DAY);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasPlace, parseLocation } from '../../../ingest/tenders/location.ts';
 
-/** What is expected of a cell; members that are left out are not compared. */
+/** The expected parts of a cell; members that are left out are not compared. */
 type Expected = Partial<ReturnType<typeof parseLocation>>;
 
 describe('the location of an award', () => {

@@ -75,7 +75,7 @@ describe('at each border of a band', () => {
     ['2008-01-01', '2028-01-01', '2027-12-31'],
   ])('of the rates from %s to before %s', async (from, before, today) => {
     const plants = borders.filter(({ series, day, kw }) => {
-      // Where hydro ends at 5 MW another class begins.
+      // Hydro above 5 MW is of another class.
       if (series.includes('bis_5_mw') && kw > 5000) return false;
       return day >= from && day < before;
     });

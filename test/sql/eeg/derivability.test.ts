@@ -22,7 +22,7 @@ const TODAY = '2026-11-22';
 const FFA = award('SOLAR_FREIFLAECHE', '2015-12-01', 8, { einheitspreis: true, flurstueckGleich: true });
 const PAY_AS_BID = award('SOLAR_FREIFLAECHE', '2019-03-01', 6.59);
 
-/** What stands in `gruende`. Of reasons for an estimate all, of reasons against a value the first. */
+/** Plants by their reason in `gruende`, which has all reasons for an estimate, or the first against a value. */
 const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
   kein_eeg_anspruch: [
     { ...roof(10, '2020-05-01'), energietraegerId: 2496 },
@@ -111,7 +111,7 @@ const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
     wind(2000, '2016-05-01'),
     wind(2000, '2016-05-01', { ertragSchaetzung: 90 }),
     wind(500, '2023-05-01', { ertragSchaetzung: 90 }),
-    // What an operator typed is no yield of any site.
+    // No site has the yield that the operator typed.
     wind(2000, '2006-05-01', { ertrag5: 5 }),
     wind(2000, '2006-05-01', { ertrag5: 201 }),
   ],

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rateStatements, supportStatements } from '../../../sql/eeg/support.ts';
 
-/** Plants as the build hands them to the rules, and what the rules make of them. */
+/** Plants as the build hands them to the rules, and the results of the rules. */
 
 const AWARD = {
   gebotstermin: 'INTEGER',
@@ -123,7 +123,7 @@ export const FULL = 688;
 export const PART = 689;
 export const HOUSEHOLD = 713;
 
-/** A plant in operation with its own EEG date, of which nothing is in doubt that its carrier does not bring along. */
+/** A plant in operation with its own EEG date, without any doubt but those that come with its carrier. */
 const plant = (energietraegerId: number, kw: number, inbetriebnahme: string | null, more: Plant): Plant => ({
   energietraegerId,
   kw,

@@ -12,7 +12,7 @@ import {
   wind,
 } from './plants.ts';
 
-/** The test vectors of the reference: plants and what the rules must make of them. */
+/** Test vectors of the rules (docs/decisions/0016-support-values.md): plants with their expected values. */
 
 interface Vector {
   readonly title: string;
