@@ -14,7 +14,7 @@ export interface RateLine {
   readonly tariff: number | null;
   readonly value: number | null;
   readonly law: string;
-  /** The certainty of the rate; data/reference/README.md explains its values. */
+  /** The kind of source, `source_kind` in data/reference/README.md. */
   readonly source: string;
   readonly note: string;
 }

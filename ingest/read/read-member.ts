@@ -8,8 +8,8 @@ import { Scanner } from '../scan/scanner.ts';
 import type { DayBounds } from '../stage/columns.ts';
 import type { Finding } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
+import { planFor, slotsOf } from '../stage/plan.ts';
 import { Counting, Staging } from '../stage/staging.ts';
-import { planFor, slotsOf } from '../stage/tables.ts';
 
 /** The number of records of one member: read = staged + refused, before duplicates are found. */
 export interface MemberResult {

@@ -19,9 +19,9 @@ import {
 } from './columns.ts';
 import { Findings, type FindingText, type RecordLocation } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
+import type { StagedColumn, StagingPlan, WithheldColumns } from './plan.ts';
 import { sliceOf } from './slices.ts';
 import { isBlank } from './stores.ts';
-import type { StagedColumn, StagingPlan, WithheldColumns } from './tables.ts';
 import { mastrDigits, parseFlag, parseInteger } from './values.ts';
 
 /** Rows held in memory before they are written: a whole part of the export, some 80 MB. */

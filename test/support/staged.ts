@@ -6,8 +6,8 @@ import { Scanner } from '../../ingest/scan/scanner.ts';
 import { unitsOf } from '../../ingest/scan/text.ts';
 import type { DayBounds } from '../../ingest/stage/columns.ts';
 import type { Finding } from '../../ingest/stage/findings.ts';
+import type { StagingPlan } from '../../ingest/stage/plan.ts';
 import { Staging, stagedFile } from '../../ingest/stage/staging.ts';
-import type { StagingPlan } from '../../ingest/stage/tables.ts';
 import { dayNumber } from '../../ingest/stage/values.ts';
 
 /** Records staged and read back. */

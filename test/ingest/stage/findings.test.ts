@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Findings } from '../../../ingest/stage/findings.ts';
 import type { Catalogues } from '../../../ingest/stage/labels.ts';
-import { planFor } from '../../../ingest/stage/tables.ts';
+import { planFor } from '../../../ingest/stage/plan.ts';
 import { type Staged, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 

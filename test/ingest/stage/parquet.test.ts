@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ColumnKind, STAGED_LIST_SEPARATOR } from '../../../ingest/stage/columns.ts';
 import { ParquetFile } from '../../../ingest/stage/parquet.ts';
-import type { StagingPlan } from '../../../ingest/stage/tables.ts';
+import type { StagingPlan } from '../../../ingest/stage/plan.ts';
 import { cases } from '../../support/cases.ts';
 import { inFolder, stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { planFor } from '../../../ingest/stage/plan.ts';
 import { sliceCount, sliceOf, sliceRanges } from '../../../ingest/stage/slices.ts';
-import { planFor } from '../../../ingest/stage/tables.ts';
 import { stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  CATALOGUE_KINDS,
-  planFor,
-  STAGED_TABLES,
-  type StagedColumn,
-  slotsOf,
-  tableColumns,
-  tableOf,
-} from '../../../ingest/stage/tables.ts';
+import { planFor, type StagedColumn, slotsOf, tableColumns } from '../../../ingest/stage/plan.ts';
+import { CATALOGUE_KINDS, STAGED_TABLES, tableOf } from '../../../ingest/stage/tables.ts';
 import { STAGED_ALIASES } from '../../../sql/catalogue/expression.ts';
 import { STORED_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import {
