@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { awardId, awardNumbers, type Series } from '../../sql/tenders/award-number.ts';
+import { awardId, awardNumbers } from '../../sql/tenders/award-number.ts';
 import { type Calendar, tenderOf } from '../../sql/tenders/calendar.ts';
 import { parcelKeys, parcelsOfRegister } from '../../sql/tenders/parcels.ts';
-import type { Technology } from '../../sql/tenders/technologies.ts';
+import { SERIES_OF } from '../../sql/tenders/series.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
@@ -71,26 +71,12 @@ function tableWriter(folder: string): (name: string, rows: readonly object[]) =>
   };
 }
 
-/** The technology that a series is awarded in, for numbers of rounds that never were. */
-const TECHNOLOGY_OF: Readonly<Record<Series, Technology>> = {
-  FFA: 'SOLAR_FREIFLAECHE',
-  SOL: 'SOLAR_FREIFLAECHE',
-  GEE: 'SOLAR_FREIFLAECHE',
-  SDA: 'SOLAR_DACH',
-  WIN: 'WIND',
-  BIO: 'BIOMASSE',
-  BME: 'BIOMETHAN',
-  INN: 'INNOVATION',
-  GEM: 'GEMEINSAM',
-  KWK: 'KWK',
-  IKWK: 'KWK',
-};
-
 function awardOf(number: ReturnType<typeof awardNumbers>['numbers'][number], calendar: Calendar): object {
   const tender = tenderOf(number, calendar);
   return {
     zuschlagsnummer: number.text,
-    technologie: TECHNOLOGY_OF[number.serie],
+    // The round of a number may never have been.
+    technologie: SERIES_OF[number.serie].technologie,
     gebotstermin: tender,
     zuschlag: tender === null ? null : awardId(tender, number.laufnummer),
   };

@@ -1,7 +1,8 @@
 import { type AwardNumbers, awardNumbers } from '../../sql/tenders/award-number.ts';
 import type { TenderFindings } from './findings.ts';
 import { isHeading, type ListHeader } from './list-header.ts';
-import { type Location, parseLocation } from './location.ts';
+import { parseLocation } from './location.ts';
+import type { Location } from './round.ts';
 import type { Sheet } from './sheet.ts';
 import { kilowattsOf, numberOf, roundHalfUp, textOf } from './values.ts';
 

@@ -1,23 +1,11 @@
 import { type Parcel, parcelsOfText, printParcel } from '../../sql/tenders/parcels.ts';
+import type { Location } from './round.ts';
 
 /**
- * The location of an award as its list writes it, taken apart by its keywords and not by the places of its commas:
+ * Takes the location of an award apart by its keywords and not by the places of its commas:
  * `Bundesland, Landkreis X, PLZ 12345, Gemeinde Y, Gemarkung Z: Flur 10: 14/1; 26/1 (SEE949739967850)`. Parts may be
- * missing, stand in another order or come several times; the places are those of the first location.
+ * missing, stand in another order or come several times.
  */
-export interface Location {
-  readonly bundesland: string | null;
-  readonly landkreis: string | null;
-  readonly plz: string | null;
-  readonly gemeinde: string | null;
-  readonly gemarkung: string | null;
-  /** `Gemarkung/Flur/Zähler/Nenner`, joined by `; `. */
-  readonly flurstueck: string | null;
-  /** The cell as published, trimmed. */
-  readonly flurstueckRoh: string | null;
-  readonly mastrNummern: readonly string[];
-  readonly foerderNummern: readonly string[];
-}
 
 const STATES = [
   ...['Baden-Württemberg', 'Bayern', 'Berlin', 'Brandenburg', 'Bremen', 'Hamburg', 'Hessen', 'Mecklenburg-Vorpommern'],

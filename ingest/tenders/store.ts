@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import type { CalendarRound } from '../../sql/tenders/calendar.ts';
 import type { TenderKey } from '../../sql/tenders/technologies.ts';
-import type { ListedAward, TenderFinding } from './round.ts';
+import type { ListedAward, RoundFigures, TenderFinding } from './round.ts';
 
 /**
  * The tenders that an operator loaded: a file for each round in the warehouse folder, `tenders/2017050110.json`. Builds
@@ -31,15 +31,8 @@ export interface StoredList {
   readonly befunde: readonly TenderFinding[];
 }
 
-export interface StoredFigures {
+export interface StoredFigures extends RoundFigures {
   readonly quelle: string;
-  readonly zuschlaege: number | null;
-  readonly volumenAusgeschriebenKw: number | null;
-  readonly volumenBeworbenKw: number | null;
-  readonly volumenBezuschlagtKw: number | null;
-  readonly gebotNiedrigstesCtKwh: number | null;
-  readonly gebotHoechstesCtKwh: number | null;
-  readonly zuschlagswertDurchschnittCtKwh: number | null;
   readonly befunde: readonly TenderFinding[];
 }
 
