@@ -15,7 +15,7 @@ import { command, print } from './command.ts';
 
 /** Commands for the tenders: award lists and statistics that are loaded, and what is known of each round. */
 
-const NEXT_BUILD = 'the next build takes them';
+const NEXT_BUILD = 'the next build takes them (at once: rebuild)';
 
 const DRY_RUN = 'say what would happen, and change nothing';
 
@@ -149,7 +149,7 @@ export const tendersRemoveCommand = command({
     print(
       json,
       { dryRun, round: id, awards },
-      dryRun ? `Would remove ${text}` : `Removed ${text}; the next build does without`,
+      dryRun ? `Would remove ${text}` : `Removed ${text}; the next build does without (at once: rebuild)`,
     );
     return 'done';
   },

@@ -47,7 +47,9 @@ describe.sequential('the commands of the tenders', () => {
     expect(result.code).toBe(EXIT.refused);
     expect(result.out).toMatch(/^broken\.csv: refused, it has no column of award numbers/);
     expect(result.out).toMatch(/ausschreibung_spalte_unbekannt {2}Neu: nicht gelesen/);
-    expect(result.out).toMatch(/2 files: 1 loaded, 0 unchanged, 1 refused; 1 award; the next build takes them\n$/);
+    expect(result.out).toMatch(
+      /2 files: 1 loaded, 0 unchanged, 1 refused; 1 award; the next build takes them \(at once: rebuild\)\n$/,
+    );
     expect(result.out + result.err).not.toContain(BIDDER);
   });
 
