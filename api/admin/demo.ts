@@ -8,7 +8,7 @@ import type { Settings } from '../../runtime/settings.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
 import { revokeKey } from '../../sql/org/keys.ts';
 import { type OrganisationRow, organisationOf, organisationRow, putOrganisation } from '../../sql/org/organisations.ts';
-import { putSavedFilters } from '../../sql/org/saved-filters.ts';
+import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { putUsers } from '../../sql/org/users.ts';

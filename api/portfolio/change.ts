@@ -5,7 +5,7 @@ import {
   portfolioOf,
   portfolioRow,
   timeOfChange,
-} from '../../sql/org/portfolio.ts';
+} from '../../sql/org/records/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 
 /** Entries of a portfolio, locked until the transaction ends. */

@@ -5,7 +5,7 @@ import {
   portfolioPage,
   portfolioRow,
   RELATION_TYPES,
-} from '../../sql/org/portfolio.ts';
+} from '../../sql/org/records/portfolio.ts';
 import { operation } from '../operation/operation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { booleanParameter, listParameter } from '../wire/parameters.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/portfolio.ts';
+import { type PortfolioRow, putPortfolio, RELATION_TYPES } from '../../sql/org/records/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
 import { bodyText, mastrNumber } from '../wire/parameters.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { putPortfolio } from '../../sql/org/portfolio.ts';
+import { putPortfolio } from '../../sql/org/records/portfolio.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
 import { mastrNumber } from '../wire/parameters.ts';

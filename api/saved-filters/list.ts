@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../sql/org/saved-filters.ts';
+import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../sql/org/records/saved-filters.ts';
 import { operation } from '../operation/operation.ts';
 
 const savedFilter = z

@@ -1,6 +1,6 @@
-import { unitNumberRow, unitsWithText } from '../../sql/org/custom-fields.ts';
 import { isUuid } from '../../sql/org/organisations.ts';
-import { savedFilterRow, tableFilter } from '../../sql/org/saved-filters.ts';
+import { unitNumberRow, unitsWithText } from '../../sql/org/records/custom-fields.ts';
+import { savedFilterRow, tableFilter } from '../../sql/org/records/saved-filters.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Call } from '../operation/operation.ts';

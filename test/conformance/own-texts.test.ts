@@ -33,8 +33,8 @@ async function write(organisationId: string, number: number, text: string): Prom
       INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at, updated_at)
       VALUES (${id}, ${organisationId}, ${id}, 'LONG_TEXT', false, '{}', false, false, now(), now())`);
     await session.run(sql`
-      INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, written_by, updated_at)
-      VALUES (${organisationId}, ${id}, ${unit(number)}, 0, ${text}, ${fold(text)}, 'own', now())`);
+      INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
+      VALUES (${organisationId}, ${id}, ${unit(number)}, 0, ${text}, ${fold(text)}, ${organisationId}, now())`);
   });
 }
 

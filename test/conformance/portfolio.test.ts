@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RELATION_TYPES } from '../../sql/org/portfolio.ts';
+import { RELATION_TYPES } from '../../sql/org/records/portfolio.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { putSavedFilters, type SavedFilterRow } from '../../sql/org/saved-filters.ts';
+import { putSavedFilters, type SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
 /** Saves a filter of an organisation; one of the same name is replaced. @returns what is stored of a new one */

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SavedFilterRow } from '../../sql/org/saved-filters.ts';
+import type { SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type PortfolioRow, putPortfolio } from '../../sql/org/portfolio.ts';
+import { type PortfolioRow, putPortfolio } from '../../sql/org/records/portfolio.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type Portfolio, portfolioOf, unit } from '../support/portfolio.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';

@@ -40,7 +40,7 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_field_values VALUES (${id}::uuid, ${field}::uuid, 'SEE900000000001', 0, NULL,
-      NULL, 12345678901234567890.1234567890, NULL, NULL, 'own', now())`);
+      NULL, 12345678901234567890.1234567890, NULL, NULL, now(), ${id}::uuid)`);
     await session.run(sql`INSERT INTO audit_log
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${AWKWARD_TEXT}, NULL FROM generate_series(1, ${calls}) n`);

@@ -1,4 +1,4 @@
-import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/saved-filters.ts';
+import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/records/saved-filters.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { moment, table } from '../common/text-table.ts';

@@ -5,7 +5,7 @@ import {
   portfolioRow,
   putPortfolio,
   RELATION_TYPES,
-} from '../../../sql/org/portfolio.ts';
+} from '../../../sql/org/records/portfolio.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
 import { storable, timestampOption, uuid } from '../common/schemas.ts';

@@ -5,7 +5,7 @@ import {
   type SavedFilterRow,
   savedFilterRow,
   savedFiltersOf,
-} from '../../../sql/org/saved-filters.ts';
+} from '../../../sql/org/records/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';

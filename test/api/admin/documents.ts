@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
-import { RELATION_TYPES } from '../../../sql/org/portfolio.ts';
+import { RELATION_TYPES } from '../../../sql/org/records/portfolio.ts';
 import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
 
 /** Arbitrary documents of organisations, as an export writes them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { putPortfolio } from '../../../sql/org/portfolio.ts';
-import { putSavedFilters } from '../../../sql/org/saved-filters.ts';
+import { putPortfolio } from '../../../sql/org/records/portfolio.ts';
+import { putSavedFilters } from '../../../sql/org/records/saved-filters.ts';
 import type { Console } from './console.ts';
 
 /** An organisation that has something of everything, to be exported. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDemo } from '../../../api/admin/demo.ts';
-import { putPortfolio } from '../../../sql/org/portfolio.ts';
+import { putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import { waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { temporaryFolder } from '../../support/fixture.ts';

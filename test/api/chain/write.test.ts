@@ -13,7 +13,7 @@ import { operation } from '../../../api/operation/operation.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { Problem } from '../../../api/problem/problem.ts';
 import { booleanParameter, text } from '../../../api/wire/parameters.ts';
-import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/portfolio.ts';
+import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';

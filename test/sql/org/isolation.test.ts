@@ -37,8 +37,8 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   custom_fields: (organisation) => insertCustomField(organisation),
   custom_field_values: (organisation) => sql`
     WITH field AS (${insertCustomField(organisation)} RETURNING id)
-    INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, written_by, updated_at)
-    SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', 'own', now() FROM field`,
+    INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
+    SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', ${organisation}::uuid, now() FROM field`,
 };
 
 const insertCustomField = (organisation: string): StoreStatement => sql`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StoreStatement, sql } from './statement.ts';
+import { type StoreStatement, sql } from '../statement.ts';
 
 /** Custom fields of units, as far as the search for units needs them. */
 

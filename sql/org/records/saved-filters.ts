@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StoreStatement, sql } from './statement.ts';
+import { type StoreStatement, sql } from '../statement.ts';
 
 export const FILTER_KINDS = ['table', 'map'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { all, type StoreStatement, sql } from './statement.ts';
+import { all, type StoreStatement, sql } from '../statement.ts';
 
 export const RELATION_TYPES = [
   'OPERATOR',

@@ -1,0 +1,153 @@
+-- Connections between two organisations, and the fields that they share over them.
+--
+-- Tables of this migration belong to both sides: their policies name the two. One side may be missing from this store,
+-- since an organisation can move to another one alone; so the sides are no foreign keys, and their names are kept here.
+
+CREATE TABLE connections (
+  id uuid PRIMARY KEY,
+  initiator_id uuid NOT NULL,
+  initiator_name text NOT NULL,
+  -- Null while the invitation is addressed to an e-mail address.
+  invited_id uuid,
+  invited_name text,
+  invited_email text,
+  status text NOT NULL CHECK (status IN ('PENDING', 'ACCEPTED', 'DECLINED', 'REVOKED')),
+  created_at timestamptz(3) NOT NULL,
+  -- When the invitation was accepted or declined.
+  answered_at timestamptz(3),
+  updated_at timestamptz(3) NOT NULL,
+  CHECK (initiator_id <> invited_id),
+  CHECK ((invited_id IS NULL) = (invited_name IS NULL)),
+  CHECK ((invited_id IS NULL) = (invited_email IS NOT NULL)),
+  CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
+);
+CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
+CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
+-- Two organisations have at most one connection that has not ended.
+CREATE UNIQUE INDEX connections_alive ON connections (least(initiator_id, invited_id), greatest(initiator_id, invited_id))
+  WHERE invited_id IS NOT NULL AND status IN ('PENDING', 'ACCEPTED');
+
+ALTER TABLE connections ENABLE ROW LEVEL SECURITY;
+ALTER TABLE connections FORCE ROW LEVEL SECURITY;
+CREATE POLICY sides ON connections USING (visible(initiator_id) OR visible(invited_id));
+
+-- Units in the scope of a connection.
+CREATE TABLE connection_assets (
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  mastr_number text NOT NULL,
+  -- The initiator's role to the unit when it was added (portfolio_entries.relation_type); it is not followed later.
+  relation_type text NOT NULL,
+  added_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (connection_id, mastr_number)
+);
+
+ALTER TABLE connection_assets ENABLE ROW LEVEL SECURITY;
+ALTER TABLE connection_assets FORCE ROW LEVEL SECURITY;
+CREATE POLICY sides ON connection_assets USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+
+-- Fields that are active on a connection.
+CREATE TABLE connection_fields (
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  field_id uuid NOT NULL,
+  -- The organisation whose field it is: one of the two sides.
+  owner_id uuid NOT NULL,
+  -- SHARE: the owner's values are shown. REQUEST: the other side is asked for them (custom_fields.filled_by_partner).
+  direction text NOT NULL CHECK (direction IN ('SHARE', 'REQUEST')),
+  activated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (connection_id, field_id),
+  FOREIGN KEY (owner_id, field_id) REFERENCES custom_fields (organisation_id, id) ON DELETE CASCADE
+);
+CREATE INDEX connection_fields_of_field ON connection_fields (field_id);
+
+ALTER TABLE connection_fields ENABLE ROW LEVEL SECURITY;
+ALTER TABLE connection_fields FORCE ROW LEVEL SECURITY;
+CREATE POLICY sides ON connection_fields USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+
+-- Fields released for one connection, on every unit in its scope.
+CREATE TABLE connection_releases (
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  field_id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  released_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (connection_id, field_id),
+  FOREIGN KEY (owner_id, field_id) REFERENCES custom_fields (organisation_id, id) ON DELETE CASCADE
+);
+CREATE INDEX connection_releases_of_field ON connection_releases (field_id);
+
+ALTER TABLE connection_releases ENABLE ROW LEVEL SECURITY;
+ALTER TABLE connection_releases FORCE ROW LEVEL SECURITY;
+CREATE POLICY sides ON connection_releases USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+
+-- Fields released on one unit, for whichever connection has it in its scope.
+CREATE TABLE standing_releases (
+  owner_id uuid NOT NULL,
+  field_id uuid NOT NULL,
+  mastr_number text NOT NULL,
+  released_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (field_id, mastr_number),
+  FOREIGN KEY (owner_id, field_id) REFERENCES custom_fields (organisation_id, id) ON DELETE CASCADE
+);
+CREATE INDEX standing_releases_of_owner ON standing_releases (owner_id);
+
+ALTER TABLE standing_releases ENABLE ROW LEVEL SECURITY;
+ALTER TABLE standing_releases FORCE ROW LEVEL SECURITY;
+CREATE POLICY own ON standing_releases USING (visible(owner_id));
+-- A partner sees a release only where it takes effect.
+CREATE POLICY partner ON standing_releases FOR SELECT USING (EXISTS (
+  SELECT FROM connections c
+  JOIN connection_assets a ON a.connection_id = c.id AND a.mastr_number = standing_releases.mastr_number
+  JOIN connection_fields f ON f.connection_id = c.id AND f.field_id = standing_releases.field_id
+  WHERE c.status = 'ACCEPTED'));
+
+-- The fields that cross a connection, by unit: the connection is accepted, the unit is in its scope, the field is active on
+-- it, and it is released. This is the only place where these four conditions stand; every path reads it.
+CREATE VIEW shared_fields AS
+SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
+  CASE f.owner_id WHEN c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS partner_id,
+  f.direction,
+  -- A release for the connection hides a standing one.
+  CASE WHEN r.connection_id IS NOT NULL THEN 'explizit' ELSE 'broadcast' END AS origin
+FROM connections c
+JOIN connection_assets a ON a.connection_id = c.id
+JOIN connection_fields f ON f.connection_id = c.id
+LEFT JOIN connection_releases r ON r.connection_id = c.id AND r.field_id = f.field_id
+LEFT JOIN standing_releases s ON s.field_id = f.field_id AND s.mastr_number = a.mastr_number
+WHERE c.status = 'ACCEPTED' AND (r.connection_id IS NOT NULL OR s.field_id IS NOT NULL);
+
+-- A partner reads the definition of a field that crosses, the owner's values of what the owner shares, and its own answers
+-- to what it is asked; it writes only those answers.
+CREATE POLICY partner ON custom_fields FOR SELECT USING (EXISTS (
+  SELECT FROM shared_fields s WHERE s.field_id = custom_fields.id));
+CREATE POLICY partner_reads ON custom_field_values FOR SELECT USING (visible(writer_id) OR (
+  writer_id = organisation_id AND EXISTS (
+    SELECT FROM shared_fields s
+    WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
+      AND s.direction = 'SHARE')));
+CREATE POLICY partner_answers ON custom_field_values USING (visible(writer_id) AND EXISTS (
+  SELECT FROM shared_fields s
+  WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
+    AND s.direction = 'REQUEST' AND s.partner_id = writer_id));
+-- Values by who wrote them: a partner's own answers.
+CREATE INDEX custom_field_values_of_writer ON custom_field_values (writer_id) WHERE writer_id <> organisation_id;
+
+-- The names of the sides follow their organisations.
+CREATE FUNCTION rename_sides() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE connections SET initiator_name = NEW.name WHERE initiator_id = NEW.id;
+  UPDATE connections SET invited_name = NEW.name WHERE invited_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rename_sides AFTER UPDATE OF name ON organisations
+  FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION rename_sides();
+
+-- A connection ends with an organisation that is deleted, and disappears with the second.
+CREATE FUNCTION end_connections() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM connections WHERE OLD.id IN (initiator_id, invited_id)
+    AND NOT EXISTS (SELECT FROM organisations o WHERE o.id IN (initiator_id, invited_id));
+  UPDATE connections SET status = 'REVOKED', updated_at = now()
+  WHERE OLD.id IN (initiator_id, invited_id) AND status IN ('PENDING', 'ACCEPTED');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER end_connections AFTER DELETE ON organisations FOR EACH ROW EXECUTE FUNCTION end_connections();
