@@ -46,14 +46,15 @@ async function mustBeVacant(connection: Connection): Promise<void> {
 
 interface Thing {
   readonly name: string;
-  readonly sort: 'TABLE' | 'ROUTINE' | 'TYPE';
+  readonly sort: 'TABLE' | 'VIEW' | 'ROUTINE' | 'TYPE' | 'COLLATION';
   /** The word that DROP takes. */
   readonly spelled: string;
 }
 
 /** Lists everything in the schema, except the objects of extensions and the types of tables. */
 const THINGS = `
-  SELECT relname::text AS name, 'TABLE' AS sort, oid::regclass::text AS spelled FROM pg_class c
+  SELECT relname::text AS name, CASE relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS sort, oid::regclass::text AS spelled
+  FROM pg_class c
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   UNION ALL
@@ -62,12 +63,16 @@ const THINGS = `
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
   UNION ALL
   SELECT typname, 'TYPE', t.oid::regtype::text FROM pg_type t JOIN pg_class c ON c.oid = t.typrelid
-  WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'`;
+  WHERE typnamespace = current_schema()::regnamespace AND c.relkind = 'c'
+  UNION ALL
+  SELECT collname, 'COLLATION', quote_ident(collname) FROM pg_collation c
+  WHERE collnamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_collation'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
 /** @throws RestoreRefused when there are tables that no release has created, which are foreign */
 async function removeTables(connection: Connection): Promise<void> {
   const things = (await connection.query(THINGS, [])).rows as Thing[];
-  const foreign = things.find(({ name, sort }) => sort === 'TABLE' && !isMigratedTable(name));
+  const foreign = things.find(({ name, sort }) => (sort === 'TABLE' || sort === 'VIEW') && !isMigratedTable(name));
   if (foreign !== undefined) {
     throw new RestoreRefused(
       `The database has a table ${foreign.spelled} that is none of the service, so nothing was changed. ` +

@@ -41,6 +41,35 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_field_values VALUES (${id}::uuid, ${field}::uuid, 'SEE900000000001', 0, NULL,
       NULL, 12345678901234567890.1234567890, NULL, NULL, now(), ${id}::uuid)`);
+    await session.run(sql`INSERT INTO contacts VALUES (gen_random_uuid(), ${id}::uuid, 'PERSON', ${AWKWARD_TEXT}, NULL, 'Ä',
+      'FRAU', NULL, 'c2VjcmV0', NULL, 'k', NULL, NULL, 'MANUELL', 'CONFIRMED', 'ä', now(), now())`);
+    const connection = crypto.randomUUID();
+    await session.run(sql`INSERT INTO connections VALUES (${connection}::uuid, ${id}::uuid, ${AWKWARD_TEXT},
+      gen_random_uuid(), 'gone', NULL, 'ACCEPTED', now(), now(), now())`);
+    await session.run(
+      sql`INSERT INTO connection_assets VALUES (${connection}::uuid, 'SEE900000000001', 'OWNER', now(), now())`,
+    );
+    await session.run(
+      sql`INSERT INTO connection_fields VALUES (${connection}::uuid, ${field}::uuid, ${id}::uuid, 'SHARE', now())`,
+    );
+    await session.run(
+      sql`INSERT INTO connection_releases VALUES (${connection}::uuid, ${field}::uuid, ${id}::uuid, now())`,
+    );
+    await session.run(
+      sql`INSERT INTO standing_releases VALUES (${id}::uuid, ${field}::uuid, 'SEE900000000001', now())`,
+    );
+    const mailbox = crypto.randomUUID();
+    await session.run(
+      sql`INSERT INTO mailboxes VALUES (${mailbox}::uuid, ${id}::uuid, ${AWKWARD_TEXT}, true, now(), now())`,
+    );
+    await session.run(sql`INSERT INTO mailbox_categories VALUES (${id}::uuid, 'TECHNIK', ${mailbox}::uuid)`);
+    await session.run(sql`INSERT INTO mailbox_users VALUES (${id}::uuid, ${mailbox}::uuid, ${user}::uuid)`);
+    const thread = crypto.randomUUID();
+    await session.run(sql`INSERT INTO threads VALUES (${thread}::uuid, ${connection}::uuid, ${id}::uuid, gen_random_uuid(),
+      NULL, 'TECHNIK', '{SEE900000000001}', 1, now(), now(), now())`);
+    await session.run(sql`INSERT INTO thread_participants VALUES (${thread}::uuid, ${user}::uuid, ${id}::uuid)`);
+    await session.run(sql`INSERT INTO messages VALUES (gen_random_uuid(), ${thread}::uuid, 1, ${id}::uuid, ${user}::uuid,
+      ${AWKWARD_TEXT}, true, ${AWKWARD_TEXT}, '[{"id": "1", "bytes": 5}]', now(), NULL, NULL)`);
     await session.run(sql`INSERT INTO audit_log
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${AWKWARD_TEXT}, NULL FROM generate_series(1, ${calls}) n`);
