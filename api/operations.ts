@@ -4,6 +4,9 @@ import { listAudit } from './audit-log/list.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
+import { listConnectionAssets } from './connections/assets.ts';
+import { listConnections } from './connections/list.ts';
+import { showConnection } from './connections/show.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -59,6 +62,9 @@ export const OPERATIONS: readonly Operation[] = [
   listCustomFieldValues,
   putCustomFieldValues,
   listSavedFilters,
+  listConnections,
+  showConnection,
+  listConnectionAssets,
   listAudit,
   showMe,
   showUsage,

@@ -2,6 +2,13 @@
 --
 -- Tables of this migration belong to both sides: their policies name the two. One side may be missing from this store,
 -- since an organisation can move to another one alone; so the sides are no foreign keys, and their names are kept here.
+--
+-- Both sides read them. They are arranged with the command line, so the operator alone writes them: no statement in the name
+-- of one side can bind the other.
+
+-- True for a session that works across all organisations.
+CREATE FUNCTION operates() RETURNS boolean LANGUAGE sql STABLE
+  RETURN current_setting('app.organisation', true) = '*';
 
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
@@ -15,12 +22,17 @@ CREATE TABLE connections (
   created_at timestamptz(3) NOT NULL,
   -- When the invitation was accepted or declined.
   answered_at timestamptz(3),
+  -- Last change of status, assets or active fields.
   updated_at timestamptz(3) NOT NULL,
+  -- Rows of connection_assets; a list of connections cannot count thousands for each of its rows. Whoever adds or removes
+  -- assets changes it in the same statement.
+  asset_count integer NOT NULL DEFAULT 0,
   CHECK (initiator_id <> invited_id),
   CHECK ((invited_id IS NULL) = (invited_name IS NULL)),
   CHECK ((invited_id IS NULL) = (invited_email IS NOT NULL)),
   CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
 );
+CREATE INDEX connections_by_email ON connections (lower(invited_email)) WHERE invited_email IS NOT NULL;
 CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
 CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
 -- Two organisations have at most one connection that has not ended.
@@ -29,7 +41,8 @@ CREATE UNIQUE INDEX connections_alive ON connections (least(initiator_id, invite
 
 ALTER TABLE connections ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connections FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connections USING (visible(initiator_id) OR visible(invited_id));
+CREATE POLICY sides ON connections FOR SELECT USING (visible(initiator_id) OR visible(invited_id));
+CREATE POLICY operator ON connections USING (operates());
 
 -- Units in the scope of a connection.
 CREATE TABLE connection_assets (
@@ -41,10 +54,13 @@ CREATE TABLE connection_assets (
   updated_at timestamptz(3) NOT NULL,
   PRIMARY KEY (connection_id, mastr_number)
 );
+-- Lists are sorted by number bytewise, whatever the collation of the database is.
+CREATE INDEX connection_assets_in_order ON connection_assets (connection_id, mastr_number COLLATE "C");
 
 ALTER TABLE connection_assets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_assets FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_assets USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_assets FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_assets USING (operates());
 
 -- Fields that are active on a connection.
 CREATE TABLE connection_fields (
@@ -62,7 +78,8 @@ CREATE INDEX connection_fields_of_field ON connection_fields (field_id);
 
 ALTER TABLE connection_fields ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_fields FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_fields USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_fields FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_fields USING (operates());
 
 -- Fields released for one connection, on every unit in its scope.
 CREATE TABLE connection_releases (
@@ -77,7 +94,8 @@ CREATE INDEX connection_releases_of_field ON connection_releases (field_id);
 
 ALTER TABLE connection_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_releases FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_releases USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_releases FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_releases USING (operates());
 
 -- Fields released on one unit, for whichever connection has it in its scope.
 CREATE TABLE standing_releases (
@@ -92,7 +110,8 @@ CREATE INDEX standing_releases_of_owner ON standing_releases (owner_id);
 
 ALTER TABLE standing_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE standing_releases FORCE ROW LEVEL SECURITY;
-CREATE POLICY own ON standing_releases USING (visible(owner_id));
+CREATE POLICY own ON standing_releases FOR SELECT USING (visible(owner_id));
+CREATE POLICY operator ON standing_releases USING (operates());
 -- A partner sees a release only where it takes effect.
 CREATE POLICY partner ON standing_releases FOR SELECT USING (EXISTS (
   SELECT FROM connections c
@@ -110,26 +129,53 @@ SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
   CASE WHEN r.connection_id IS NOT NULL THEN 'explizit' ELSE 'broadcast' END AS origin
 FROM connections c
 JOIN connection_assets a ON a.connection_id = c.id
-JOIN connection_fields f ON f.connection_id = c.id
+JOIN connection_fields f ON f.connection_id = c.id AND f.owner_id IN (c.initiator_id, c.invited_id)
 LEFT JOIN connection_releases r ON r.connection_id = c.id AND r.field_id = f.field_id
 LEFT JOIN standing_releases s ON s.field_id = f.field_id AND s.mastr_number = a.mastr_number
 WHERE c.status = 'ACCEPTED' AND (r.connection_id IS NOT NULL OR s.field_id IS NOT NULL);
 
--- A partner reads the definition of a field that crosses, the owner's values of what the owner shares, and its own answers
--- to what it is asked; it writes only those answers.
-CREATE POLICY partner ON custom_fields FOR SELECT USING (EXISTS (
-  SELECT FROM shared_fields s WHERE s.field_id = custom_fields.id));
-CREATE POLICY partner_reads ON custom_field_values FOR SELECT USING (visible(writer_id) OR (
-  writer_id = organisation_id AND EXISTS (
-    SELECT FROM shared_fields s
-    WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
-      AND s.direction = 'SHARE')));
-CREATE POLICY partner_answers ON custom_field_values USING (visible(writer_id) AND EXISTS (
-  SELECT FROM shared_fields s
-  WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
-    AND s.direction = 'REQUEST' AND s.partner_id = writer_id));
--- Values by who wrote them: a partner's own answers.
-CREATE INDEX custom_field_values_of_writer ON custom_field_values (writer_id) WHERE writer_id <> organisation_id;
+-- Whether a field, or a value of it on a unit, crosses to the organisation that the session works for. Policies ask it for row
+-- after row, so it begins with the only connection that can be: that of the two that has not ended. It is plpgsql so that its
+-- statements are planned once in a session, and not with every statement on fields and values.
+CREATE FUNCTION connection_with(other uuid) RETURNS uuid LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  -- Empty for a session that works for nobody.
+  me uuid := nullif(current_setting('app.organisation', true), '');
+BEGIN
+  RETURN (SELECT c.id FROM connections c
+    WHERE least(c.initiator_id, c.invited_id) = least(me, other)
+      AND greatest(c.initiator_id, c.invited_id) = greatest(me, other)
+      AND c.invited_id IS NOT NULL AND c.status IN ('PENDING', 'ACCEPTED'));
+END $$;
+
+CREATE FUNCTION field_crosses(owner uuid, field uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  over uuid := connection_with(owner);
+BEGIN
+  RETURN EXISTS (SELECT FROM shared_fields s WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner);
+END $$;
+
+-- A value that the owner shares is the owner's; an answer crosses to nobody but its writer.
+CREATE FUNCTION value_crosses(owner uuid, field uuid, unit text, writer uuid, directions text[]) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  over uuid := connection_with(owner);
+BEGIN
+  RETURN EXISTS (SELECT FROM shared_fields s
+    WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner AND s.mastr_number = unit
+      AND s.direction = ANY (directions) AND CASE s.direction WHEN 'SHARE' THEN s.owner_id ELSE s.partner_id END = writer);
+END $$;
+
+-- A partner reads the definition of a field that crosses, but never changes it.
+CREATE POLICY partner ON custom_fields FOR SELECT USING (NOT visible(organisation_id) AND field_crosses(organisation_id, id));
+
+-- An organisation reads what belongs to its fields, whoever wrote it, and what crosses to it.
+DROP POLICY own ON custom_field_values;
+CREATE POLICY reader ON custom_field_values FOR SELECT USING (visible(organisation_id)
+  OR value_crosses(organisation_id, field_id, mastr_number, writer_id, '{SHARE,REQUEST}'));
+-- It writes values in its own name only: into its own fields, and answers where it is asked for them.
+CREATE POLICY writer ON custom_field_values USING (operates() OR visible(writer_id) AND (
+  writer_id = organisation_id OR value_crosses(organisation_id, field_id, mastr_number, writer_id, '{REQUEST}')));
 
 -- The names of the sides follow their organisations.
 CREATE FUNCTION rename_sides() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -140,6 +186,8 @@ BEGIN
 END $$;
 CREATE TRIGGER rename_sides AFTER UPDATE OF name ON organisations
   FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION rename_sides();
+-- A side that was missing in this store may come under another name than its partner's document has.
+CREATE TRIGGER name_sides AFTER INSERT ON organisations FOR EACH ROW EXECUTE FUNCTION rename_sides();
 
 -- A connection ends with an organisation that is deleted, and disappears with the second.
 CREATE FUNCTION end_connections() RETURNS trigger LANGUAGE plpgsql AS $$
