@@ -41,7 +41,7 @@ CREATE TABLE threads (
   subject text,
   category text CHECK (category IN ('ALLGEMEIN', 'TECHNIK', 'ABRECHNUNG', 'VERTRAG', 'STOERUNG', 'DATENABFRAGE')),
   assets text[] NOT NULL,
-  -- Number and time of the last message; its row is locked while a message is added, so both increase with every commit.
+  -- Number and time of the last message; both increase with every commit (next_message_time).
   message_count integer NOT NULL,
   last_activity_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -64,7 +64,8 @@ CREATE INDEX thread_participants_of_user ON thread_participants (user_id);
 CREATE TABLE messages (
   id uuid PRIMARY KEY,
   thread_id uuid NOT NULL REFERENCES threads ON DELETE CASCADE,
-  -- Counts the messages of the thread from 1, without a gap, in the order of their commits.
+  -- Counts the messages of the thread from 1, without a gap, in the order of their commits: a reader that goes on after the
+  -- last number it has seen misses none.
   number integer NOT NULL,
   -- The organisation that wrote it.
   sender_id uuid NOT NULL,
@@ -80,6 +81,7 @@ CREATE TABLE messages (
   edited_at timestamptz(3),
   deleted_at timestamptz(3),
   UNIQUE (thread_id, number),
+  UNIQUE (thread_id, written_at),
   CHECK ((text IS NULL) = (deleted_at IS NOT NULL))
 );
 
@@ -120,4 +122,26 @@ BEGIN
   SELECT organisation_id INTO found FROM users WHERE id = wanted;
   PERFORM set_config('app.organisation', session, true);
   RETURN found;
+END $$;
+
+-- Takes the turn of both sides until the transaction ends, and returns the time of the message that is written in it: later
+-- than every message of either side, whatever the clocks of several servers say. So in each organisation times increase in
+-- the order in which messages become visible, and whoever has seen the newest message has seen all up to its time. A side
+-- sees only threads of its own, so this looks across all.
+CREATE FUNCTION next_message_time(one uuid, other uuid) RETURNS timestamptz(3) LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+  newest timestamptz;
+BEGIN
+  -- In one order, so that two writers never wait for each other.
+  PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || least(one, other), 0));
+  PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || greatest(one, other), 0));
+  PERFORM set_config('app.organisation', '*', true);
+  SELECT greatest(
+    (SELECT max(last_activity_at) FROM threads WHERE initiator_id = one),
+    (SELECT max(last_activity_at) FROM threads WHERE invited_id = one),
+    (SELECT max(last_activity_at) FROM threads WHERE initiator_id = other),
+    (SELECT max(last_activity_at) FROM threads WHERE invited_id = other)) INTO newest;
+  PERFORM set_config('app.organisation', session, true);
+  RETURN greatest(clock_timestamp()::timestamptz(3), newest + interval '1 millisecond');
 END $$;
