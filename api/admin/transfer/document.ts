@@ -17,9 +17,9 @@ export type DocumentMembers = Readonly<Record<string, unknown>>;
 
 export const FORMAT = 1;
 
-/** Makes the id and the members with defaults optional. */
+/** Makes the id, where there is one, and the members with defaults optional. */
 function documentSchema({ shape }: z.ZodObject, defaults: object): z.ZodObject {
-  const names = ['id', ...Object.keys(defaults)];
+  const names = ['id', ...Object.keys(defaults)].filter((name) => name in shape);
   const optional = names.map((name) => [name, (shape[name] as z.ZodType).optional()]);
   return z.strictObject({ ...shape, ...Object.fromEntries(optional) });
 }

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentMembers } from './document.ts';
 
@@ -10,7 +9,7 @@ const CREATION_MEMBERS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updat
 
 /** A new item: the document's members over the defaults. */
 export const createItem = <Item>(members: DocumentMembers, defaults: object): Item =>
-  ({ id: randomUUIDv7(), ...defaults, ...members }) as Item;
+  ({ ...defaults, ...members }) as Item;
 
 /** A present item with the document's members over its own. */
 export const updateItem = <Item extends object>(present: Item, members: DocumentMembers): Item => ({

@@ -5,31 +5,29 @@ import type { Session } from '../../../sql/org/store.ts';
  * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
  * further section in sections.ts; apply-document.ts does what all sections have in common.
  */
-export interface Section<Item extends SectionItem = SectionItem> {
+export interface Section<Item extends object = object> {
   /** Member of the document. */
   readonly name: string;
-  /** The schema of a whole item. In a document `id` and the members of `defaults` may be absent. */
+  /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** The member that identifies an item, in the document and in the store. */
-  readonly key: string;
+  /** What identifies an item in the document and in the store: one of its members, or a text made of several. */
+  readonly key: string | KeyOf<Item>;
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
   read(session: Session, organisationId: string): Promise<Item[]>;
   /** Inserts or replaces items. */
   write(session: Session, organisationId: string, items: readonly Item[]): Promise<void>;
-  /** Returns the ids that the store has already, of any organisation. */
-  existingIds(session: Session, ids: readonly string[]): Promise<string[]>;
+  /** Returns the ids that the store has already, of any organisation. Absent where items have no member `id`. */
+  existingIds?(session: Session, ids: readonly string[]): Promise<string[]>;
   /** Overrides the update of a present item, where it is not just the document's members over its own. */
   merge?(present: Item, updated: Item): Item;
   /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
 }
 
-/** The member that all items have. */
-export interface SectionItem {
-  readonly id: string;
-}
+/** Makes the key of an item, whose members with defaults are there. A method, so that the list of all sections takes it. */
+export type KeyOf<Item> = { keyOf(item: Item): string }['keyOf'];
 
 /** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
@@ -48,5 +46,6 @@ export interface Fault {
 }
 
 /** Declares a section; its items type what it reads and writes. */
-export const section = <Item extends SectionItem>(value: Section<Item> & { readonly key: keyof Item }): Section<Item> =>
-  value;
+export const section = <Item extends object>(
+  value: Section<Item> & { readonly key: keyof Item | KeyOf<Item> },
+): Section<Item> => value;
