@@ -3,7 +3,7 @@ import {
   organisationsOfUsers,
   type UserSide,
   userSideRow,
-  type WritableConnection,
+  type Channel,
 } from '../../sql/org/records/threads.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { Problem } from '../problem/problem.ts';
@@ -16,7 +16,7 @@ import type { ActingUser } from './sender.ts';
  */
 export async function addressees(
   session: Session,
-  { initiatorId, invitedId }: WritableConnection,
+  { initiatorId, invitedId }: Channel,
   ids: readonly string[],
   sender: ActingUser | null,
 ): Promise<UserSide[]> {

@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { CATEGORIES } from '../../sql/org/records/mailboxes.ts';
 import { insertMessage } from '../../sql/org/records/messages.ts';
 import {
   addParticipants,
   assetRow,
   assetsOutOfScope,
-  CATEGORIES,
   insertThread,
-  type WritableConnection,
+  type Channel,
 } from '../../sql/org/records/threads.ts';
 import type { Session } from '../../sql/org/store.ts';
+import { EXAMPLE_CONNECTION } from '../connections/connection.ts';
 import { operation } from '../operation/operation.ts';
 import { violated } from '../problem/problem.ts';
 import { bodyList, mastrNumber, writtenText } from '../wire/parameters.ts';
@@ -18,7 +19,7 @@ import { writeAnswer, writeResponse } from '../wire/write-response.ts';
 import { addressees } from './addressees.ts';
 import { messageText } from './message-text.ts';
 import { actingUser, actingUserMember } from './sender.ts';
-import { timeOfMessage, writableConnection } from './writable-connection.ts';
+import { openChannel, takeTurn } from './channel.ts';
 
 const MAX_SUBJECT = 200;
 const MAX_ASSETS = 50;
@@ -66,7 +67,7 @@ export const createThread = operation({
   body,
   answer: writeResponse,
   problems: ['NOT_FOUND', 'UNPROCESSABLE'],
-  example: { body: { connectionId: EXAMPLE, body: 'Wann wird gewartet?', category: 'TECHNIK' } },
+  example: { body: { connectionId: EXAMPLE_CONNECTION, body: 'Wann wird gewartet?', category: 'TECHNIK' } },
   async handle({ body, caller, records, dryRun }) {
     const { thread, message } = await records((session) => create(session, caller.organisation.id, body));
     return writeAnswer([{ id: thread, externalId: message, status: 'created' }], dryRun);
@@ -74,12 +75,12 @@ export const createThread = operation({
 });
 
 async function create(session: Session, organisationId: string, sent: NewThread) {
-  const connection = await writableConnection(session, organisationId, sent.connectionId);
+  const connection = await openChannel(session, organisationId, sent.connectionId);
   const user = await actingUser(session, organisationId, sent.actingUserId);
   const assets = [...new Set(sent.assets)];
   await mustBeInScope(session, connection, assets, sent.assets ?? []);
   const addressed = await addressees(session, connection, sent.addressUserIds ?? [], user);
-  const at = await timeOfMessage(session, connection);
+  const at = await takeTurn(session, connection);
   const [thread, message] = [randomUUIDv7(), randomUUIDv7()];
   const { subject = null, category = null } = sent;
   await session.run(insertThread({ id: thread, connection, subject, category, assets, at }));
@@ -93,7 +94,7 @@ async function create(session: Session, organisationId: string, sent: NewThread)
 /** @throws Problem INVALID_PARAMETER that names each unit outside the scope of the connection */
 async function mustBeInScope(
   session: Session,
-  { id }: WritableConnection,
+  { id }: Channel,
   assets: readonly string[],
   sent: readonly string[],
 ): Promise<void> {

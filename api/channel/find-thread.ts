@@ -4,6 +4,9 @@ import { type ThreadDetailRow, threadDetailRow, threadSeenBy } from '../../sql/o
 import type { Session } from '../../sql/org/store.ts';
 import { Problem } from '../problem/problem.ts';
 
+/** The id in examples of operations that name a thread. */
+export const EXAMPLE_THREAD = '019a0f6e-7c1b-7d52-9f0e-00000000d001';
+
 /** The path parameter of the operations on one thread. */
 export const threadId = z.strictObject({ id: z.string().describe('Id of the thread, from GET /v1/threads') });
 

@@ -3,7 +3,7 @@ import { type MessageRow, messageRow, messagesPage } from '../../sql/org/records
 import type { ThreadDetailRow } from '../../sql/org/records/threads.ts';
 import { operation } from '../operation/operation.ts';
 import { pageOf, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
-import { findThread, threadId } from './find-thread.ts';
+import { EXAMPLE_THREAD, findThread, threadId } from './find-thread.ts';
 
 const attachment = z.strictObject({
   id: z.string(),
@@ -47,9 +47,9 @@ export const listMessages = operation({
   query: z.strictObject(resumablePageParameters),
   answer: z.strictObject({ data: z.array(message), meta: z.strictObject(resumableMetaShape) }),
   problems: ['NOT_FOUND'],
-  example: { path: { id: EXAMPLE }, query: 'limit=50' },
+  example: { path: { id: EXAMPLE_THREAD }, query: 'limit=50' },
   async handle({ path, query, search, service, caller, records }) {
-    const { id: own, name } = caller.organisation;
+    const own = caller.organisation.id;
     const { thread, page } = await records(async (session) => {
       const thread = await findThread(session, own, path.id);
       const page = await pageOf<MessageRow>({
@@ -65,7 +65,7 @@ export const listMessages = operation({
       });
       return { thread, page };
     });
-    const data = page.rows.map((row) => messageFrom(row, { id: own, name }, thread));
+    const data = page.rows.map((row) => messageFrom(row, own, thread));
     return { headers: page.headers, body: { data, meta: page.meta } };
   },
 });
@@ -73,17 +73,17 @@ export const listMessages = operation({
 /** A message as one side sees it. */
 function messageFrom(
   row: MessageRow,
-  own: { readonly id: string; readonly name: string },
-  { counterpartName }: ThreadDetailRow,
+  own: string,
+  { ownName, counterpartName }: ThreadDetailRow,
 ): z.infer<typeof message> {
-  const isOwn = row.senderId === own.id;
+  const isOwn = row.senderId === own;
   return {
     id: row.id,
     text: row.text,
     geloescht: row.deletedAt !== null,
     bearbeitet: row.editedAt !== null,
     absender: {
-      organisation: isOwn ? own.name : counterpartName,
+      organisation: isOwn ? ownName : counterpartName,
       eigeneSeite: isOwn,
       person: row.person,
       viaApi: isOwn && row.viaApi,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation/operation.ts';
-import { findThread, threadId } from './find-thread.ts';
+import { EXAMPLE_THREAD, findThread, threadId } from './find-thread.ts';
 import { threadFrom, threadMembers } from './thread.ts';
 
 const thread = z
@@ -24,7 +24,7 @@ export const showThread = operation({
   pathParameters: threadId,
   answer: z.strictObject({ data: thread, meta: z.strictObject({}) }),
   problems: ['NOT_FOUND'],
-  example: { path: { id: EXAMPLE } },
+  example: { path: { id: EXAMPLE_THREAD } },
   async handle({ path, caller, records }) {
     const row = await records((session) => findThread(session, caller.organisation.id, path.id));
     return { body: { data: { ...threadFrom(row), gegenseite: { name: row.counterpartName } }, meta: {} } };

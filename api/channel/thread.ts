@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CATEGORIES, type ThreadRow } from '../../sql/org/records/threads.ts';
+import { CATEGORIES } from '../../sql/org/records/mailboxes.ts';
+import type { ThreadRow } from '../../sql/org/records/threads.ts';
 
 /** What list and detail of a thread have in common. */
 export const threadMembers = {

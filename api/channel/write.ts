@@ -5,10 +5,10 @@ import { addParticipants, countMessage, messageNumber } from '../../sql/org/reco
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
 import { writeAnswer, writeResponse } from '../wire/write-response.ts';
-import { findThread, threadId } from './find-thread.ts';
+import { EXAMPLE_THREAD, findThread, threadId } from './find-thread.ts';
 import { messageText } from './message-text.ts';
 import { actingUser, actingUserMember } from './sender.ts';
-import { timeOfMessage, writableConnection } from './writable-connection.ts';
+import { openChannel, takeTurn } from './channel.ts';
 
 const body = z.strictObject({
   body: messageText.describe('Text of the message'),
@@ -32,7 +32,7 @@ export const writeMessage = operation({
   body,
   answer: writeResponse,
   problems: ['NOT_FOUND', 'UNPROCESSABLE'],
-  example: { path: { id: EXAMPLE }, body: { body: 'Die Wartung ist am 12. Mai.' } },
+  example: { path: { id: EXAMPLE_THREAD }, body: { body: 'Die Wartung ist am 12. Mai.' } },
   async handle({ path, body, caller, records, dryRun }) {
     const id = await records((session) => write(session, caller.organisation.id, path.id, body));
     return writeAnswer([{ id, externalId: null, status: 'created' }], dryRun);
@@ -47,9 +47,9 @@ async function write(
   sent: z.infer<typeof body>,
 ): Promise<string> {
   const { id: threadId, connectionId } = await findThread(session, organisationId, thread);
-  const connection = await writableConnection(session, organisationId, connectionId);
+  const connection = await openChannel(session, organisationId, connectionId);
   const user = await actingUser(session, organisationId, sent.actingUserId);
-  const at = await timeOfMessage(session, connection);
+  const at = await takeTurn(session, connection);
   const counted = await session.row(messageNumber, countMessage(threadId, at));
   if (counted === null) throw new Error('The thread was there a moment ago');
   const id = randomUUIDv7();

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { all, type StoreStatement, sql } from '../statement.ts';
 import { CONNECTION_STATUSES } from './connections.ts';
-
-/** What a thread is about; decides the mailbox. */
-export const CATEGORIES = ['ALLGEMEIN', 'TECHNIK', 'ABRECHNUNG', 'VERTRAG', 'STOERUNG', 'DATENABFRAGE'] as const;
+import { CATEGORIES, responsibleMailbox, seenByUser } from './mailboxes.ts';
 
 export const threadRow = z.strictObject({
   id: z.uuid(),
@@ -20,14 +18,16 @@ export const threadRow = z.strictObject({
 
 export type ThreadRow = z.infer<typeof threadRow>;
 
-const COLUMNS = sql`t.id, t.connection_id AS "connectionId", t.subject, t.category, t.assets,
-  t.message_count AS "messageCount", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-  t.updated_at AS "updatedAt"`;
+const COLUMNS = sql`threads.id, threads.connection_id AS "connectionId", threads.subject, threads.category, threads.assets,
+  threads.message_count AS "messageCount", threads.last_activity_at AS "lastActivityAt",
+  threads.created_at AS "createdAt", threads.updated_at AS "updatedAt"`;
 
 /** A thread in a list. */
 export const listedThreadRow = threadRow.extend({
   /** Last activity at the moment that the list shows: the place of the thread in it. */
   place: z.iso.datetime(),
+  /** The mailbox in which it lies for the organisation; null when the organisation has none for it. */
+  mailbox: z.strictObject({ id: z.uuid(), name: z.string(), general: z.boolean() }).nullable(),
 });
 
 export type ListedThreadRow = z.infer<typeof listedThreadRow>;
@@ -38,6 +38,8 @@ export interface ThreadFilter {
   readonly category: string | null;
   /** MaStR number of a unit that the thread is about. */
   readonly asset: string | null;
+  /** Only threads that this user of the organisation sees. */
+  readonly userId: string | null;
 }
 
 interface ThreadPageRequest extends ThreadFilter {
@@ -51,93 +53,99 @@ interface ThreadPageRequest extends ThreadFilter {
 
 /**
  * Threads of an organisation, the one with the newest message first, as they were at the moment of the first page. Times of
- * messages increase in the order in which they become visible (next_message_time), so all that has come since is later than
+ * messages increase in the order in which they become visible (begin_message), so all that has come since is later than
  * that moment; a thread with such messages has the place of its last message before them.
  */
 export function threadsPage(organisationId: string, request: ThreadPageRequest): StoreStatement {
-  const { connectionId, category, asset, after, limit } = request;
+  const { connectionId, category, asset, userId, after, limit } = request;
   const conditions: StoreStatement[] = [];
-  if (category !== null) conditions.push(sql`t.category = ${category}`);
-  if (asset !== null) conditions.push(sql`${asset} = ANY (t.assets)`);
-  const accepted = sql`EXISTS (SELECT FROM connections c WHERE c.id = t.connection_id AND c.status = 'ACCEPTED')`;
-  // Each has an index by last activity.
+  if (category !== null) conditions.push(sql`threads.category = ${category}`);
+  if (asset !== null) conditions.push(sql`${asset} = ANY (threads.assets)`);
+  if (userId !== null) conditions.push(seenByUser(organisationId, userId));
+  const isAccepted = sql`EXISTS (SELECT FROM connections c WHERE c.id = threads.connection_id AND c.status = 'ACCEPTED')`;
+  // Each of these ranges has an index by last activity.
   const ranges =
     connectionId === null
       ? [
-          all([sql`t.initiator_id = ${organisationId}::uuid`, accepted, ...conditions]),
-          all([sql`t.invited_id = ${organisationId}::uuid`, accepted, ...conditions]),
+          all([sql`threads.initiator_id = ${organisationId}::uuid`, isAccepted, ...conditions]),
+          all([sql`threads.invited_id = ${organisationId}::uuid`, isAccepted, ...conditions]),
         ]
-      : [all([sql`t.connection_id = ${connectionId}::uuid`, ...conditions])];
-  const parts = ranges.map((range) =>
-    after === null ? unmoved(range, sql`true`, limit) : both(range, after, limit),
-  );
-  return sql`SELECT * FROM (${unionOf(parts)}) AS threads ORDER BY place DESC, id DESC LIMIT ${limit}`;
+      : [all([sql`threads.connection_id = ${connectionId}::uuid`, ...conditions])];
+  const parts = ranges.map((range) => (after === null ? rested(range, null, limit) : atMoment(range, after, limit)));
+  return sql`
+    SELECT threads.*, CASE WHEN mailbox.id IS NOT NULL THEN to_jsonb(mailbox) END AS mailbox
+    FROM (SELECT * FROM (${unionOf(parts)}) AS parts ORDER BY place DESC, id DESC LIMIT ${limit}) AS threads
+    LEFT JOIN LATERAL (${responsibleMailbox(organisationId)}) AS mailbox ON true
+    ORDER BY place DESC, id DESC`;
 }
 
-const both = (
-  range: StoreStatement,
-  { place, id, moment }: NonNullable<ThreadPageRequest['after']>,
-  limit: number,
-): StoreStatement => {
-  const last = sql`(${place}::timestamptz, ${id}::uuid)`;
-  return unionOf([
-    unmoved(range, sql`(t.last_activity_at, t.id) < ${last}`, limit),
-    sql`(SELECT ${COLUMNS}, m.written_at AS place FROM threads t CROSS JOIN LATERAL (
-        SELECT written_at FROM messages WHERE thread_id = t.id AND written_at <= ${moment}::timestamptz
-        ORDER BY written_at DESC LIMIT 1) AS m
-      WHERE ${range} AND t.last_activity_at > ${moment}::timestamptz AND t.created_at <= ${moment}::timestamptz
-        AND (m.written_at, t.id) < ${last}
-      ORDER BY m.written_at DESC, t.id DESC LIMIT ${limit})`,
-  ]);
-};
+type Position = NonNullable<ThreadPageRequest['after']>;
 
-/** Threads without a message since the moment of the list. */
-const unmoved = (range: StoreStatement, after: StoreStatement, limit: number): StoreStatement => sql`
-  (SELECT ${COLUMNS}, t.last_activity_at AS place FROM threads t WHERE ${range} AND ${after}
-    ORDER BY t.last_activity_at DESC, t.id DESC LIMIT ${limit})`;
+/** The threads behind a position, each at its place of the moment of the list. */
+const atMoment = (range: StoreStatement, after: Position, limit: number): StoreStatement =>
+  unionOf([rested(range, after, limit), moved(range, after, limit)]);
+
+/** Threads that stand where their last message put them. */
+function rested(range: StoreStatement, after: Position | null, limit: number): StoreStatement {
+  const isNext = after === null ? sql`true` : sql`(threads.last_activity_at, threads.id) < ${keyOf(after)}`;
+  return sql`(SELECT ${COLUMNS}, threads.last_activity_at AS place FROM threads WHERE ${range} AND ${isNext}
+    ORDER BY threads.last_activity_at DESC, threads.id DESC LIMIT ${limit})`;
+}
+
+/** Threads that have got a message since the moment of the list, at the place that they had in it. */
+const moved = (range: StoreStatement, after: Position, limit: number): StoreStatement => sql`
+  (SELECT ${COLUMNS}, last.written_at AS place FROM threads CROSS JOIN LATERAL (
+      SELECT written_at FROM messages WHERE thread_id = threads.id AND written_at <= ${after.moment}::timestamptz
+      ORDER BY written_at DESC LIMIT 1) AS last
+    WHERE ${range} AND threads.last_activity_at > ${after.moment}::timestamptz
+      AND threads.created_at <= ${after.moment}::timestamptz AND (last.written_at, threads.id) < ${keyOf(after)}
+    ORDER BY last.written_at DESC, threads.id DESC LIMIT ${limit})`;
+
+const keyOf = ({ place, id }: Position): StoreStatement => sql`(${place}::timestamptz, ${id}::uuid)`;
 
 const unionOf = (parts: readonly StoreStatement[]): StoreStatement =>
   parts.reduce((left, right) => sql`${left} UNION ALL ${right}`);
 
 /** A thread with what its connection says, as one of the two sides sees it. */
 export const threadDetailRow = threadRow.extend({
-  counterpartId: z.uuid(),
+  /** Names of both sides, as they are now. */
+  ownName: z.string(),
   counterpartName: z.string(),
-  connectionStatus: z.enum(CONNECTION_STATUSES),
 });
 
 export type ThreadDetailRow = z.infer<typeof threadDetailRow>;
 
 /** The thread with this id, if the organisation is a side of it; at most one row. */
 export const threadSeenBy = (organisationId: string, id: string): StoreStatement => sql`
-  SELECT ${COLUMNS}, c.status AS "connectionStatus",
-    CASE c.initiator_id WHEN ${organisationId}::uuid THEN c.invited_id ELSE c.initiator_id END AS "counterpartId",
+  SELECT ${COLUMNS},
+    CASE c.initiator_id WHEN ${organisationId}::uuid THEN c.initiator_name ELSE c.invited_name END AS "ownName",
     CASE c.initiator_id WHEN ${organisationId}::uuid THEN c.invited_name ELSE c.initiator_name END AS "counterpartName"
-  FROM threads t JOIN connections c ON c.id = t.connection_id
-  WHERE t.id = ${id}::uuid AND ${organisationId}::uuid IN (t.initiator_id, t.invited_id)`;
+  FROM threads JOIN connections c ON c.id = threads.connection_id
+  WHERE threads.id = ${id}::uuid AND ${organisationId}::uuid IN (threads.initiator_id, threads.invited_id)`;
 
-/**
- * The connection with this id and its status, in at most one row. It is kept from ending until the transaction does, so that
- * nothing is written after its end.
- */
-export const connectionToWriteOn = (organisationId: string, id: string): StoreStatement => sql`
+/** The connection with this id, if the organisation is a side of it; at most one row. */
+export const channelOf = (organisationId: string, connectionId: string): StoreStatement => sql`
   SELECT id, status, initiator_id AS "initiatorId", invited_id AS "invitedId" FROM connections
-  WHERE id = ${id}::uuid AND ${organisationId}::uuid IN (initiator_id, invited_id) AND invited_id IS NOT NULL FOR SHARE`;
+  WHERE id = ${connectionId}::uuid AND ${organisationId}::uuid IN (initiator_id, invited_id) AND invited_id IS NOT NULL`;
 
-export const writableConnectionRow = z.strictObject({
+/** A connection as the channel between its sides. */
+export const channelRow = z.strictObject({
   id: z.uuid(),
   status: z.enum(CONNECTION_STATUSES),
   initiatorId: z.uuid(),
   invitedId: z.uuid(),
 });
 
-export type WritableConnection = z.infer<typeof writableConnectionRow>;
+export type Channel = z.infer<typeof channelRow>;
 
-/** Takes the turn of both sides until the transaction ends; selects the time of a message written in it, in one row. */
-export const nextMessageTime = ({ initiatorId, invitedId }: WritableConnection): StoreStatement => sql`
-  SELECT next_message_time(${initiatorId}::uuid, ${invitedId}::uuid) AS "at"`;
+/**
+ * Takes the turn of both sides until the transaction ends, and keeps the connection from ending before. Selects its status and
+ * the time of the message that is written in this turn, in one row.
+ */
+export const beginMessage = (connectionId: string): StoreStatement => sql`
+  SELECT status, at FROM begin_message(${connectionId}::uuid)`;
 
-export const messageTime = z.strictObject({ at: z.iso.datetime() });
+export const turnRow = z.strictObject({ status: z.enum(CONNECTION_STATUSES), at: z.iso.datetime() });
 
 /** Those of the units that are not in the scope of the connection, in the order in which they were named. */
 export const assetsOutOfScope = (connectionId: string, assets: readonly string[]): StoreStatement => sql`
@@ -161,11 +169,11 @@ export type UserSide = z.infer<typeof userSideRow>;
 /** A thread as it is created, with its first message. */
 export interface NewThread {
   readonly id: string;
-  readonly connection: WritableConnection;
+  readonly connection: Channel;
   readonly subject: string | null;
   readonly category: string | null;
   readonly assets: readonly string[];
-  /** Time from `nextMessageTime`. */
+  /** Time from `beginMessage`. */
   readonly at: string;
 }
 
