@@ -2,6 +2,13 @@
 --
 -- Tables of this migration belong to both sides: their policies name the two. One side may be missing from this store,
 -- since an organisation can move to another one alone; so the sides are no foreign keys, and their names are kept here.
+--
+-- Both sides read them. They are arranged with the command line, so the operator alone writes them: no statement in the name
+-- of one side can bind the other.
+
+-- True for a session that works across all organisations.
+CREATE FUNCTION operates() RETURNS boolean LANGUAGE sql STABLE
+  RETURN current_setting('app.organisation', true) = '*';
 
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
@@ -29,7 +36,8 @@ CREATE UNIQUE INDEX connections_alive ON connections (least(initiator_id, invite
 
 ALTER TABLE connections ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connections FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connections USING (visible(initiator_id) OR visible(invited_id));
+CREATE POLICY sides ON connections FOR SELECT USING (visible(initiator_id) OR visible(invited_id));
+CREATE POLICY operator ON connections USING (operates());
 
 -- Units in the scope of a connection.
 CREATE TABLE connection_assets (
@@ -44,7 +52,8 @@ CREATE TABLE connection_assets (
 
 ALTER TABLE connection_assets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_assets FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_assets USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_assets FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_assets USING (operates());
 
 -- Fields that are active on a connection.
 CREATE TABLE connection_fields (
@@ -62,7 +71,8 @@ CREATE INDEX connection_fields_of_field ON connection_fields (field_id);
 
 ALTER TABLE connection_fields ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_fields FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_fields USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_fields FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_fields USING (operates());
 
 -- Fields released for one connection, on every unit in its scope.
 CREATE TABLE connection_releases (
@@ -77,7 +87,8 @@ CREATE INDEX connection_releases_of_field ON connection_releases (field_id);
 
 ALTER TABLE connection_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_releases FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON connection_releases USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY sides ON connection_releases FOR SELECT USING (EXISTS (SELECT FROM connections c WHERE c.id = connection_id));
+CREATE POLICY operator ON connection_releases USING (operates());
 
 -- Fields released on one unit, for whichever connection has it in its scope.
 CREATE TABLE standing_releases (
@@ -92,7 +103,8 @@ CREATE INDEX standing_releases_of_owner ON standing_releases (owner_id);
 
 ALTER TABLE standing_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE standing_releases FORCE ROW LEVEL SECURITY;
-CREATE POLICY own ON standing_releases USING (visible(owner_id));
+CREATE POLICY own ON standing_releases FOR SELECT USING (visible(owner_id));
+CREATE POLICY operator ON standing_releases USING (operates());
 -- A partner sees a release only where it takes effect.
 CREATE POLICY partner ON standing_releases FOR SELECT USING (EXISTS (
   SELECT FROM connections c
@@ -110,26 +122,30 @@ SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
   CASE WHEN r.connection_id IS NOT NULL THEN 'explizit' ELSE 'broadcast' END AS origin
 FROM connections c
 JOIN connection_assets a ON a.connection_id = c.id
-JOIN connection_fields f ON f.connection_id = c.id
+JOIN connection_fields f ON f.connection_id = c.id AND f.owner_id IN (c.initiator_id, c.invited_id)
 LEFT JOIN connection_releases r ON r.connection_id = c.id AND r.field_id = f.field_id
 LEFT JOIN standing_releases s ON s.field_id = f.field_id AND s.mastr_number = a.mastr_number
 WHERE c.status = 'ACCEPTED' AND (r.connection_id IS NOT NULL OR s.field_id IS NOT NULL);
 
--- A partner reads the definition of a field that crosses, the owner's values of what the owner shares, and its own answers
--- to what it is asked; it writes only those answers.
+-- A partner reads the definition of a field that crosses, but never changes it.
 CREATE POLICY partner ON custom_fields FOR SELECT USING (EXISTS (
-  SELECT FROM shared_fields s WHERE s.field_id = custom_fields.id));
-CREATE POLICY partner_reads ON custom_field_values FOR SELECT USING (visible(writer_id) OR (
-  writer_id = organisation_id AND EXISTS (
-    SELECT FROM shared_fields s
-    WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
-      AND s.direction = 'SHARE')));
-CREATE POLICY partner_answers ON custom_field_values USING (visible(writer_id) AND EXISTS (
+  SELECT FROM shared_fields s WHERE s.owner_id = custom_fields.organisation_id AND s.field_id = custom_fields.id));
+
+-- An organisation reads what belongs to its fields, whoever wrote it, and what crosses to it: what a partner shares, and its
+-- own answers to what a partner asks.
+DROP POLICY own ON custom_field_values;
+CREATE POLICY reader ON custom_field_values FOR SELECT USING (visible(organisation_id) OR EXISTS (
   SELECT FROM shared_fields s
-  WHERE s.field_id = custom_field_values.field_id AND s.mastr_number = custom_field_values.mastr_number
-    AND s.direction = 'REQUEST' AND s.partner_id = writer_id));
--- Values by who wrote them: a partner's own answers.
-CREATE INDEX custom_field_values_of_writer ON custom_field_values (writer_id) WHERE writer_id <> organisation_id;
+  WHERE s.owner_id = custom_field_values.organisation_id AND s.field_id = custom_field_values.field_id
+    AND s.mastr_number = custom_field_values.mastr_number AND visible(s.partner_id)
+    AND CASE s.direction WHEN 'SHARE' THEN s.owner_id ELSE s.partner_id END = custom_field_values.writer_id));
+-- It writes values in its own name only: into its own fields, and answers where it is asked for them.
+CREATE POLICY writer ON custom_field_values USING (operates() OR visible(writer_id) AND (
+  writer_id = organisation_id OR EXISTS (
+    SELECT FROM shared_fields s
+    WHERE s.owner_id = custom_field_values.organisation_id AND s.field_id = custom_field_values.field_id
+      AND s.mastr_number = custom_field_values.mastr_number AND s.partner_id = custom_field_values.writer_id
+      AND s.direction = 'REQUEST')));
 
 -- The names of the sides follow their organisations.
 CREATE FUNCTION rename_sides() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -23,12 +23,15 @@ CREATE TABLE mailbox_categories (
   FOREIGN KEY (organisation_id, mailbox_id) REFERENCES mailboxes (organisation_id, id) ON DELETE CASCADE
 );
 
+-- So that a mailbox can only have users of its own organisation.
+ALTER TABLE users ADD UNIQUE (organisation_id, id);
 CREATE TABLE mailbox_users (
   organisation_id uuid NOT NULL,
   mailbox_id uuid NOT NULL,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  user_id uuid NOT NULL,
   PRIMARY KEY (mailbox_id, user_id),
-  FOREIGN KEY (organisation_id, mailbox_id) REFERENCES mailboxes (organisation_id, id) ON DELETE CASCADE
+  FOREIGN KEY (organisation_id, mailbox_id) REFERENCES mailboxes (organisation_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users (organisation_id, id) ON DELETE CASCADE
 );
 CREATE INDEX mailbox_users_of_user ON mailbox_users (user_id);
 
@@ -41,7 +44,7 @@ CREATE TABLE threads (
   subject text,
   category text CHECK (category IN ('ALLGEMEIN', 'TECHNIK', 'ABRECHNUNG', 'VERTRAG', 'STOERUNG', 'DATENABFRAGE')),
   assets text[] NOT NULL,
-  -- Number and time of the last message; its row is locked while a message is added, so both increase with every commit.
+  -- Number and time of the last message; both increase with every commit (begin_message).
   message_count integer NOT NULL,
   last_activity_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -64,7 +67,8 @@ CREATE INDEX thread_participants_of_user ON thread_participants (user_id);
 CREATE TABLE messages (
   id uuid PRIMARY KEY,
   thread_id uuid NOT NULL REFERENCES threads ON DELETE CASCADE,
-  -- Counts the messages of the thread from 1, without a gap, in the order of their commits.
+  -- Counts the messages of the thread from 1, without a gap, in the order of their commits: a reader that goes on after the
+  -- last number it has seen misses none.
   number integer NOT NULL,
   -- The organisation that wrote it.
   sender_id uuid NOT NULL,
@@ -80,6 +84,7 @@ CREATE TABLE messages (
   edited_at timestamptz(3),
   deleted_at timestamptz(3),
   UNIQUE (thread_id, number),
+  UNIQUE (thread_id, written_at),
   CHECK ((text IS NULL) = (deleted_at IS NOT NULL))
 );
 
@@ -95,20 +100,6 @@ ALTER TABLE mailbox_users ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mailbox_users FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON mailbox_users USING (visible(organisation_id));
 
-ALTER TABLE threads ENABLE ROW LEVEL SECURITY;
-ALTER TABLE threads FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON threads USING (visible(initiator_id) OR visible(invited_id));
-
-ALTER TABLE thread_participants ENABLE ROW LEVEL SECURITY;
-ALTER TABLE thread_participants FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON thread_participants USING (EXISTS (SELECT FROM threads t WHERE t.id = thread_id));
-
--- Both sides read every message; only the side that wrote one changes it.
-ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
-ALTER TABLE messages FORCE ROW LEVEL SECURITY;
-CREATE POLICY sides ON messages FOR SELECT USING (EXISTS (SELECT FROM threads t WHERE t.id = thread_id));
-CREATE POLICY sender ON messages USING (visible(sender_id) AND EXISTS (SELECT FROM threads t WHERE t.id = thread_id));
-
 -- The organisation of a user of any organisation, or null: an id says no more than that. Users themselves are visible to
 -- their own organisation only, so this looks across all and returns to the session's own.
 CREATE FUNCTION organisation_of_user(wanted uuid) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -120,4 +111,70 @@ BEGIN
   SELECT organisation_id INTO found FROM users WHERE id = wanted;
   PERFORM set_config('app.organisation', session, true);
   RETURN found;
+END $$;
+
+-- Both sides read a thread and each of its messages. While they are connected, each adds threads, messages in its own name,
+-- and persons of either side. Nothing else changes but the count and the times of a thread: editing and deleting is done with
+-- the command line, by the operator.
+ALTER TABLE threads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE threads FORCE ROW LEVEL SECURITY;
+CREATE POLICY operator ON threads USING (operates());
+CREATE POLICY sides ON threads FOR SELECT USING (visible(initiator_id) OR visible(invited_id));
+CREATE POLICY opened ON threads FOR INSERT WITH CHECK (EXISTS (
+  SELECT FROM connections c WHERE c.id = connection_id AND c.status = 'ACCEPTED'
+    AND c.initiator_id = threads.initiator_id AND c.invited_id = threads.invited_id));
+CREATE POLICY moved ON threads FOR UPDATE USING (visible(initiator_id) OR visible(invited_id));
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'only the operator changes this of a row in %', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER keep_subject BEFORE UPDATE ON threads FOR EACH ROW WHEN (NOT operates() AND
+  (OLD.id, OLD.connection_id, OLD.initiator_id, OLD.invited_id, OLD.subject, OLD.category, OLD.assets, OLD.created_at)
+  IS DISTINCT FROM
+  (NEW.id, NEW.connection_id, NEW.initiator_id, NEW.invited_id, NEW.subject, NEW.category, NEW.assets, NEW.created_at))
+  EXECUTE FUNCTION refuse_change();
+
+ALTER TABLE thread_participants ENABLE ROW LEVEL SECURITY;
+ALTER TABLE thread_participants FORCE ROW LEVEL SECURITY;
+CREATE POLICY operator ON thread_participants USING (operates());
+CREATE POLICY sides ON thread_participants FOR SELECT USING (EXISTS (SELECT FROM threads t WHERE t.id = thread_id));
+CREATE POLICY added ON thread_participants FOR INSERT WITH CHECK (organisation_of_user(user_id) = side_id AND EXISTS (
+  SELECT FROM threads t JOIN connections c ON c.id = t.connection_id
+  WHERE t.id = thread_id AND c.status = 'ACCEPTED' AND side_id IN (t.initiator_id, t.invited_id)));
+
+ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY operator ON messages USING (operates());
+CREATE POLICY sides ON messages FOR SELECT USING (EXISTS (SELECT FROM threads t WHERE t.id = thread_id));
+CREATE POLICY written ON messages FOR INSERT WITH CHECK (visible(sender_id)
+  AND (user_id IS NULL OR organisation_of_user(user_id) = sender_id)
+  AND EXISTS (SELECT FROM threads t JOIN connections c ON c.id = t.connection_id
+    WHERE t.id = thread_id AND c.status = 'ACCEPTED'));
+
+-- Begins a message between two organisations, in a session of one of them: takes the turn of both until the transaction ends,
+-- and keeps the connection from ending before. Returns its status, and the time of the message: later than every message of
+-- either side, whatever the clocks of several servers say. So in each organisation times increase in the order in which
+-- messages become visible, and whoever has seen the newest message has seen all up to its time. No row for a connection of
+-- others. A side sees only threads of its own and changes no connection, so this looks across all.
+CREATE FUNCTION begin_message(connection uuid) RETURNS TABLE (status text, at timestamptz) LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+  one uuid;
+  other uuid;
+BEGIN
+  PERFORM set_config('app.organisation', '*', true);
+  SELECT c.status, least(c.initiator_id, c.invited_id), greatest(c.initiator_id, c.invited_id) INTO status, one, other
+  FROM connections c WHERE c.id = connection AND session IN ('*', c.initiator_id::text, c.invited_id::text) FOR SHARE;
+  IF FOUND THEN
+    -- Always in this order, so that two writers never wait for each other.
+    PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || one, 0));
+    PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || other, 0));
+    SELECT greatest(clock_timestamp(), interval '1 millisecond' + greatest(
+      (SELECT max(last_activity_at) FROM threads WHERE initiator_id = one),
+      (SELECT max(last_activity_at) FROM threads WHERE invited_id = one),
+      (SELECT max(last_activity_at) FROM threads WHERE initiator_id = other),
+      (SELECT max(last_activity_at) FROM threads WHERE invited_id = other)))::timestamptz(3) INTO at;
+    RETURN NEXT;
+  END IF;
+  PERFORM set_config('app.organisation', session, true);
 END $$;

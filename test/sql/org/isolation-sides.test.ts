@@ -1,0 +1,394 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
+import type { OrgStore, Session } from '../../../sql/org/store.ts';
+import { openFresh, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
+import { IN_SCOPE, makeScene, message, OUT_OF_SCOPE, type Scene } from './three-organisations.ts';
+
+/**
+ * Where two organisations meet, row-level security names exactly the two, whatever a statement says. Every table of the
+ * store is read, inserted into, updated and deleted from in the name of each of three organisations (three-organisations.ts).
+ */
+
+/** Who reads a table, and whose rows an UPDATE and a DELETE reach; null where that is listed below row by row. */
+interface Table {
+  /** A condition on its rows that is true for those of the organisation $org. */
+  readonly readBy: string | null;
+  readonly changedBy: string | null;
+  readonly deletedBy: string | null;
+}
+
+const own = (column: string): Table => {
+  const condition = `${column} = $org`;
+  return { readBy: condition, changedBy: condition, deletedBy: condition };
+};
+const readOnly = (readBy: string | null): Table => ({ readBy, changedBy: 'false', deletedBy: 'false' });
+const side = '$org IN (initiator_id, invited_id)';
+const ofConnection = readOnly(`connection_id IN (SELECT id FROM connections WHERE ${side})`);
+const ofThread = readOnly(`thread_id IN (SELECT id FROM threads WHERE ${side})`);
+
+const TABLES: Readonly<Record<string, Table>> = {
+  organisations: own('id'),
+  users: own('organisation_id'),
+  api_keys: own('organisation_id'),
+  older_rows: own('organisation_id'),
+  limit_windows: own('organisation_id'),
+  usage_months: own('organisation_id'),
+  idempotency_keys: own('organisation_id'),
+  audit_log: own('organisation_id'),
+  portfolio_entries: own('organisation_id'),
+  saved_filters: own('organisation_id'),
+  contacts: own('organisation_id'),
+  mailboxes: own('organisation_id'),
+  mailbox_categories: own('organisation_id'),
+  mailbox_users: own('organisation_id'),
+  connections: readOnly(side),
+  connection_assets: ofConnection,
+  connection_fields: ofConnection,
+  connection_releases: ofConnection,
+  standing_releases: readOnly(null),
+  custom_fields: { ...own('organisation_id'), readBy: null },
+  custom_field_values: { readBy: null, changedBy: null, deletedBy: null },
+  // Their count and times change with every message.
+  threads: { ...readOnly(side), changedBy: side },
+  thread_participants: ofThread,
+  messages: ofThread,
+};
+
+/** Tables without rows of organisations. */
+const OF_NOBODY = ['job_runs', 'schema_migrations', 'write_probe'];
+
+const line = z.strictObject({ line: z.string() });
+
+/** The message of Postgres for a row that violates the policy of its table. */
+const REFUSED = { code: '42501' };
+
+/** Ends a transaction so that nothing of it stays. */
+class Rollback extends Error {}
+
+for (const engine of [PREPARED, POSTGRES]) {
+  describe.skipIf(!engine.here)(`where organisations meet: ${engine.name}`, () => {
+    let store: OrgStore;
+    let scene: Scene;
+    beforeAll(async () => {
+      store = await openFresh(engine);
+      scene = await makeScene(store);
+    });
+    afterAll(() => store?.close());
+
+    /** Does something in the name of an organisation, and takes it back. */
+    async function tryAs<Result>(organisation: string, work: (session: Session) => Promise<Result>): Promise<Result> {
+      let result: { readonly value: Result } | undefined;
+      const done = store.asOrganisation(organisation, async (session) => {
+        result = { value: await work(session) };
+        throw new Rollback();
+      });
+      await done.catch((error: unknown) => {
+        if (!(error instanceof Rollback)) throw error;
+      });
+      return result!.value;
+    }
+
+    const changedAs = (organisation: string, text: string) => tryAs(organisation, (session) => session.run(written(text)));
+    const linesAs = async (organisation: string, text: string) =>
+      (await tryAs(organisation, (session) => session.rows(line, written(text)))).map((row) => row.line);
+    const known = async (text: string) => (await store.autocommit(line, written(text))).map((row) => row.line);
+    const organisations = () => Object.entries({ anna: scene.anna, berta: scene.berta, carla: scene.carla });
+    const mine = (condition: string, organisation: string) => condition.replaceAll('$org', `'${organisation}'`);
+
+    it('every table of the store is in this test, and forces its policies', async () => {
+      const tables = await known(`SELECT relname || CASE WHEN relrowsecurity AND relforcerowsecurity THEN '' ELSE ' open' END AS line
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`);
+      expect(tables).toEqual([...Object.keys(TABLES), ...OF_NOBODY.map((name) => `${name} open`)].toSorted());
+    });
+
+    describe.each(Object.entries(TABLES))('%s', (table, { readBy, changedBy, deletedBy }) => {
+      const rows = (condition: string) => `SELECT to_jsonb(t)::text AS line FROM ${table} t WHERE ${condition} ORDER BY 1`;
+
+      it.skipIf(readBy === null)('each organisation reads the rows that it is a side of, and no other', async () => {
+        for (const [name, id] of organisations()) {
+          expect(await linesAs(id, rows('true')), name).toEqual(await known(rows(mine(readBy!, id))));
+        }
+      });
+
+      it.skipIf(changedBy === null)('an UPDATE of everything reaches only rows that it may change', async () => {
+        const [column] = await known(`SELECT attname::text AS line FROM pg_attribute
+          WHERE attrelid = '${table}'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum DESC LIMIT 1`);
+        for (const [name, id] of organisations()) {
+          const expected = (await known(rows(mine(changedBy!, id)))).length;
+          expect(await changedAs(id, `UPDATE ${table} SET ${column} = ${column}`), name).toBe(expected);
+        }
+      });
+
+      it.skipIf(deletedBy === null)('a DELETE of everything reaches only rows that it may delete', async () => {
+        for (const [name, id] of organisations()) {
+          const expected = (await known(rows(mine(deletedBy!, id)))).length;
+          expect(await changedAs(id, `DELETE FROM ${table}`), name).toBe(expected);
+        }
+      });
+    });
+
+    describe('fields and values cross through the four conditions only', () => {
+      const names = 'SELECT name AS line FROM custom_fields ORDER BY 1';
+      const texts = 'SELECT text AS line FROM custom_field_values ORDER BY 1';
+      const bothUnits = (name: string) => [`${name}, ${IN_SCOPE}`, `${name}, ${OUT_OF_SCOPE}`];
+
+      it('definitions: own ones, and those that are accepted, released, active and in scope', async () => {
+        expect(await linesAs(scene.anna, names)).toEqual([
+          'Anna asks Carla, over',
+          'Anna keeps inactive',
+          'Anna keeps unreleased',
+          'Anna shares',
+          'Berta asks',
+          'Berta shares everywhere',
+        ]);
+        expect(await linesAs(scene.berta, names)).toEqual(['Anna shares', 'Berta asks', 'Berta shares everywhere']);
+        expect(await linesAs(scene.carla, names)).toEqual(['Berta asks', 'Berta shares everywhere', 'Carla has']);
+      });
+
+      it('values: those of own fields, what partners share, and own answers', async () => {
+        expect(await linesAs(scene.anna, texts)).toEqual(
+          [
+            ...['Anna asks Carla, over', 'Anna keeps inactive', 'Anna keeps unreleased', 'Anna shares'].flatMap(bothUnits),
+            'Carla answered once, now over',
+            'Anna answers Berta',
+            `Berta shares everywhere, ${IN_SCOPE}`,
+          ].toSorted(),
+        );
+        expect(await linesAs(scene.berta, texts)).toEqual(
+          [
+            ...['Berta asks', 'Berta shares everywhere'].flatMap(bothUnits),
+            'Anna answered once, now out of scope',
+            'Anna answers Berta',
+            'Carla answers Berta',
+            `Anna shares, ${IN_SCOPE}`,
+          ].toSorted(),
+        );
+        expect(await linesAs(scene.carla, texts)).toEqual(
+          [...bothUnits('Carla has'), 'Carla answers Berta', `Berta shares everywhere, ${IN_SCOPE}`].toSorted(),
+        );
+      });
+
+      it('values that an UPDATE or a DELETE of everything reaches: those it wrote and may still write', async () => {
+        const reached = {
+          anna: [...bothUnits('Anna asks Carla, over'), ...bothUnits('Anna keeps inactive')]
+            .concat(bothUnits('Anna keeps unreleased'), bothUnits('Anna shares'), 'Anna answers Berta')
+            .toSorted(),
+          berta: [...bothUnits('Berta asks'), ...bothUnits('Berta shares everywhere')],
+          carla: [...bothUnits('Carla has'), 'Carla answers Berta'].toSorted(),
+        };
+        for (const [name, id] of organisations()) {
+          for (const statement of ['UPDATE custom_field_values SET position = position', 'DELETE FROM custom_field_values']) {
+            const lines = await linesAs(id, `${statement} RETURNING text AS line`);
+            expect(lines.toSorted(), `${name}: ${statement}`).toEqual(reached[name as keyof typeof reached]);
+          }
+        }
+      });
+
+      it('standing releases: own ones, and those that take effect', async () => {
+        const releases = `SELECT owner_id || ' ' || mastr_number AS line FROM standing_releases ORDER BY 1`;
+        expect(await linesAs(scene.anna, releases)).toEqual([`${scene.berta} ${IN_SCOPE}`]);
+        expect(await linesAs(scene.berta, releases)).toEqual([
+          `${scene.berta} ${IN_SCOPE}`,
+          `${scene.berta} ${OUT_OF_SCOPE}`,
+        ]);
+        expect(await linesAs(scene.carla, releases)).toEqual(
+          [`${scene.berta} ${IN_SCOPE}`, `${scene.carla} ${IN_SCOPE}`].toSorted(),
+        );
+      });
+
+      it('a field that is active on a connection of others crosses nothing', async () => {
+        const { id, owner } = scene.fields['Carla has']!;
+        const strange = sql`INSERT INTO connection_fields VALUES (${scene.connections.annaBerta}::uuid, ${id}::uuid,
+          ${owner}::uuid, 'SHARE', now())`;
+        const released = sql`INSERT INTO connection_releases VALUES (${scene.connections.annaBerta}::uuid, ${id}::uuid,
+          ${owner}::uuid, now())`;
+        await store.asOperator((session) => session.run(strange));
+        await store.asOperator((session) => session.run(released));
+        for (const organisation of [scene.anna, scene.berta]) {
+          expect(await linesAs(organisation, names)).not.toContain('Carla has');
+          expect((await linesAs(organisation, texts)).join()).not.toContain('Carla has');
+        }
+        await store.asOperator((session) => session.run(sql`DELETE FROM connection_fields WHERE field_id = ${id}::uuid`));
+        await store.asOperator((session) => session.run(sql`DELETE FROM connection_releases WHERE field_id = ${id}::uuid`));
+      });
+    });
+
+    describe('what no statement does', () => {
+      type Who = 'anna' | 'berta' | 'carla';
+      const value = (owner: string, field: string, unit: string, writer: string): StoreStatement => sql`
+        INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
+        VALUES (${owner}, ${field}, ${unit}, 7, 'X', 'x', ${writer}, now())`;
+      const field = (name: string): string => scene.fields[name]!.id;
+      const connection = (initiator: string, invited: string, status: string): StoreStatement => sql`
+        INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at, updated_at)
+        VALUES (${randomUUIDv7()}, ${initiator}, 'A', ${invited}, 'B', ${status}, now(), now())`;
+      const thread = (connectionId: string, initiator: string, invited: string): StoreStatement => sql`
+        INSERT INTO threads (id, connection_id, initiator_id, invited_id, assets, message_count, last_activity_at, created_at,
+          updated_at)
+        VALUES (${randomUUIDv7()}, ${connectionId}, ${initiator}, ${invited}, '{}', 0, now(), now(), now())`;
+      const participant = (threadId: string, user: string, organisation: string): StoreStatement =>
+        sql`INSERT INTO thread_participants VALUES (${threadId}::uuid, ${user}::uuid, ${organisation}::uuid)
+            ON CONFLICT DO NOTHING`;
+
+      /** Each in the name of an organisation; Postgres refuses it. */
+      const refused: readonly (readonly [what: string, who: Who, statement: () => StoreStatement])[] = [
+        ['answer in the name of another', 'anna', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.carla)],
+        ['answer in the name of the owner', 'anna', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.berta)],
+        ['make up an answer to its own question', 'berta', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.anna)],
+        ['answer out of scope', 'anna', () => value(scene.berta, field('Berta asks'), OUT_OF_SCOPE, scene.anna)],
+        ['answer what was only shared', 'anna', () => value(scene.berta, field('Berta shares everywhere'), IN_SCOPE, scene.anna)],
+        ['answer after the end', 'carla', () => value(scene.anna, field('Anna asks Carla, over'), IN_SCOPE, scene.carla)],
+        ['answer what nobody asked', 'carla', () => value(scene.anna, field('Anna shares'), IN_SCOPE, scene.carla)],
+        [
+          'move its answer out of scope',
+          'anna',
+          () => sql`UPDATE custom_field_values SET mastr_number = ${OUT_OF_SCOPE}, position = 8 WHERE text = 'Anna answers Berta'`,
+        ],
+        [
+          'hand its answer to another writer',
+          'anna',
+          () => sql`UPDATE custom_field_values SET writer_id = ${scene.carla}::uuid, position = 8 WHERE text = 'Anna answers Berta'`,
+        ],
+        [
+          'move its own value into a field of a partner that does not ask',
+          'anna',
+          () => sql`UPDATE custom_field_values SET organisation_id = ${scene.berta}::uuid,
+            field_id = ${field('Berta shares everywhere')}::uuid WHERE text LIKE 'Anna shares%'`,
+        ],
+        [
+          'define a field for another',
+          'anna',
+          () => sql`INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared,
+              created_at, updated_at)
+            VALUES (${randomUUIDv7()}, ${scene.berta}, 'N', 'TEXT', false, '{}', false, true, now(), now())`,
+        ],
+        [
+          'hand a field over',
+          'carla',
+          () => sql`UPDATE custom_fields SET organisation_id = ${scene.berta}::uuid WHERE id = ${field('Carla has')}::uuid`,
+        ],
+        ['connect in its own name', 'anna', () => connection(scene.anna, scene.carla, 'PENDING')],
+        ['connect in the name of another', 'anna', () => connection(scene.carla, scene.anna, 'ACCEPTED')],
+        ['connect two others', 'anna', () => connection(scene.carla, scene.berta, 'REVOKED')],
+        [
+          'put a unit in scope',
+          'anna',
+          () => sql`INSERT INTO connection_assets VALUES (${scene.connections.annaBerta}::uuid, ${OUT_OF_SCOPE}, 'OWNER', now(), now())`,
+        ],
+        [
+          'activate a field of the other side',
+          'berta',
+          () => sql`INSERT INTO connection_fields VALUES (${scene.connections.annaBerta}::uuid,
+            ${field('Anna keeps inactive')}::uuid, ${scene.anna}::uuid, 'SHARE', now())`,
+        ],
+        [
+          'release a field of the other side',
+          'berta',
+          () => sql`INSERT INTO connection_releases VALUES (${scene.connections.annaBerta}::uuid,
+            ${field('Anna keeps unreleased')}::uuid, ${scene.anna}::uuid, now())`,
+        ],
+        [
+          'release a field of the other side everywhere',
+          'berta',
+          () => sql`INSERT INTO standing_releases VALUES (${scene.anna}::uuid, ${field('Anna keeps unreleased')}::uuid,
+            ${IN_SCOPE}, now())`,
+        ],
+        ['write as the other side', 'anna', () => message(scene.threads.annaBerta, 3, scene.berta, null)],
+        ['write as a person of the other side', 'anna', () => message(scene.threads.annaBerta, 3, scene.anna, scene.users.berta)],
+        ['write as a person who does not exist', 'anna', () => message(scene.threads.annaBerta, 3, scene.anna, randomUUIDv7())],
+        ['write into a thread of others', 'anna', () => message(scene.threads.bertaCarla, 3, scene.anna, null)],
+        ['write after the end', 'anna', () => message(scene.threads.ended, 3, scene.anna, null)],
+        ['open a thread between others', 'anna', () => thread(scene.connections.bertaCarla, scene.berta, scene.carla)],
+        ['open a thread with somebody it is not connected to', 'anna', () => thread(scene.connections.annaBerta, scene.anna, scene.carla)],
+        ['open a thread after the end', 'anna', () => thread(scene.connections.ended, scene.anna, scene.carla)],
+        [
+          'change the subject of a thread',
+          'berta',
+          () => sql`UPDATE threads SET subject = 'N' WHERE id = ${scene.threads.annaBerta}::uuid`,
+        ],
+        [
+          'move a thread to another connection',
+          'berta',
+          () => sql`UPDATE threads SET connection_id = ${scene.connections.bertaCarla}::uuid,
+            initiator_id = ${scene.berta}::uuid, invited_id = ${scene.carla}::uuid WHERE id = ${scene.threads.annaBerta}::uuid`,
+        ],
+        ['add a person of a third', 'anna', () => participant(scene.threads.annaBerta, scene.users.carla, scene.carla)],
+        ['add a person as one of the other side', 'anna', () => participant(scene.threads.annaBerta, scene.users.anna, scene.berta)],
+        ['add a person to a thread of others', 'anna', () => participant(scene.threads.bertaCarla, scene.users.anna, scene.anna)],
+      ];
+      it.each(refused)('no organisation can %s (%s)', async (_, who, statement) => {
+        await expect(tryAs(scene[who], (session) => session.run(statement()))).rejects.toMatchObject(REFUSED);
+      });
+
+      /** Each in the name of an organisation; it finds no row to change. */
+      const reachesNothing: readonly (readonly [what: string, who: Who, statement: () => StoreStatement])[] = [
+        [
+          'accept an invitation, or end or revive a connection',
+          'anna',
+          () => sql`UPDATE connections SET status = 'ACCEPTED'`,
+        ],
+        ['take a unit out of scope', 'anna', () => sql`DELETE FROM connection_assets`],
+        [
+          "change a partner's definition",
+          'anna',
+          () => sql`UPDATE custom_fields SET filled_by_partner = true WHERE organisation_id = ${scene.berta}::uuid`,
+        ],
+        [
+          "change a partner's shared value",
+          'berta',
+          () => sql`UPDATE custom_field_values SET text = 'X' WHERE text LIKE 'Anna shares%'`,
+        ],
+        [
+          'change an answer that it got',
+          'berta',
+          () => sql`UPDATE custom_field_values SET text = 'X' WHERE writer_id <> ${scene.berta}::uuid`,
+        ],
+        [
+          'change an answer of its own after the end',
+          'carla',
+          () => sql`DELETE FROM custom_field_values WHERE organisation_id = ${scene.anna}::uuid`,
+        ],
+        ['change a message, its own or the other side’s', 'anna', () => sql`UPDATE messages SET text = 'X'`],
+        ['delete a thread', 'anna', () => sql`DELETE FROM threads`],
+        ['remove a person from a thread', 'anna', () => sql`DELETE FROM thread_participants`],
+      ];
+      it.each(reachesNothing)('no organisation can %s (%s)', async (_, who, statement) => {
+        expect(await tryAs(scene[who], (session) => session.run(statement()))).toBe(0);
+      });
+
+      it('a mailbox gets no user of another organisation', async () => {
+        const mailbox = sql`INSERT INTO mailbox_users SELECT organisation_id, id, ${scene.users.berta}::uuid FROM mailboxes`;
+        await expect(tryAs(scene.anna, (session) => session.run(mailbox))).rejects.toMatchObject({ code: '23503' });
+      });
+    });
+
+    it('what each may do is done: an answer, a thread, a person, a message', async () => {
+      const { anna, berta, threads, connections, users } = scene;
+      const { id } = scene.fields['Berta asks']!;
+      const statements = [
+        sql`INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id,
+              updated_at)
+            VALUES (${berta}, ${id}, ${IN_SCOPE}, 1, 'X', 'x', ${anna}, now())`,
+        sql`UPDATE custom_field_values SET text = 'Y' WHERE writer_id = ${anna}::uuid AND organisation_id = ${berta}::uuid
+              AND position = 0 AND mastr_number = ${IN_SCOPE}`,
+        sql`INSERT INTO threads (id, connection_id, initiator_id, invited_id, assets, message_count, last_activity_at,
+              created_at, updated_at)
+            VALUES (${randomUUIDv7()}, ${connections.annaBerta}, ${anna}, ${berta}, '{}', 0, now(), now(), now())`,
+        message(threads.annaBerta, 3, anna, users.anna),
+        message(threads.annaBerta, 4, anna, null),
+        sql`UPDATE threads SET message_count = 4, last_activity_at = now(), updated_at = now()
+            WHERE id = ${threads.annaBerta}::uuid`,
+        sql`DELETE FROM custom_field_values WHERE writer_id = ${anna}::uuid AND organisation_id = ${berta}::uuid
+              AND position = 1`,
+      ];
+      const changed = await tryAs(anna, async (session) => {
+        const counts: number[] = [];
+        for (const statement of statements) counts.push(await session.run(statement));
+        return counts;
+      });
+      expect(changed).toEqual(statements.map(() => 1));
+    });
+  });
+}
