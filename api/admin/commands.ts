@@ -7,6 +7,10 @@ import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
 import { revokeKeyCommand } from './keys/revoke.ts';
+import { changeMailbox } from './mailboxes/change.ts';
+import { createMailbox } from './mailboxes/create.ts';
+import { deleteMailboxCommand } from './mailboxes/delete.ts';
+import { listMailboxes } from './mailboxes/list.ts';
 import { migrateStore } from './migrate.ts';
 import { createOrganisation } from './organisations/create.ts';
 import { deleteOrganisationCommand } from './organisations/delete.ts';
@@ -45,6 +49,10 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  createMailbox,
+  listMailboxes,
+  changeMailbox,
+  deleteMailboxCommand,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -66,4 +74,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
 };
