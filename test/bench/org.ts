@@ -99,7 +99,9 @@ async function fillStore(
 async function registerUnits(warehouse: string): Promise<string[]> {
   const publication = currentPublication(warehouse);
   if (publication === null) throw new Error(`${warehouse} serves no version`);
-  const instance = await DuckDBInstance.create(versionFile(warehouse, publication.version), { access_mode: 'READ_ONLY' });
+  const instance = await DuckDBInstance.create(versionFile(warehouse, publication.version), {
+    access_mode: 'READ_ONLY',
+  });
   const connection = await instance.connect();
   const rows = await connection.runAndReadAll('SELECT mastrNummer FROM units ORDER BY 1');
   connection.closeSync();
