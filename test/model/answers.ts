@@ -11,7 +11,6 @@ import {
   isAlive,
   isShown,
   responsible,
-  type Slot,
   seesThread,
   sharedOn,
   type Thread,
@@ -88,7 +87,7 @@ export function values(world: World, reality: Reality, organisation: Handle, uni
     .flatMap(({ entry, field }) =>
       entry.slots.map((slot, reihenfolge) => ({
         defId: reality.id(field.handle),
-        ...shownSlot(slot),
+        ...slot,
         schreiber: entry.writer === organisation ? 'eigen' : 'gegenseite',
         reihenfolge,
         geaendertAm: timeOf(entry),
@@ -99,9 +98,6 @@ export function values(world: World, reality: Reality, organisation: Handle, uni
 
 /** All places of a field are written together. */
 const timeOf = ({ field, unit, writer, at }: Entry): Time => new Time(`${field} ${unit} ${writer}`, at);
-
-const shownSlot = ({ datumsgenauigkeit, ...slot }: Slot): Json =>
-  datumsgenauigkeit === null ? slot : { ...slot, datumsgenauigkeit };
 
 /** @param question kind and words of the search */
 export function contacts(
@@ -216,7 +212,7 @@ export function sharedFields(
           allowMultiple: field.multiple,
           options: field.type === 'DROPDOWN' ? field.choices : null,
         },
-        werte: (entry?.slots ?? []).map((slot) => ({ ...shownSlot(slot), geaendertAm: entry && timeOf(entry) })),
+        werte: (entry?.slots ?? []).map((slot) => ({ ...slot, geaendertAm: entry && timeOf(entry) })),
       };
     });
   const path = `/v1/connections/${reality.id(connection.handle)}/shared-fields${queryOf(question)}`;

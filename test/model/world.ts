@@ -43,7 +43,7 @@ export interface Slot {
   readonly text: string | null;
   readonly zahl: number | null;
   readonly datum: string | null;
-  readonly datumsgenauigkeit: 'DAY' | 'MONTH' | null;
+  readonly datumsgenauigkeit: 'DAY' | 'MONTH';
 }
 
 /** Everything that one writer has in a field of a unit, in order. */

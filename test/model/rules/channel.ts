@@ -23,26 +23,33 @@ const ROUTINGS: readonly Routing[] = [
   { name: 'Ablage', general: false, categories: [] },
 ];
 
+/** Makes one the general mailbox, and none other. */
+function route(world: World, mailbox: Mailbox): 'done' {
+  const others = world.mailboxes.filter(({ owner, handle }) => owner === mailbox.owner && handle !== mailbox.handle);
+  if (others.length === 0) mailbox.general = true;
+  else if (mailbox.general) for (const other of others) other.general = false;
+  return 'done';
+}
+
 const createMailbox = rule<Routing & { readonly owner: Handle; readonly users: readonly Handle[] }>({
   name: 'create a mailbox',
-  weight: 2,
+  weight: 3,
   *deeds({ organisations }) {
     for (const { handle: owner, users } of organisations)
       for (const routing of ROUTINGS)
         for (const some of [users.slice(0, 1), users.slice(1)])
           yield { owner, users: some.map(({ handle }) => handle), ...routing };
   },
-  fits: (world, { owner, name, general, categories }) =>
+  fits: (world, { owner, name, categories }) =>
     !world.mailboxes.some(
       (each) =>
         each.owner === owner &&
-        (each.name === name ||
-          (general && each.general) ||
-          categories.some((category) => each.categories.includes(category))),
+        (each.name === name || categories.some((category) => each.categories.includes(category))),
     ),
-  change(world, mailbox) {
-    world.mailboxes.push({ handle: world.next('B'), ...mailbox });
-    return 'done';
+  change(world, draft) {
+    const mailbox = { handle: world.next('B'), ...draft };
+    world.mailboxes.push(mailbox);
+    return route(world, mailbox);
   },
   async perform(reality, { owner, name, users, general, categories }, world) {
     const words = ['mailboxes', 'create', reality.externalId(owner), name];
@@ -57,19 +64,51 @@ const createMailbox = rule<Routing & { readonly owner: Handle; readonly users: r
   tell: ({ owner, name }) => `${owner} makes the mailbox ${name}`,
 });
 
-const removeMailbox = rule<{ readonly mailbox: Mailbox }>({
-  name: 'remove a mailbox',
-  *deeds({ mailboxes }) {
-    for (const mailbox of mailboxes) if (!mailbox.general) yield { mailbox };
-  },
-  fits: () => true,
+interface MailboxDeed {
+  readonly mailbox: Mailbox;
+}
+
+const someMailbox = function* ({ mailboxes }: World): Generator<MailboxDeed> {
+  for (const mailbox of mailboxes) yield { mailbox };
+};
+
+const deleteMailbox = rule<MailboxDeed>({
+  name: 'delete a mailbox',
+  deeds: someMailbox,
+  // The general one only as the last.
+  fits: ({ mailboxes }, { mailbox: { owner, general } }) =>
+    !general || mailboxes.filter((each) => each.owner === owner).length === 1,
   change(world, { mailbox }) {
     world.mailboxes.splice(world.mailboxes.indexOf(mailbox), 1);
     return 'done';
   },
   perform: (reality, { mailbox }) =>
-    reality.order(['mailboxes', 'remove', reality.externalId(mailbox.owner), mailbox.name]),
-  tell: ({ mailbox }) => `${mailbox.owner} removes ${mailbox.handle}`,
+    reality.order(['mailboxes', 'delete', reality.externalId(mailbox.owner), mailbox.name]),
+  tell: ({ mailbox }) => `${mailbox.owner} deletes ${mailbox.handle}`,
+});
+
+const changeMailbox = rule<MailboxDeed & { readonly users: readonly Handle[] }>({
+  name: 'change a mailbox',
+  *deeds({ organisations, mailboxes }) {
+    for (const mailbox of mailboxes) {
+      const { users = [] } = organisations.find(({ handle }) => handle === mailbox.owner) ?? {};
+      for (const { handle } of users) yield { mailbox, users: [handle] };
+    }
+  },
+  fits: () => true,
+  change(world, { mailbox, users }) {
+    Object.assign(mailbox, { users, general: true, categories: ['TECHNIK'] });
+    for (const other of world.mailboxes)
+      if (other.owner === mailbox.owner && other !== mailbox)
+        other.categories = other.categories.filter((category) => category !== 'TECHNIK');
+    return route(world, mailbox);
+  },
+  perform: (reality, { mailbox, users }) =>
+    reality.order([
+      ...['mailboxes', 'change', reality.externalId(mailbox.owner), mailbox.name, '--users', users.join(',')],
+      ...['--general', '--categories', 'TECHNIK', '--take'],
+    ]),
+  tell: ({ mailbox, users }) => `${mailbox.owner} makes ${mailbox.handle} general and technical, for ${users.join()}`,
 });
 
 interface Opening {
@@ -244,4 +283,12 @@ const deleteMessage = rule<MessageDeed>({
   tell: ({ organisation, message }) => `${organisation} deletes ${message.handle}`,
 });
 
-export const CHANNEL_RULES = [createMailbox, removeMailbox, openThread, writeMessage, editMessage, deleteMessage];
+export const CHANNEL_RULES = [
+  createMailbox,
+  changeMailbox,
+  deleteMailbox,
+  openThread,
+  writeMessage,
+  editMessage,
+  deleteMessage,
+];

@@ -103,7 +103,7 @@ export interface Attempt {
   readonly kept: readonly Slot[] | null;
 }
 
-const EMPTY: Slot = { text: null, zahl: null, datum: null, datumsgenauigkeit: null };
+const EMPTY: Slot = { text: null, zahl: null, datum: null, datumsgenauigkeit: 'DAY' };
 const text = (value: string): Attempt => ({ inputs: [{ text: value }], kept: [{ ...EMPTY, text: value }] });
 const fault = (...inputs: Attempt['inputs']): Attempt => ({ inputs, kept: null });
 
