@@ -24,7 +24,7 @@ const invite = rule<{ readonly from: Handle; readonly to: Handle }>({
   fits: (world, { from, to }) => from !== to && !between(world, from, to),
   change: (world, { from, to }) => add(world, { initiator: from, invited: to, address: null }),
   async perform(reality, { from, to }, world) {
-    const words = ['connections', 'invite', reality.externalId(from), '--organisation', reality.externalId(to)];
+    const words = ['connections', 'invite', reality.externalId(from), reality.externalId(to)];
     const made = await reality.command(words);
     if (made === null) return 'refused';
     reality.bind(world.connections.at(-1)!.handle, made.connection.id);

@@ -81,6 +81,8 @@ const retireField = rule<FieldDeed>({
     for (const release of world.standing) if (release.startsWith(`${field.handle} `)) world.standing.delete(release);
     return 'done';
   },
+  // It is as was wanted.
+  refusal: () => 'done',
   perform: (reality, { field }) => reality.order(['fields', 'retire', reality.externalId(field.owner), field.name]),
   tell: ({ field }) => `${field.owner} retires ${field.handle}`,
 });
@@ -93,6 +95,7 @@ const restoreField = rule<FieldDeed>({
     Object.assign(field, { retired: false, changedAt: world.now });
     return 'done';
   },
+  refusal: () => 'done',
   perform: (reality, { field }) => reality.order(['fields', 'restore', reality.externalId(field.owner), field.name]),
   tell: ({ field }) => `${field.owner} restores ${field.handle}`,
 });
