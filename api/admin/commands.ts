@@ -1,6 +1,7 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
+import { connectionCommands } from './connections/commands.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -53,6 +54,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listMailboxes,
   changeMailbox,
   deleteMailboxCommand,
+  ...connectionCommands,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -75,4 +77,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
+  connections: 'connections between two organisations',
+  'connections assets': 'units in the scope of a connection',
 };
