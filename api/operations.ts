@@ -1,6 +1,11 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { createThread } from './channel/create.ts';
+import { listThreads } from './channel/list.ts';
+import { listMessages } from './channel/messages.ts';
+import { showThread } from './channel/show.ts';
+import { writeMessage } from './channel/write.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -53,6 +58,11 @@ export const OPERATIONS: readonly Operation[] = [
   putPortfolioEntries,
   removePortfolioEntries,
   listSavedFilters,
+  listThreads,
+  createThread,
+  showThread,
+  listMessages,
+  writeMessage,
   listAudit,
   showMe,
   showUsage,
