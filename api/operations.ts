@@ -1,6 +1,9 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { listConnectionAssets } from './connections/assets.ts';
+import { listConnections } from './connections/list.ts';
+import { showConnection } from './connections/show.ts';
 import { createThread } from './channel/create.ts';
 import { listThreads } from './channel/list.ts';
 import { listMessages } from './channel/messages.ts';
@@ -58,6 +61,9 @@ export const OPERATIONS: readonly Operation[] = [
   putPortfolioEntries,
   removePortfolioEntries,
   listSavedFilters,
+  listConnections,
+  showConnection,
+  listConnectionAssets,
   listThreads,
   createThread,
   showThread,
