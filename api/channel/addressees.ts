@@ -1,10 +1,5 @@
 import { isUuid } from '../../sql/org/organisations.ts';
-import {
-  organisationsOfUsers,
-  type UserSide,
-  userSideRow,
-  type Channel,
-} from '../../sql/org/records/threads.ts';
+import { type Channel, organisationsOfUsers, type UserSide, userSideRow } from '../../sql/org/records/threads.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { Problem } from '../problem/problem.ts';
 import { quoted } from '../wire/quoted.ts';
