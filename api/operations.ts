@@ -1,6 +1,11 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { createThread } from './channel/create.ts';
+import { listThreads } from './channel/list.ts';
+import { listMessages } from './channel/messages.ts';
+import { showThread } from './channel/show.ts';
+import { writeMessage } from './channel/write.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
@@ -65,6 +70,11 @@ export const OPERATIONS: readonly Operation[] = [
   listConnections,
   showConnection,
   listConnectionAssets,
+  listThreads,
+  createThread,
+  showThread,
+  listMessages,
+  writeMessage,
   listAudit,
   showMe,
   showUsage,

@@ -1,7 +1,9 @@
+import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
 
@@ -16,4 +18,5 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
     id: EXAMPLE_CONNECTION,
     assets: ['SEE900000000001', 'SEE900000000002'],
   });
+  await makeThread(store, EXAMPLE_CONNECTION, { id: EXAMPLE_THREAD, category: 'TECHNIK' });
 }
