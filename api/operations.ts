@@ -1,6 +1,9 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { listConnectionAssets } from './connections/assets.ts';
+import { listConnections } from './connections/list.ts';
+import { showConnection } from './connections/show.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -53,6 +56,9 @@ export const OPERATIONS: readonly Operation[] = [
   putPortfolioEntries,
   removePortfolioEntries,
   listSavedFilters,
+  listConnections,
+  showConnection,
+  listConnectionAssets,
   listAudit,
   showMe,
   showUsage,

@@ -6,6 +6,7 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
 import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
@@ -42,12 +43,19 @@ interface Member {
   readonly key: string;
   readonly prefix: string;
   readonly portfolio: Portfolio;
+  /** Ids of its connections to a third organisation, the first of which has units in scope. */
+  readonly connections: readonly string[];
 }
 
 async function newMember(name: string): Promise<Member> {
   const organisation = await makeOrganisation(store, { name });
   const { text, row } = await makeKey(store, organisation, { name: `Schlüssel von ${name}` });
-  return { id: organisation.id, key: text, prefix: row.prefix, portfolio: portfolioOf(service, text) };
+  const connections = [];
+  for (const assets of [[unit(1), unit(2)], []]) {
+    const partner = await makeOrganisation(store, { name: `Partner von ${name}` });
+    connections.push(await connect(store, organisation, partner, { assets }));
+  }
+  return { id: organisation.id, key: text, prefix: row.prefix, portfolio: portfolioOf(service, text), connections };
 }
 
 /** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
@@ -78,6 +86,13 @@ async function cursorOf(list: string, key: string): Promise<string> {
   const { meta } = (await service.get(`/v1/${list}?limit=1`, withKey(key))).json;
   return (meta.page ?? meta).cursor;
 }
+
+/** A question about the connection of two others, and about none. */
+const aboutConnection = (): Pair => ({
+  what: 'a connection of two others',
+  foreign: { path: { id: a.connections[0]! } },
+  unknown: { path: { id: randomUUIDv7() } },
+});
 
 /** Requests about another organisation's records, for each operation that answers from records of an organisation. */
 const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
@@ -130,6 +145,25 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
     },
   ],
   'saved-filters.list': async () => [],
+  'connections.list': async () => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf('connections', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
+  'connections.show': async () => [aboutConnection()],
+  'connections.assets': async () => [
+    aboutConnection(),
+    {
+      what: 'a cursor within a connection of the other, and within one that is unknown',
+      foreign: {
+        ...aboutConnection().foreign,
+        query: `limit=1&cursor=${await cursorOf(`connections/${a.connections[0]}/assets`, a.key)}`,
+      },
+      unknown: { ...aboutConnection().unknown, query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
   'audit.list': async () => [
     {
       what: 'the calls of a key',
@@ -175,6 +209,12 @@ const namesIn = ({ body }: Request): readonly string[] => JSON.stringify(body ??
 const table = z.strictObject({ name: z.string() });
 const line = z.strictObject({ row: z.string() });
 
+/** What belongs to the two sides of a connection, with its units. */
+const TWO_SIDED = [
+  'connections',
+  '(SELECT a.*, c.initiator_id, c.invited_id FROM connection_assets a JOIN connections c ON c.id = connection_id)',
+];
+
 /** Everything that the store has of an organisation, table by table. */
 async function snapshot(id: string): Promise<Record<string, string[]>> {
   const tables = await store.autocommit(
@@ -185,6 +225,11 @@ async function snapshot(id: string): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const lines = sql`SELECT to_jsonb(t)::text AS row FROM ${written(name)} t WHERE organisation_id = ${id}::uuid ORDER BY 1`;
+    rows[name] = (await store.autocommit(line, lines)).map(({ row }) => row);
+  }
+  for (const name of TWO_SIDED) {
+    const lines = sql`SELECT to_jsonb(t)::text AS row FROM ${written(name)} t
+      WHERE ${id}::uuid IN (initiator_id, invited_id) ORDER BY 1`;
     rows[name] = (await store.autocommit(line, lines)).map(({ row }) => row);
   }
   return rows;

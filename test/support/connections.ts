@@ -1,14 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
-import { sql } from '../../sql/org/statement.ts';
+import { addAssets } from '../../sql/org/records/connection-assets.ts';
+import { type ConnectionStatus, putConnections } from '../../sql/org/records/connections.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
 type Side = Pick<OrganisationRow, 'id' | 'name'>;
 
 interface ConnectionChoices {
-  readonly status?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED';
+  /** Default: a new one. */
+  readonly id?: string;
+  readonly status?: ConnectionStatus;
   /** MaStR numbers in scope, all with the role OPERATOR. */
   readonly assets?: readonly string[];
+  /** Time of creation and of all else, RFC 3339. Default: now. */
+  readonly at?: string;
 }
 
 /** Connects two organisations in the store itself. @returns the id of the connection */
@@ -16,18 +21,30 @@ export async function connect(
   store: OrgStore,
   initiator: Side,
   invited: Side,
-  { status = 'ACCEPTED', assets = [] }: ConnectionChoices = {},
+  { id = randomUUIDv7(), status = 'ACCEPTED', assets = [], at = new Date().toISOString() }: ConnectionChoices = {},
 ): Promise<string> {
-  const id = randomUUIDv7();
-  const now = new Date().toISOString();
+  const connection = {
+    id,
+    initiatorId: initiator.id,
+    initiatorName: initiator.name,
+    invitedId: invited.id,
+    invitedName: invited.name,
+    invitedEmail: null,
+    status,
+    createdAt: at,
+    answeredAt: status === 'PENDING' ? null : at,
+    updatedAt: at,
+    assetCount: 0,
+  };
+  const rows = assets.map((mastrNumber) => ({
+    mastrNumber,
+    relationType: 'OPERATOR' as const,
+    addedAt: at,
+    updatedAt: at,
+  }));
   await store.asOperator(async (session) => {
-    await session.run(sql`
-      INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at, answered_at, updated_at)
-      VALUES (${id}, ${initiator.id}, ${initiator.name}, ${invited.id}, ${invited.name}, ${status}, ${now},
-        ${status === 'PENDING' ? null : now}, ${now})`);
-    await session.run(sql`
-      INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
-      SELECT ${id}::uuid, asset, 'OPERATOR', ${now}::timestamptz, ${now}::timestamptz FROM unnest(${assets}::text[]) AS asset`);
+    await session.run(putConnections([connection]));
+    await session.run(addAssets(id, rows));
   });
   return id;
 }

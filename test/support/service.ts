@@ -6,10 +6,12 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
+import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
+import { giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
-import { makeCaller } from './organisation.ts';
+import { makeKey, makeOrganisation } from './organisation.ts';
 import { putStore } from './prepared-store.ts';
 
 /** The service under test, seen through HTTP alone. */
@@ -37,6 +39,8 @@ export interface ServiceResponse {
 /** A service in this process, whose organisations a test can make and change. */
 export interface OwnSubject extends Subject {
   readonly store: OrgStore;
+  /** The organisation of its key. */
+  readonly organisation: OrganisationRow;
   /** The address of the metrics; null without METRICS_PORT. */
   readonly metricsUrl: string | null;
 }
@@ -70,9 +74,11 @@ export async function serve(
   const service = await startService(settings, log, records);
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
+  const organisation = await makeOrganisation(records);
   return {
-    ...subject(url, await makeCaller(records)),
+    ...subject(url, (await makeKey(records, organisation)).text),
     store: records,
+    organisation,
     metricsUrl: service.metricsUrl,
     async stop() {
       await service.close();
@@ -106,12 +112,15 @@ export async function serveOwnFixture(
 }
 
 /**
- * Starts a service over the small register; or takes the service that CONFORMANCE_URL names, if it serves that register too, with
- * the key CONFORMANCE_KEY, which needs every right and high limits.
+ * Starts a service over the small register, with the records that examples of operations name; or takes the service that
+ * CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and high limits.
  */
 export async function serveFixture(): Promise<Subject> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
-  return elsewhere === undefined ? serveOwnFixture() : subject(elsewhere, key ?? '');
+  if (elsewhere !== undefined) return subject(elsewhere, key ?? '');
+  const service = await serveOwnFixture();
+  await giveExampleRecords(service.store, service.organisation);
+  return service;
 }
 
 /** Headers that say something about a key, also when they say nothing. */

@@ -11,6 +11,7 @@ const RESOURCES = {
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
+  connections: 'Connections to other organisations: status, units in scope, what is shared',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',

@@ -22,12 +22,17 @@ CREATE TABLE connections (
   created_at timestamptz(3) NOT NULL,
   -- When the invitation was accepted or declined.
   answered_at timestamptz(3),
+  -- Last change of status, assets or active fields.
   updated_at timestamptz(3) NOT NULL,
+  -- Rows of connection_assets; a list of connections cannot count thousands for each of its rows. Whoever adds or removes
+  -- assets changes it in the same statement.
+  asset_count integer NOT NULL DEFAULT 0,
   CHECK (initiator_id <> invited_id),
   CHECK ((invited_id IS NULL) = (invited_name IS NULL)),
   CHECK ((invited_id IS NULL) = (invited_email IS NOT NULL)),
   CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
 );
+CREATE INDEX connections_by_email ON connections (lower(invited_email)) WHERE invited_email IS NOT NULL;
 CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
 CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
 -- Two organisations have at most one connection that has not ended.
@@ -49,6 +54,8 @@ CREATE TABLE connection_assets (
   updated_at timestamptz(3) NOT NULL,
   PRIMARY KEY (connection_id, mastr_number)
 );
+-- Lists are sorted by number bytewise, whatever the collation of the database is.
+CREATE INDEX connection_assets_in_order ON connection_assets (connection_id, mastr_number COLLATE "C");
 
 ALTER TABLE connection_assets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_assets FORCE ROW LEVEL SECURITY;
@@ -156,6 +163,8 @@ BEGIN
 END $$;
 CREATE TRIGGER rename_sides AFTER UPDATE OF name ON organisations
   FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION rename_sides();
+-- A side that was missing in this store may come under another name than its partner's document has.
+CREATE TRIGGER name_sides AFTER INSERT ON organisations FOR EACH ROW EXECUTE FUNCTION rename_sides();
 
 -- A connection ends with an organisation that is deleted, and disappears with the second.
 CREATE FUNCTION end_connections() RETURNS trigger LANGUAGE plpgsql AS $$

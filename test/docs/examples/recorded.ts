@@ -84,8 +84,20 @@ const VARYING: Readonly<Record<string, unknown>> = {
 };
 
 /** Times at which the test did something. */
-const TIMES = ['zeitpunkt', 'angelegtAm', 'geaendertAm', 'entferntAm', 'checkedAt', 'watermark'];
+const TIMES = [
+  'zeitpunkt',
+  'angelegtAm',
+  'beantwortetAm',
+  'geaendertAm',
+  'entferntAm',
+  'hinzugefuegtAm',
+  'checkedAt',
+  'watermark',
+];
 const TIME = '2026-11-02T08:00:00.000Z';
+
+/** Ids that examples name stay; those of other records are numbered by their first occurrence. */
+const FIXED_IDS = '019a0f6e-7c1b-7d52-9f0e-';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
@@ -95,7 +107,8 @@ function stable(value: unknown, ids = new Map<string, string>(), name = ''): unk
     if (name in VARYING) return VARYING[name];
     if (TIMES.includes(name)) return TIME;
     return value.replaceAll(UUID, (id) => {
-      const known = ids.get(id) ?? `019a0f6e-7c1b-7d52-9f0e-${String(ids.size + 1).padStart(12, '0')}`;
+      if (id.startsWith(FIXED_IDS)) return id;
+      const known = ids.get(id) ?? `${FIXED_IDS}${String(ids.size + 1).padStart(12, '0')}`;
       ids.set(id, known);
       return known;
     });

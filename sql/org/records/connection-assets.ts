@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { all, type StoreStatement, sql } from '../statement.ts';
+import { RELATION_TYPES } from './portfolio.ts';
+
+/** Units in the scope of a connection. */
+
+/** A connection has at most this many: as many as a list delivers, so that its pages have all of them. */
+export const MAX_ASSETS = 10_000;
+
+export const assetRow = z.strictObject({
+  mastrNumber: z.string(),
+  /** The initiator's role to the unit when it was added. */
+  relationType: z.enum(RELATION_TYPES),
+  addedAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type AssetRow = z.infer<typeof assetRow>;
+
+const COLUMNS = sql`mastr_number AS "mastrNumber", relation_type AS "relationType", added_at AS "addedAt",
+  updated_at AS "updatedAt"`;
+
+/** Assets of a connection by number, bytewise. @param after the last number of the page before */
+export function assetPage(connectionId: string, after: string | null, limit: number): StoreStatement {
+  const conditions = [sql`connection_id = ${connectionId}::uuid`];
+  if (after !== null) conditions.push(sql`mastr_number COLLATE "C" > ${after}`);
+  return sql`SELECT ${COLUMNS} FROM connection_assets WHERE ${all(conditions)}
+    ORDER BY mastr_number COLLATE "C" LIMIT ${limit}`;
+}
+
+export const addedRow = z.strictObject({ added: z.int() });
+
+/** Adds assets to a connection and counts the new ones, in one row; those that are in its scope stay as they are. */
+export const addAssets = (connectionId: string, rows: readonly AssetRow[]): StoreStatement => sql`
+  WITH added AS (
+    INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
+    SELECT ${connectionId}::uuid, r."mastrNumber", r."relationType", r."addedAt", r."updatedAt"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("mastrNumber" text, "relationType" text,
+      "addedAt" timestamptz, "updatedAt" timestamptz)
+    ON CONFLICT DO NOTHING
+    RETURNING 1)
+  UPDATE connections SET asset_count = asset_count + (SELECT count(*) FROM added) WHERE id = ${connectionId}::uuid
+  RETURNING (SELECT count(*) FROM added) AS added`;
+
+export const removedRow = z.strictObject({ removed: z.int() });
+
+/** Removes assets from a connection and counts them, in one row. */
+export const removeAssets = (connectionId: string, numbers: readonly string[]): StoreStatement => sql`
+  WITH removed AS (
+    DELETE FROM connection_assets
+    WHERE connection_id = ${connectionId}::uuid AND mastr_number = ANY (${numbers}::text[])
+    RETURNING 1)
+  UPDATE connections SET asset_count = asset_count - (SELECT count(*) FROM removed) WHERE id = ${connectionId}::uuid
+  RETURNING (SELECT count(*) FROM removed) AS removed`;

@@ -1,0 +1,19 @@
+import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { sql } from '../../sql/org/statement.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { connect } from './connections.ts';
+import { makeOrganisation } from './organisation.ts';
+
+/**
+ * Records that examples of operations name by their ids. An id belongs to one organisation at a time, and its partner: those
+ * that had the records lose them.
+ */
+export async function giveExampleRecords(store: OrgStore, organisation: OrganisationRow): Promise<void> {
+  await store.asOperator((session) => session.run(sql`DELETE FROM connections WHERE id = ${EXAMPLE_CONNECTION}::uuid`));
+  const partner = await makeOrganisation(store, { name: 'Partner der Beispiele' });
+  await connect(store, organisation, partner, {
+    id: EXAMPLE_CONNECTION,
+    assets: ['SEE900000000001', 'SEE900000000002'],
+  });
+}
