@@ -4,6 +4,11 @@ import { listAudit } from './audit-log/list.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
+import { createThread } from './channel/create.ts';
+import { listThreads } from './channel/list.ts';
+import { listMessages } from './channel/messages.ts';
+import { showThread } from './channel/show.ts';
+import { writeMessage } from './channel/write.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -59,6 +64,11 @@ export const OPERATIONS: readonly Operation[] = [
   listConnections,
   showConnection,
   listConnectionAssets,
+  listThreads,
+  createThread,
+  showThread,
+  listMessages,
+  writeMessage,
   listAudit,
   showMe,
   showUsage,

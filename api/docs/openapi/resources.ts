@@ -12,6 +12,8 @@ const RESOURCES = {
   portfolio: 'The units that an organisation has to do with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   connections: 'Connections to other organisations: status, units in scope, what is shared',
+  threads: 'Conversations with a partner about units, over a connection',
+  messages: 'What both sides write in a thread',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
