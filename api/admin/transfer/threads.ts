@@ -8,6 +8,7 @@ import {
   putMessages,
   putParticipants,
   putThreads,
+  recountMessages,
   SIDES,
   threadsOfMessages,
   threadsWithParticipants,
@@ -17,8 +18,9 @@ import {
 } from '../../../sql/org/records/whole-threads.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { mastrNumber } from '../../wire/parameters.ts';
-import { attachmentSchema, messageText, subject } from '../channel/schemas.ts';
+import { messageText } from '../../channel/message-text.ts';
+import { mastrNumber, writtenText } from '../../wire/parameters.ts';
+import { attachmentSchema, MAX_ATTACHMENTS } from '../channel/schemas.ts';
 import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
@@ -34,8 +36,10 @@ const messageShape = z
     user: uuid().nullable(),
     person: line(NAME_LENGTH).nullable(),
     viaApi: z.boolean(),
-    text: messageText().nullable(),
-    attachments: z.array(attachmentSchema.extend({ id: uuid() })),
+    text: messageText.nullable(),
+    attachments: z
+      .array(attachmentSchema.extend({ id: uuid() }))
+      .max(MAX_ATTACHMENTS, `must have at most ${MAX_ATTACHMENTS}`),
     writtenAt: timestampOption(),
     editedAt: timestampOption().nullable(),
     deletedAt: timestampOption().nullable(),
@@ -55,7 +59,7 @@ export const threads = section<WholeThread>({
   shape: z.strictObject({
     id: uuid(),
     connectionId: uuid(),
-    subject: subject().nullable(),
+    subject: writtenText(200).nullable(),
     category: z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable(),
     assets: z.array(mastrNumber()),
     participants: z.array(z.strictObject({ user: uuid(), side: side() })).transform(byUser),
@@ -136,6 +140,7 @@ async function writeThreads(session: Session, organisationId: string, items: rea
     thread.messages.map((message, index) => ({ threadId: thread.id, number: index + 1, ...message })),
   );
   for (const batch of batches(messages)) await session.run(putMessages(organisationId, batch));
+  await session.run(recountMessages(items.map(({ id }) => id)));
 }
 
 /** Consecutive items whose weights are about a batch together, each at least one. */
@@ -169,24 +174,36 @@ async function connectionFaults(
   });
 }
 
-/** A message is in one thread, of the document and of the store. */
+/** A message is in one thread, of the document and of the store, and later than the one before it. */
 async function messageFaults(session: Session, pairs: readonly Pair<WholeThread>[]): Promise<Fault[]> {
-  const places = new Map<string, string>();
   const placed = pairs.flatMap(({ index, updated }) =>
     updated.messages.map(({ id }) => ({ id, index, thread: updated.id })),
   );
+  const stored = new Map<string, string>();
   for (const batch of batches(placed)) {
     const rows = await session.rows(messagePlaceRow, threadsOfMessages(batch.map(({ id }) => id)));
-    for (const { id, threadId } of rows) places.set(id, threadId);
+    for (const { id, threadId } of rows) stored.set(id, threadId);
   }
   const seen = new Set<string>();
-  return placed.flatMap(({ id, index, thread }): Fault[] => {
+  const misplaced = placed.flatMap(({ id, index, thread }): Fault[] => {
     const path = [NAME, index, 'messages'];
     if (seen.has(id)) return [{ path, message: `has the message ${id}, which is in the document before` }];
     seen.add(id);
-    const inStore = places.get(id) ?? thread;
-    return inStore === thread
+    return (stored.get(id) ?? thread) === thread
       ? []
       : [{ path, message: `has the message ${id}, which is in another thread of this store` }];
   });
+  return [...misplaced, ...pairs.flatMap(disorder)];
+}
+
+/** Only threads that went on in two stores at once do not fit together. */
+function disorder({ index, present, updated }: Pair<WholeThread>): Fault[] {
+  const late = updated.messages.find(
+    ({ writtenAt }, place) => writtenAt <= (updated.messages[place - 1]?.writtenAt ?? ''),
+  );
+  if (late === undefined) return [];
+  const before = present === null ? 'the message before it' : 'what the store has before it';
+  return [
+    { path: [NAME, index, 'messages'], message: `has the message ${late.id}, which is not later than ${before}` },
+  ];
 }

@@ -85,26 +85,25 @@ export const threadsOfMessages = (ids: readonly string[]): StoreStatement => sql
 
 export const messagePlaceRow = z.strictObject({ id: z.uuid(), threadId: z.uuid() });
 
-/** Inserts or updates threads without their messages and participants; a thread stays on its connection. */
-export const putThreads = (threads: readonly WholeThread[]): StoreStatement => {
-  const rows = threads.map(({ messages, participants: _, ...thread }) => ({
-    ...thread,
-    messageCount: messages.length,
-    lastActivityAt: messages.map(({ writtenAt }) => writtenAt).reduce((last, at) => (at > last ? at : last)),
-  }));
-  return sql`
-    INSERT INTO threads (id, connection_id, initiator_id, invited_id, subject, category, assets, message_count,
-      last_activity_at, created_at, updated_at)
-    SELECT r."id", c.id, c.initiator_id, c.invited_id, r."subject", r."category", r."assets", r."messageCount",
-      r."lastActivityAt", r."createdAt", r."updatedAt"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "connectionId" uuid, "subject" text,
-      "category" text, "assets" text[], "messageCount" integer, "lastActivityAt" timestamptz, "createdAt" timestamptz,
-      "updatedAt" timestamptz)
-    JOIN connections c ON c.id = r."connectionId"
-    ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, category = excluded.category, assets = excluded.assets,
-      message_count = excluded.message_count, last_activity_at = excluded.last_activity_at,
-      updated_at = excluded.updated_at`;
-};
+/** Inserts or updates threads, without their messages (recountMessages) and participants; a thread stays on its connection. */
+export const putThreads = (threads: readonly WholeThread[]): StoreStatement => sql`
+  INSERT INTO threads (id, connection_id, initiator_id, invited_id, subject, category, assets, message_count,
+    last_activity_at, created_at, updated_at)
+  SELECT r."id", c.id, c.initiator_id, c.invited_id, r."subject", r."category", r."assets", 0, r."createdAt",
+    r."createdAt", r."updatedAt"
+  FROM jsonb_to_recordset(${JSON.stringify(threads.map(({ messages: _, ...thread }) => thread))}::text::jsonb) AS r
+    ("id" uuid, "connectionId" uuid, "subject" text, "category" text, "assets" text[], "createdAt" timestamptz,
+    "updatedAt" timestamptz)
+  JOIN connections c ON c.id = r."connectionId"
+  ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, category = excluded.category, assets = excluded.assets,
+    updated_at = excluded.updated_at`;
+
+/** Counts the messages of threads after they were written: others may have been added meanwhile. */
+export const recountMessages = (threads: readonly string[]): StoreStatement => sql`
+  UPDATE threads SET message_count = m.messages, last_activity_at = m.last
+  FROM (SELECT thread_id, count(*) AS messages, max(written_at) AS last FROM messages
+    WHERE thread_id = ANY (${threads}::uuid[]) GROUP BY thread_id) AS m
+  WHERE threads.id = m.thread_id`;
 
 /** The organisation behind `own` or `counterpart`, in a statement that has the thread as `t`. */
 const organisationOf = (organisationId: string): StoreStatement => sql`
