@@ -14,6 +14,8 @@ export interface Section<Item extends object = object> {
   readonly key: string | KeyOf<Item>;
   /** True where a new item must bring its id, by which others know it, too. */
   readonly idRequired?: true;
+  /** The member that identifies an item in the document and in the store, or the members that do so together. */
+  readonly key: string | readonly string[];
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
@@ -27,9 +29,6 @@ export interface Section<Item extends object = object> {
   /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
 }
-
-/** Makes the key of an item, whose members with defaults are there. A method, so that the list of all sections takes it. */
-export type KeyOf<Item> = { keyOf(item: Item): string }['keyOf'];
 
 /** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
@@ -49,5 +48,5 @@ export interface Fault {
 
 /** Declares a section; its items type what it reads and writes. */
 export const section = <Item extends object>(
-  value: Section<Item> & { readonly key: keyof Item | KeyOf<Item> },
+  value: Section<Item> & { readonly key: keyof Item | readonly (keyof Item)[] },
 ): Section<Item> => value;
