@@ -10,12 +10,10 @@ export interface Section<Item extends object = object> {
   readonly name: string;
   /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** What identifies an item in the document and in the store: one of its members, or a text made of several. */
-  readonly key: string | KeyOf<Item>;
-  /** True where a new item must bring its id, by which others know it, too. */
-  readonly idRequired?: true;
   /** The member that identifies an item in the document and in the store, or the members that do so together. */
   readonly key: string | readonly string[];
+  /** True where a new item must bring its id, by which others know it, too. */
+  readonly idRequired?: true;
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
