@@ -1,6 +1,9 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { listCustomFields } from './custom-fields/list.ts';
+import { putCustomFieldValues } from './custom-fields/put.ts';
+import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
@@ -55,6 +58,9 @@ export const OPERATIONS: readonly Operation[] = [
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
+  listCustomFields,
+  listCustomFieldValues,
+  putCustomFieldValues,
   listSavedFilters,
   listConnections,
   showConnection,

@@ -10,6 +10,7 @@ const RESOURCES = {
   reference: 'Values that filters take, with their frequency',
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
+  'custom-fields': 'Fields that an organisation adds to units, and their values',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   connections: 'Connections to other organisations: status, units in scope, what is shared',
   dumps: 'All units of a version as files; outside of the contract of /v1',
