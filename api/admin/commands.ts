@@ -1,6 +1,7 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
+import { connectionCommands } from './connections/commands.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...connectionCommands,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -66,4 +68,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  connections: 'connections between two organisations',
+  'connections assets': 'units in the scope of a connection',
 };

@@ -85,9 +85,10 @@ async function put(
   await lockForValues(session, organisationId, [mastrNumber]);
   const fields = await session.rows(customFieldRow, customFieldsInUse(organisationId));
   const byId = new Map(fields.map((field) => [field.id, field]));
-  const read = groups.map((group) => readGroup(group, byId.get(group.name), mastrNumber));
+  const place = { mastrNumber, writerId: organisationId };
+  const read = groups.map((group) => readGroup(group, byId.get(group.name), place));
   const changes = read.flatMap((result) => ('change' in result ? [result.change] : []));
-  const effects = (await writeValues(session, { organisationId, writerId: organisationId }, changes)).values();
+  const effects = (await writeValues(session, organisationId, changes)).values();
   return read.map((result): GroupAnswer => {
     if ('faults' in result) return result;
     const { value: status } = effects.next();
@@ -99,7 +100,7 @@ async function put(
 function readGroup(
   group: RowGroup<Input>,
   field: CustomFieldRow | undefined,
-  mastrNumber: string,
+  place: Pick<FieldValues, 'mastrNumber' | 'writerId'>,
 ): { readonly change: FieldValues } | FailedGroup {
   if (field === undefined) {
     const message = `There is no field ${quoted(group.name)} among those that GET /v1/custom-fields lists`;
@@ -112,7 +113,7 @@ function readGroup(
     return failedAll(group, { code: 'UNPROCESSABLE', message });
   }
   const result = readValues(field, group.rows);
-  if ('values' in result) return { change: { fieldId: field.id, mastrNumber, values: result.values } };
+  if ('values' in result) return { change: { ...place, fieldId: field.id, values: result.values } };
   return {
     faults: result.faults.map((message) => (message === null ? null : { code: 'UNPROCESSABLE', message })),
   };

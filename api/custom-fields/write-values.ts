@@ -1,21 +1,15 @@
 import {
   type FieldValue,
-  type FieldValueRow,
   type FieldValues,
   fieldValueRow,
   insertValues,
   lockValues,
   presentValues,
   removeValues,
+  type ValuesKey,
 } from '../../sql/org/records/custom-field-values.ts';
 import { keepCustomFields } from '../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../sql/org/store.ts';
-
-/** Whose field it is, and who writes: the organisation itself, or a partner that was asked. */
-interface Parties {
-  readonly organisationId: string;
-  readonly writerId: string;
-}
 
 /**
  * Makes sure that the fields of an organisation and their values on these units stay as they are until the transaction ends.
@@ -31,30 +25,36 @@ export async function lockForValues(
 }
 
 /**
- * Gives each field exactly these values of the writer, in their order; those of other writers stay. Needs the locks of
+ * Gives each field exactly these values of their writer, in their order; those of other writers stay. Needs the locks of
  * `lockForValues`.
- * @param changes each field of a unit at most once; without values, what the writer has there is removed
+ * @param organisationId whose fields they are
+ * @param changes each writer, field and unit at most once; without values, those that are there are removed
  * @returns the effect of each change, in their order
  */
 export async function writeValues(
   session: Session,
-  { organisationId, writerId }: Parties,
+  organisationId: string,
   changes: readonly FieldValues[],
 ): Promise<('created' | 'updated' | 'unchanged')[]> {
   if (changes.length === 0) return [];
-  const present = await session.rows(fieldValueRow, presentValues(organisationId, writerId, changes));
+  const present = await session.rows(fieldValueRow, presentValues(organisationId, changes));
   const before = Map.groupBy(present, placeOf);
   const effects = changes.map((change) => effectOf(before.get(placeOf(change)) ?? [], change.values));
   const changed = changes.filter((_, index) => effects[index] !== 'unchanged');
   if (changed.length > 0) {
-    await session.run(removeValues(organisationId, writerId, changed));
-    await session.run(insertValues(organisationId, writerId, changed, new Date().toISOString()));
+    const updatedAt = new Date().toISOString();
+    await session.run(removeValues(organisationId, changed));
+    await session.run(
+      insertValues(
+        organisationId,
+        changed.map((change) => ({ ...change, updatedAt })),
+      ),
+    );
   }
   return effects;
 }
 
-const placeOf = ({ fieldId, mastrNumber }: Pick<FieldValueRow, 'fieldId' | 'mastrNumber'>): string =>
-  `${mastrNumber} ${fieldId}`;
+const placeOf = ({ fieldId, mastrNumber, writerId }: ValuesKey): string => `${mastrNumber} ${fieldId} ${writerId}`;
 
 function effectOf(before: readonly FieldValue[], after: readonly FieldValue[]): 'created' | 'updated' | 'unchanged' {
   if (before.length === after.length && before.every((value, index) => isSame(value, after[index]))) return 'unchanged';

@@ -33,6 +33,8 @@ export const valueColumns = {
 export interface FieldValues {
   readonly fieldId: string;
   readonly mastrNumber: string;
+  /** The organisation whose field it is, or the partner that answers. */
+  readonly writerId: string;
   readonly values: readonly FieldValue[];
 }
 
@@ -69,45 +71,34 @@ export const lockValues = (organisationId: string, mastrNumbers: readonly string
   SELECT pg_advisory_xact_lock(hashtextextended(${`values ${organisationId} `} || number, 0))
   FROM (SELECT DISTINCT number FROM unnest(${mastrNumbers}::text[]) AS number ORDER BY number) AS numbers`;
 
-const keysOf = (changes: readonly FieldValues[]): StoreStatement => sql`
-  (SELECT k."mastrNumber", k."fieldId" FROM jsonb_to_recordset(
-    ${JSON.stringify(changes.map(({ mastrNumber, fieldId }) => ({ mastrNumber, fieldId })))}::text::jsonb)
-    AS k ("mastrNumber" text, "fieldId" uuid))`;
+/** Whose values in which field of which unit. */
+export type ValuesKey = Omit<FieldValues, 'values'>;
 
-/** The present values of one writer in the fields and units of a change, in their order. */
-export const presentValues = (
-  organisationId: string,
-  writerId: string,
-  changes: readonly FieldValues[],
-): StoreStatement => sql`
-  SELECT ${COLUMNS} FROM custom_field_values
-  WHERE organisation_id = ${organisationId}::uuid AND writer_id = ${writerId}::uuid
-    AND (mastr_number, field_id) IN ${keysOf(changes)}
-  ORDER BY mastr_number, field_id, position`;
+/** The condition that a row belongs to one of these. */
+const belongsTo = (organisationId: string, keys: readonly ValuesKey[]): StoreStatement => sql`
+  organisation_id = ${organisationId}::uuid AND (mastr_number, field_id, writer_id) IN (
+    SELECT k."mastrNumber", k."fieldId", k."writerId" FROM jsonb_to_recordset(
+      ${JSON.stringify(keys.map(({ mastrNumber, fieldId, writerId }) => ({ mastrNumber, fieldId, writerId })))}::text::jsonb)
+      AS k ("mastrNumber" text, "fieldId" uuid, "writerId" uuid))`;
 
-/** Removes all values of one writer in the fields and units of a change. */
-export const removeValues = (
-  organisationId: string,
-  writerId: string,
-  changes: readonly FieldValues[],
-): StoreStatement => sql`
-  DELETE FROM custom_field_values
-  WHERE organisation_id = ${organisationId}::uuid AND writer_id = ${writerId}::uuid
-    AND (mastr_number, field_id) IN ${keysOf(changes)}`;
+/** The present values of these, in their order. */
+export const presentValues = (organisationId: string, keys: readonly ValuesKey[]): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM custom_field_values WHERE ${belongsTo(organisationId, keys)}
+  ORDER BY mastr_number, field_id, writer_id, position`;
 
-/** Inserts values, where there are none of the writer. */
+export const removeValues = (organisationId: string, keys: readonly ValuesKey[]): StoreStatement => sql`
+  DELETE FROM custom_field_values WHERE ${belongsTo(organisationId, keys)}`;
+
+/** Inserts values, where there are none. */
 export function insertValues(
   organisationId: string,
-  writerId: string,
-  changes: readonly FieldValues[],
-  at: string,
+  fields: readonly (FieldValues & { readonly updatedAt: string })[],
 ): StoreStatement {
-  const rows = changes.flatMap(({ fieldId, mastrNumber, values }) =>
+  const rows = fields.flatMap(({ values, ...field }) =>
     values.map((value, position) => ({
+      ...field,
       ...value,
       foldedText: value.text === null ? null : fold(value.text),
-      fieldId,
-      mastrNumber,
       position,
     })),
   );
@@ -115,7 +106,25 @@ export function insertValues(
     INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, number, day,
       day_precision, writer_id, updated_at)
     SELECT ${organisationId}::uuid, r."fieldId", r."mastrNumber", r."position", r."text", r."foldedText", r."number",
-      r."day", r."dayPrecision", ${writerId}::uuid, ${at}::timestamptz
+      r."day", r."dayPrecision", r."writerId", r."updatedAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("fieldId" uuid, "mastrNumber" text,
-      "position" integer, "text" text, "foldedText" text, "number" numeric, "day" date, "dayPrecision" text)`;
+      "writerId" uuid, "position" integer, "text" text, "foldedText" text, "number" numeric, "day" date,
+      "dayPrecision" text, "updatedAt" timestamptz)`;
 }
+
+/** All values of one writer in one field of a unit, as they move to another store. */
+export const movedValuesRow = z.strictObject({
+  fieldId: z.uuid(),
+  mastrNumber: z.string(),
+  writerId: z.uuid(),
+  values: z.array(z.strictObject(valueColumns)),
+  updatedAt: z.iso.datetime(),
+});
+
+export const allValuesOf = (organisationId: string): StoreStatement => sql`
+  SELECT field_id AS "fieldId", mastr_number AS "mastrNumber", writer_id AS "writerId",
+    jsonb_agg(jsonb_build_object('text', text, 'number', number::float8, 'day', day, 'dayPrecision', day_precision)
+      ORDER BY position) AS values,
+    max(updated_at) AS "updatedAt"
+  FROM custom_field_values WHERE organisation_id = ${organisationId}::uuid
+  GROUP BY mastr_number, field_id, writer_id ORDER BY mastr_number, field_id, writer_id`;
