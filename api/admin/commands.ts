@@ -1,6 +1,10 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -45,6 +49,11 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  createField,
+  listFields,
+  changeField,
+  retireField,
+  restoreField,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -66,4 +75,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  fields: 'fields that an organisation adds to units',
 };
