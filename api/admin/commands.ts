@@ -2,6 +2,10 @@ import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -47,6 +51,11 @@ export const COMMANDS: readonly AdminCommand[] = [
   revokeKeyCommand,
   listFilters,
   ...connectionCommands,
+  createField,
+  listFields,
+  changeField,
+  retireField,
+  restoreField,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -70,4 +79,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   filters: 'saved filters of an organisation',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
+  fields: 'fields that an organisation adds to units',
 };
