@@ -23,6 +23,8 @@ import { renameOrganisation } from './organisations/rename.ts';
 import { showOrganisation } from './organisations/show.ts';
 import { setTrialEnd } from './organisations/trial-end.ts';
 import { runJobNow } from './run-job.ts';
+import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
+import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { createUser } from './users/create.ts';
@@ -56,6 +58,12 @@ export const COMMANDS: readonly AdminCommand[] = [
   changeField,
   retireField,
   restoreField,
+  activateFieldCommand,
+  deactivateFieldCommand,
+  listActiveFields,
+  addRelease,
+  withdrawRelease,
+  listReleases,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -79,5 +87,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   filters: 'saved filters of an organisation',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
+  'connections fields': 'fields that are active on a connection',
   fields: 'fields that an organisation adds to units',
+  releases: 'where fields of an organisation are released to its counterparts',
 };

@@ -97,8 +97,8 @@ async function answer(
   const units = [...new Set(groups.flatMap((group) => group.rows.map(({ anlage }) => anlage)))];
   const fieldIds = [...new Set(groups.flatMap((group) => group.rows.map(({ defId }) => defId)))].filter(isUuid);
   // Each statement sees what was committed before it began, so the locks come first.
-  await session.run(keepConnection(id));
   await lockForValues(session, counterpartId, units);
+  await session.run(keepConnection(id));
   const crossing = new Map(
     (await session.rows(sharedFieldRow, sharedFieldsAmong(id, units, fieldIds))).map((row) => [placeOf(row), row]),
   );
@@ -117,9 +117,7 @@ async function answer(
       : readGroup(group, row, field);
   });
   const changes = read.flatMap(({ change }) => change ?? []);
-  const effects = (
-    await writeValues(session, { organisationId: counterpartId, writerId: organisationId }, changes)
-  ).values();
+  const effects = (await writeValues(session, counterpartId, changes)).values();
   return read.map(({ change, faults }): GroupAnswer => {
     if (change === undefined) return { faults };
     const { value: status } = effects.next();
@@ -156,7 +154,7 @@ const unprocessable = (message: string | null): RowFault | null =>
 /** Rows of a field that takes one value are answered one by one: the first is written, and every other one fails. */
 function readGroup(
   { rows }: RowGroup<Input>,
-  { mastrNumber, fieldId }: SharedFieldRow,
+  { mastrNumber, fieldId, writerId }: SharedFieldRow,
   field: CustomFieldRow,
 ): ReadGroup {
   const read = readValues(field, field.multiple ? rows : rows.slice(0, 1));
@@ -165,5 +163,5 @@ function readGroup(
       return unprocessable('anlage and defId came in a row before; the field takes one value');
     return 'faults' in read ? unprocessable(read.faults[index] ?? null) : null;
   });
-  return 'values' in read ? { change: { fieldId, mastrNumber, values: read.values }, faults } : { faults };
+  return 'values' in read ? { change: { fieldId, mastrNumber, writerId, values: read.values }, faults } : { faults };
 }

@@ -75,12 +75,15 @@ export const writeTexts = (
 ): Promise<number> =>
   store.asOperator((session) =>
     session.run(
-      insertValues(
-        ownerId,
-        writerId,
-        [{ fieldId: id, mastrNumber, values: texts.map((text) => ({ ...EMPTY, text })) }],
-        new Date().toISOString(),
-      ),
+      insertValues(ownerId, [
+        {
+          fieldId: id,
+          mastrNumber,
+          writerId,
+          values: texts.map((text) => ({ ...EMPTY, text })),
+          updatedAt: new Date().toISOString(),
+        },
+      ]),
     ),
   );
 

@@ -4,7 +4,16 @@ import { keys } from './keys.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
+import { standingReleases } from './standing-releases.ts';
 import { users } from './users.ts';
 
 /** The sections of a document, in the order in which they are written: keys name users, values name fields. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, customFields, customFieldValues];
+export const SECTIONS: readonly Section[] = [
+  users,
+  keys,
+  portfolio,
+  savedFilters,
+  customFields,
+  customFieldValues,
+  standingReleases,
+];

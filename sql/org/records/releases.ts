@@ -47,8 +47,8 @@ export const releaseOn = (ownerId: string, rows: readonly StandingReleaseRow[]):
     "releasedAt" timestamptz)
   ON CONFLICT DO NOTHING`;
 
-export const withdrawOn = (fieldId: string, mastrNumber: string): StoreStatement => sql`
-  DELETE FROM standing_releases WHERE field_id = ${fieldId}::uuid AND mastr_number = ${mastrNumber}`;
+export const withdrawOn = (fieldId: string, mastrNumbers: readonly string[]): StoreStatement => sql`
+  DELETE FROM standing_releases WHERE field_id = ${fieldId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
 
 /** All standing releases of an owner, by unit. */
 export const standingReleasesOf = (ownerId: string): StoreStatement => sql`
@@ -72,7 +72,7 @@ export const releasesOf = (ownerId: string): StoreStatement => sql`
   SELECT d.name AS field, r.connection, r.counterpart, r.asset, r.released_at AS "releasedAt"
   FROM (
     SELECT r.field_id, c.id AS connection, NULL AS asset, r.released_at,
-      CASE r.owner_id WHEN c.initiator_id THEN coalesce(c.invited_name, c.invited_email) ELSE c.initiator_name END AS counterpart
+      CASE r.owner_id WHEN c.initiator_id THEN c.invited_name ELSE c.initiator_name END AS counterpart
     FROM connection_releases r JOIN connections c ON c.id = r.connection_id
     WHERE r.owner_id = ${ownerId}::uuid
     UNION ALL
@@ -82,7 +82,8 @@ export const releasesOf = (ownerId: string): StoreStatement => sql`
 
 /** A field that is active on a connection. */
 export const activeFieldRow = z.strictObject({
-  field: z.string(),
+  fieldId: z.uuid(),
+  name: z.string(),
   ownerId: z.uuid(),
   direction: z.enum(DIRECTIONS),
   activatedAt: z.iso.datetime(),
@@ -94,7 +95,7 @@ export const activeFieldRow = z.strictObject({
 
 /** Fields of both sides that are active on a connection, by name. */
 export const activeFieldsOf = (connectionId: string): StoreStatement => sql`
-  SELECT d.name AS field, f.owner_id AS "ownerId", f.direction, f.activated_at AS "activatedAt",
+  SELECT d.id AS "fieldId", d.name, f.owner_id AS "ownerId", f.direction, f.activated_at AS "activatedAt",
     r.field_id IS NOT NULL AS released,
     (SELECT count(*) FROM standing_releases s JOIN connection_assets a ON a.mastr_number = s.mastr_number
       WHERE s.field_id = f.field_id AND a.connection_id = f.connection_id) AS standing
