@@ -1,3 +1,5 @@
+import { customFieldValues } from './custom-field-values.ts';
+import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
 import { mailboxes } from './mailboxes.ts';
 import { portfolio } from './portfolio.ts';
@@ -8,3 +10,16 @@ import { users } from './users.ts';
 
 /** The sections of a document, in the order in which they are written: keys name users. */
 export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, mailboxes, threads];
+import { standingReleases } from './standing-releases.ts';
+import { users } from './users.ts';
+
+/** The sections of a document, in the order in which they are written: keys name users, values name fields. */
+export const SECTIONS: readonly Section[] = [
+  users,
+  keys,
+  portfolio,
+  savedFilters,
+  customFields,
+  customFieldValues,
+  standingReleases,
+];

@@ -15,6 +15,8 @@ const RESOURCES = {
   connections: 'Connections to other organisations: status, units in scope, what is shared',
   threads: 'Conversations with a partner about units, over a connection',
   messages: 'What both sides write in a thread',
+  connections: 'Connections to other organisations: status, units in scope',
+  'shared-fields': 'What the sides of a connection show each other and ask of each other',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',

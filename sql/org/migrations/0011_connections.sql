@@ -125,6 +125,9 @@ CREATE VIEW shared_fields AS
 SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
   CASE f.owner_id WHEN c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS partner_id,
   f.direction,
+  -- Whose values cross: those of the owner, or the answers of the partner.
+  CASE WHEN f.direction = 'SHARE' THEN f.owner_id
+    WHEN f.owner_id = c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS writer_id,
   -- A release for the connection hides a standing one.
   CASE WHEN r.connection_id IS NOT NULL THEN 'explizit' ELSE 'broadcast' END AS origin
 FROM connections c
@@ -155,7 +158,7 @@ BEGIN
   RETURN EXISTS (SELECT FROM shared_fields s WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner);
 END $$;
 
--- A value that the owner shares is the owner's; an answer crosses to nobody but its writer.
+-- An answer crosses to nobody but its writer.
 CREATE FUNCTION value_crosses(owner uuid, field uuid, unit text, writer uuid, directions text[]) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -163,7 +166,18 @@ DECLARE
 BEGIN
   RETURN EXISTS (SELECT FROM shared_fields s
     WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner AND s.mastr_number = unit
-      AND s.direction = ANY (directions) AND CASE s.direction WHEN 'SHARE' THEN s.owner_id ELSE s.partner_id END = writer);
+      AND s.direction = ANY (directions) AND s.writer_id = writer);
+END $$;
+
+-- Keeps a connection of the session's organisation, its scope and its fields as they are until the transaction ends. A side
+-- changes no connection and so cannot lock it either, which is why this looks across all.
+CREATE FUNCTION keep_connection(kept uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+BEGIN
+  PERFORM set_config('app.organisation', '*', true);
+  PERFORM FROM connections c WHERE c.id = kept AND session IN ('*', c.initiator_id::text, c.invited_id::text) FOR SHARE;
+  PERFORM set_config('app.organisation', session, true);
 END $$;
 
 -- A partner reads the definition of a field that crosses, but never changes it.
