@@ -1,6 +1,7 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
+import { connectionCommands } from './connections/commands.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...connectionCommands,
   createMailbox,
   listMailboxes,
   changeMailbox,
@@ -74,5 +76,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  connections: 'connections between two organisations',
+  'connections assets': 'units in the scope of a connection',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
 };
