@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inByteOrder } from '../../../runtime/byte-order.ts';
 import { usageError } from '../../../runtime/command-line/exit.ts';
 import { flag, option } from '../../../runtime/command-line/parameter.ts';
 import { adminCommand } from '../common/admin-command.ts';
@@ -39,7 +40,7 @@ export const changeMailbox = adminCommand({
       const wanted = {
         ...present,
         name,
-        users: [...users].sort(),
+        users: inByteOrder(users),
         categories: [...categories],
         general: present.general || general === true,
       };

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { inByteOrder } from '../../../runtime/byte-order.ts';
 import { argument, flag } from '../../../runtime/command-line/parameter.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
@@ -32,7 +33,7 @@ export const createMailbox = adminCommand({
         name,
         general: general || others.length === 0,
         categories: [...categories],
-        users: [...users].sort(),
+        users: inByteOrder(users),
         createdAt: now,
         updatedAt: now,
       };

@@ -1,8 +1,10 @@
 import { keys } from './keys.ts';
+import { mailboxes } from './mailboxes.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
+import { threads } from './threads.ts';
 import { users } from './users.ts';
 
 /** The sections of a document, in the order in which they are written: keys name users. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters];
+export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, mailboxes, threads];
