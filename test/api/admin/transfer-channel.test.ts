@@ -247,17 +247,17 @@ describe('threads', () => {
       (thread) => Object.assign(thread, { connectionId: randomUUID() }),
       '#/threads/0/connectionId is not that of the thread in the store',
     ],
-    ['without a message', (thread) => (thread.messages = []), '#/threads/0/messages must have the first message at least'],
+    [
+      'without a message',
+      (thread) => (thread.messages = []),
+      '#/threads/0/messages must have the first message at least',
+    ],
     [
       'with a message of another thread',
       (thread) => (thread.id = randomUUID()),
       'which is in another thread of this store',
     ],
-    [
-      'with a message twice',
-      (thread) => thread.messages.push(thread.messages[0]),
-      'which is in the document before',
-    ],
+    ['with a message twice', (thread) => thread.messages.push(thread.messages[0]), 'which is in the document before'],
     [
       'that has gone on elsewhere',
       (thread) => thread.messages.push({ ...message(), writtenAt: '2026-05-02T08:00:00.000Z' }),
@@ -278,7 +278,11 @@ describe('threads', () => {
       (thread) => (thread.messages[0].attachments = [{ id: randomUUID(), name: 'a', mediaType: 'pdf', bytes: -1 }]),
       '#/threads/0/messages/0/attachments/0/mediaType must be a media type such as application/pdf',
     ],
-    ['with an unknown category', (thread) => (thread.category = 'POST'), '#/threads/0/category must be one of ALLGEMEIN'],
+    [
+      'with an unknown category',
+      (thread) => (thread.category = 'POST'),
+      '#/threads/0/category must be one of ALLGEMEIN',
+    ],
   ];
 
   const message = () => ({
