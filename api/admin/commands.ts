@@ -56,6 +56,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...connectionCommands,
   createMailbox,
   listMailboxes,
   changeMailbox,
@@ -99,4 +100,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'connections fields': 'fields that are active on a connection',
   fields: 'fields that an organisation adds to units',
   releases: 'where fields of an organisation are released to its counterparts',
+  connections: 'connections between two organisations',
+  'connections assets': 'units in the scope of a connection',
+  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
 };

@@ -106,7 +106,7 @@ async function mustBeInScope(
     outside.map(({ asset }) => ({
       pointer: pointer(['assets', sent.indexOf(asset)]),
       code: 'INVALID_PARAMETER',
-      detail: `${asset} is not in the scope of the connection; GET /v1/connections/{id}/assets lists what is`,
+      detail: `assets has ${asset}, which is not in the scope of the connection; GET /v1/connections/${id}/assets lists what is`,
     })),
   );
 }
