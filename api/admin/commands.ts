@@ -1,5 +1,10 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
+import { attachToMessage } from './channel/attach-to-message.ts';
+import { deleteMessage } from './channel/delete-message.ts';
+import { editMessage } from './channel/edit-message.ts';
+import { listThreads } from './channel/list-threads.ts';
+import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
@@ -53,6 +58,11 @@ export const COMMANDS: readonly AdminCommand[] = [
   listMailboxes,
   changeMailbox,
   deleteMailboxCommand,
+  listThreads,
+  showThread,
+  editMessage,
+  deleteMessage,
+  attachToMessage,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -75,4 +85,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
+  threads: 'what an organisation and its partners wrote to each other',
+  messages: 'messages that an organisation wrote to its partners',
 };
