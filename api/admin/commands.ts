@@ -1,5 +1,10 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
+import { attachToMessage } from './channel/attach-to-message.ts';
+import { deleteMessage } from './channel/delete-message.ts';
+import { editMessage } from './channel/edit-message.ts';
+import { listThreads } from './channel/list-threads.ts';
+import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
 import { changeField } from './custom-fields/change.ts';
@@ -73,6 +78,11 @@ export const COMMANDS: readonly AdminCommand[] = [
   addRelease,
   withdrawRelease,
   listReleases,
+  listThreads,
+  showThread,
+  editMessage,
+  deleteMessage,
+  attachToMessage,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -103,4 +113,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
+  threads: 'what an organisation and its partners wrote to each other',
+  messages: 'messages that an organisation wrote to its partners',
 };
