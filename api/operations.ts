@@ -1,6 +1,7 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { listContacts } from './contacts/list.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
+  listContacts,
   listSavedFilters,
   listAudit,
   showMe,

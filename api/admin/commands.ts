@@ -1,6 +1,13 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
+import { changeContact } from './contacts/change.ts';
+import { confirmContact } from './contacts/confirm.ts';
+import { createContact } from './contacts/create.ts';
+import { deleteContact } from './contacts/delete.ts';
+import { importContacts } from './contacts/import.ts';
+import { listContactsOf } from './contacts/list.ts';
+import { rekeyContacts } from './contacts/rekey.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -45,6 +52,13 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  listContactsOf,
+  createContact,
+  changeContact,
+  confirmContact,
+  deleteContact,
+  importContacts,
+  rekeyContacts,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -66,4 +80,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  contacts: 'the contact directory of an organisation, and the key of its personal fields',
 };

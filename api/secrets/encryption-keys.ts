@@ -43,4 +43,5 @@ function keysIn(path: string): string[] {
 
 const OWNER_ONLY = 0o600;
 
-const writeKeys = (path: string, keys: readonly string[]): void => writeDurably(path, `${keys.join('\n')}\n`, OWNER_ONLY);
+const writeKeys = (path: string, keys: readonly string[]): void =>
+  writeDurably(path, `${keys.join('\n')}\n`, OWNER_ONLY);

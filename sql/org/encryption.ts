@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { itemAt } from '../../runtime/present.ts';
 import { sql } from './statement.ts';
 
@@ -39,7 +46,7 @@ export class KeyMissing extends Error {
   readonly keyId: string;
 
   constructor(keyId: string) {
-    super(`The encryption key ${keyId} is missing`);
+    super(`The encryption key ${keyId} is missing: bring it back, in STATE_DIR/encryption-key or ENCRYPTION_KEYS`);
     this.keyId = keyId;
   }
 }

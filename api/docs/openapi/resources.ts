@@ -10,6 +10,7 @@ const RESOURCES = {
   reference: 'Values that filters take, with their frequency',
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
+  contacts: 'People and departments that an organisation deals with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
