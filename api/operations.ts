@@ -12,6 +12,7 @@ import { showConnection } from './connections/show.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
+import { listContacts } from './contacts/list.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation[] = [
   listCustomFields,
   listCustomFieldValues,
   putCustomFieldValues,
+  listContacts,
   listSavedFilters,
   listConnections,
   showConnection,

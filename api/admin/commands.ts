@@ -11,6 +11,13 @@ import { changeField } from './custom-fields/change.ts';
 import { createField } from './custom-fields/create.ts';
 import { listFields } from './custom-fields/list.ts';
 import { restoreField, retireField } from './custom-fields/retire.ts';
+import { changeContact } from './contacts/change.ts';
+import { confirmContact } from './contacts/confirm.ts';
+import { createContact } from './contacts/create.ts';
+import { deleteContact } from './contacts/delete.ts';
+import { importContacts } from './contacts/import.ts';
+import { listContactsOf } from './contacts/list.ts';
+import { rekeyContacts } from './contacts/rekey.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -83,6 +90,13 @@ export const COMMANDS: readonly AdminCommand[] = [
   editMessage,
   deleteMessage,
   attachToMessage,
+  listContactsOf,
+  createContact,
+  changeContact,
+  confirmContact,
+  deleteContact,
+  importContacts,
+  rekeyContacts,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -115,4 +129,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
+  contacts: 'the contact directory of an organisation, and the key of its personal fields',
 };

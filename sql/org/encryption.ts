@@ -46,7 +46,7 @@ export class KeyMissing extends Error {
   readonly keyId: string;
 
   constructor(keyId: string) {
-    super(`The encryption key ${keyId} is missing`);
+    super(`The encryption key ${keyId} is missing: bring it back, in STATE_DIR/encryption-key or ENCRYPTION_KEYS`);
     this.keyId = keyId;
   }
 }

@@ -11,6 +11,7 @@ const RESOURCES = {
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   'custom-fields': 'Fields that an organisation adds to units, and their values',
+  contacts: 'People and departments that an organisation deals with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   connections: 'Connections to other organisations: status, units in scope, what is shared',
   threads: 'Conversations with a partner about units, over a connection',

@@ -95,10 +95,6 @@ export const searchedRow = z.strictObject({
   isLast: z.boolean(),
 });
 
-/** All contacts of one organisation, in the order of the list. */
-export const contactsOf = (organisationId: string): StoreStatement => sql`
-  SELECT ${COLUMNS} FROM contacts WHERE organisation_id = ${organisationId}::uuid ORDER BY ${BY_NAME}`;
-
 export const contactsById = (organisationId: string, ids: readonly string[]): StoreStatement => sql`
   SELECT ${COLUMNS} FROM contacts WHERE organisation_id = ${organisationId}::uuid AND id = ANY (${ids}::uuid[])`;
 
@@ -123,6 +119,28 @@ export async function readContacts(
     const now = [...before, ...keyring.keys()];
     return rows.map((row) => decrypted(row, organisationId, now));
   }
+}
+
+/** Rows that are read, and decrypted, at once: meanwhile the process does nothing else. */
+const BATCH = 2_000;
+
+/** Reads all contacts of an organisation by name, decrypted. @throws KeyMissing */
+export async function readAllContacts(
+  session: Session,
+  keyring: Keyring,
+  organisationId: string,
+  kind: ContactRange['kind'] = null,
+): Promise<Contact[]> {
+  const found: Contact[] = [];
+  let after: ContactPlace | null = null;
+  do {
+    const statement = contactPage(organisationId, { kind, after }, BATCH);
+    const contacts: Contact[] = await readContacts(session, keyring, organisationId, statement);
+    found.push(...contacts);
+    const last = contacts.at(-1);
+    after = contacts.length < BATCH || last === undefined ? null : [last.name, last.id];
+  } while (after !== null);
+  return found;
 }
 
 function decrypted({ keyId, ...row }: ContactRow, organisationId: string, keys: EncryptionKeys): Contact {
@@ -187,5 +205,55 @@ function encrypted(contact: Contact, organisationId: string, keys: EncryptionKey
   return { ...contact, email, telephone, keyId: email === null && telephone === null ? null : currentKey(keys).id };
 }
 
+/** Confirms those of these contacts that are suggested. */
+export const confirmContacts = (organisationId: string, ids: readonly string[], at: string): StoreStatement => sql`
+  UPDATE contacts SET status = 'CONFIRMED', updated_at = ${at}::timestamptz
+  WHERE organisation_id = ${organisationId}::uuid AND id = ANY (${ids}::uuid[]) AND status = 'SUGGESTED'`;
+
 export const deleteContacts = (organisationId: string, ids: readonly string[]): StoreStatement => sql`
   DELETE FROM contacts WHERE organisation_id = ${organisationId}::uuid AND id = ANY (${ids}::uuid[])`;
+
+/**
+ * Selects the keys that encrypt contacts, but for the given ones, with the number of contacts of each. It steps from key to
+ * key in the index, so contacts of the given keys cost nothing.
+ */
+export const otherKeysInUse = (keyIds: readonly string[]): StoreStatement => sql`
+  WITH RECURSIVE used AS (
+    SELECT min(key_id) AS id FROM contacts
+    UNION ALL SELECT (SELECT min(key_id) FROM contacts WHERE key_id > used.id) FROM used WHERE used.id IS NOT NULL)
+  SELECT id AS "keyId", (SELECT count(*) FROM contacts WHERE key_id = used.id) AS "contacts"
+  FROM used WHERE id <> ALL (${keyIds}::text[])`;
+
+export const keyInUseRow = z.strictObject({ keyId: z.string(), contacts: z.int() });
+
+/** Selects some contacts, of any organisation, that these keys encrypt, and locks them. */
+export const contactsOfKeys = (keyIds: readonly string[], limit: number): StoreStatement => sql`
+  SELECT organisation_id AS "organisationId", id, email, telephone, key_id AS "keyId" FROM contacts
+  WHERE key_id = ANY (${keyIds}::text[]) LIMIT ${limit} FOR UPDATE`;
+
+export const encryptedRow = z.strictObject({
+  organisationId: z.uuid(),
+  id: z.uuid(),
+  email: z.string().nullable(),
+  telephone: z.string().nullable(),
+  keyId: z.string(),
+});
+
+type EncryptedRow = z.infer<typeof encryptedRow>;
+
+/** Encrypts rows with the first key, whatever key encrypts them now. @throws KeyMissing, CiphertextDamaged */
+export function encryptedAnew(row: EncryptedRow, keys: EncryptionKeys): EncryptedRow {
+  const text = (column: EncryptedColumn): string | null => {
+    const place = { organisationId: row.organisationId, rowId: row.id, column };
+    const value = row[column];
+    return value === null ? null : encrypt(keys, decrypt(keys, row.keyId, value, place), place);
+  };
+  return { ...row, email: text('email'), telephone: text('telephone'), keyId: currentKey(keys).id };
+}
+
+/** Replaces ciphertexts. The contact is the same as before, so its time of change stays. */
+export const replaceCiphertexts = (rows: readonly EncryptedRow[]): StoreStatement => sql`
+  UPDATE contacts SET email = r."email", telephone = r."telephone", key_id = r."keyId"
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "email" text, "telephone" text,
+    "keyId" text)
+  WHERE contacts.id = r."id"`;
