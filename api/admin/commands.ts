@@ -7,10 +7,6 @@ import { listThreads } from './channel/list-threads.ts';
 import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
-import { changeField } from './custom-fields/change.ts';
-import { createField } from './custom-fields/create.ts';
-import { listFields } from './custom-fields/list.ts';
-import { restoreField, retireField } from './custom-fields/retire.ts';
 import { changeContact } from './contacts/change.ts';
 import { confirmContact } from './contacts/confirm.ts';
 import { createContact } from './contacts/create.ts';
@@ -18,6 +14,10 @@ import { deleteContact } from './contacts/delete.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContactsOf } from './contacts/list.ts';
 import { rekeyContacts } from './contacts/rekey.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -73,7 +73,6 @@ export const COMMANDS: readonly AdminCommand[] = [
   listMailboxes,
   changeMailbox,
   deleteMailboxCommand,
-  ...connectionCommands,
   createField,
   listFields,
   changeField,
@@ -124,9 +123,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'connections fields': 'fields that are active on a connection',
   fields: 'fields that an organisation adds to units',
   releases: 'where fields of an organisation are released to its counterparts',
-  connections: 'connections between two organisations',
-  'connections assets': 'units in the scope of a connection',
-  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
   contacts: 'the contact directory of an organisation, and the key of its personal fields',

@@ -5,12 +5,8 @@ import { mailboxes } from './mailboxes.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
-import { threads } from './threads.ts';
-import { users } from './users.ts';
-
-/** The sections of a document, in the order in which they are written: keys name users. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, mailboxes, threads];
 import { standingReleases } from './standing-releases.ts';
+import { threads } from './threads.ts';
 import { users } from './users.ts';
 
 /** The sections of a document, in the order in which they are written: keys name users, values name fields. */
@@ -21,5 +17,7 @@ export const SECTIONS: readonly Section[] = [
   savedFilters,
   customFields,
   customFieldValues,
+  mailboxes,
   standingReleases,
+  threads,
 ];
