@@ -13,8 +13,8 @@ import { Reality } from './reality.ts';
  */
 
 const RUNS = [
-  { engine: PREPARED, runs: 6, length: 30 },
-  { engine: POSTGRES, runs: 2, length: 30 },
+  { engine: PREPARED, runs: 6, length: 100 },
+  { engine: POSTGRES, runs: 2, length: 100 },
 ];
 
 for (const { engine, runs, length } of RUNS) {
