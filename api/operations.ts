@@ -2,6 +2,9 @@ import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
 import { listContacts } from './contacts/list.ts';
+import { listCustomFields } from './custom-fields/list.ts';
+import { putCustomFieldValues } from './custom-fields/put.ts';
+import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -54,6 +57,9 @@ export const OPERATIONS: readonly Operation[] = [
   putPortfolioEntries,
   removePortfolioEntries,
   listContacts,
+  listCustomFields,
+  listCustomFieldValues,
+  putCustomFieldValues,
   listSavedFilters,
   listAudit,
   showMe,

@@ -8,6 +8,10 @@ import { deleteContact } from './contacts/delete.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContactsOf } from './contacts/list.ts';
 import { rekeyContacts } from './contacts/rekey.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -59,6 +63,11 @@ export const COMMANDS: readonly AdminCommand[] = [
   deleteContact,
   importContacts,
   rekeyContacts,
+  createField,
+  listFields,
+  changeField,
+  retireField,
+  restoreField,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -81,4 +90,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
   contacts: 'the contact directory of an organisation, and the key of its personal fields',
+  fields: 'fields that an organisation adds to units',
 };

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import {
   type OrganisationRow,
   organisationOf,
@@ -6,11 +7,12 @@ import {
   putOrganisation,
 } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import type { DocumentMembers, TransferDocument } from './document.ts';
-import { refuseFaults } from './faults.ts';
-import { compareItem, createItem, type Effect, updateItem } from './merge.ts';
+import type { AdminContext } from '../common/admin-command.ts';
+import { refuseFaults } from '../common/document-faults.ts';
+import type { TransferDocument } from './document.ts';
+import { compareItem, createItem, type DocumentMembers, type Effect, updateItem } from './merge.ts';
 import { organisationDefaults } from './organisation.ts';
-import type { Fault, Pair, Section, SectionItem } from './section.ts';
+import type { Fault, Pair, Section } from './section.ts';
 
 /** The effect of a document, by section. */
 export interface AppliedDocument {
@@ -30,12 +32,13 @@ const BATCH_SIZE = 5_000;
 export async function applyDocument(
   session: Session,
   { organisation, lists }: TransferDocument,
+  context: AdminContext,
 ): Promise<AppliedDocument> {
   const now = new Date().toISOString();
   const { item, effect } = await applyOrganisation(session, organisation, now);
   const counts: Record<string, Counts> = { organisation: countsOf([effect]) };
   for (const { section, items } of lists) {
-    counts[section.name] = await applySection(session, item.id, section, items, now);
+    counts[section.name] = await applySection(session, item.id, section, items, now, context);
   }
   return { organisation: item.externalId, id: item.id, counts };
 }
@@ -53,7 +56,10 @@ async function applyOrganisation(
   const present = await session.row(organisationRow, organisationToChange(String(members.externalId)));
   const applied =
     present === null
-      ? { item: createItem<OrganisationRow>(members, organisationDefaults(now)), effect: 'created' as const }
+      ? {
+          item: createItem<OrganisationRow>(members, { id: randomUUIDv7(), ...organisationDefaults(now) }),
+          effect: 'created' as const,
+        }
       : compareItem(present, updateItem(present, members), now);
   if (applied.effect === 'created') {
     const other = await session.row(organisationRow, organisationOf(applied.item.id));
@@ -68,13 +74,17 @@ async function applySection(
   organisationId: string,
   section: Section,
   items: readonly DocumentMembers[],
-  now: string,
+  began: string,
+  context: AdminContext,
 ): Promise<Counts> {
-  const keyOf = (item: object): unknown => (item as DocumentMembers)[section.key];
-  const stored = new Map((await section.read(session, organisationId)).map((item) => [keyOf(item), item]));
-  const pairs = items.map((members, index): Pair<SectionItem> => {
-    const present = stored.get(keyOf(members)) ?? null;
-    if (present === null) return { index, present, updated: createItem<SectionItem>(members, section.defaults(now)) };
+  const now = (await section.timeOfChange?.(session, organisationId)) ?? began;
+  const present = await section.read(session, organisationId, context);
+  const stored = new Map(present.map((item) => [keyOf(section, item), item]));
+  const identified = section.identify?.(items, present) ?? items;
+  const pairs = identified.map((members, index): Pair<object> => {
+    const created = createItem<object>(members, { ...newId(section), ...section.defaults(now) });
+    const present = stored.get(keyOf(section, created)) ?? null;
+    if (present === null) return { index, present, updated: created };
     const updated = updateItem(present, members);
     return { index, present, updated: section.merge?.(present, updated) ?? updated };
   });
@@ -84,37 +94,62 @@ async function applySection(
     ...((await section.faults?.(session, organisationId, pairs)) ?? []),
   ];
   if (faults.length > 0) refuseFaults(faults);
+  // Where a reader may have gone on from the last change, a new item is a change of now, however old it is elsewhere.
+  const changeOfNow = section.timeOfChange === undefined || stored.size === 0 ? {} : { updatedAt: now };
   const compared = pairs.map(({ present, updated }) =>
-    present === null ? { item: updated, effect: 'created' as const } : compareItem(present, updated, now),
+    present === null
+      ? { item: { ...updated, ...changeOfNow }, effect: 'created' as const }
+      : compareItem(present, updated, now),
   );
   const toWrite = compared.filter(({ effect }) => effect !== 'unchanged').map(({ item }) => item);
   for (let from = 0; from < toWrite.length; from += BATCH_SIZE) {
-    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE));
+    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE), context);
   }
   return countsOf(compared.map(({ effect }) => effect));
 }
 
+const memberOf = (item: object, name: string): unknown => (item as DocumentMembers)[name];
+
+const keyOf = ({ key }: Section, item: object): unknown =>
+  typeof key === 'string' ? memberOf(item, key) : JSON.stringify(key.map((name) => memberOf(item, name)));
+
+const hasIds = ({ shape }: Section): boolean => 'id' in shape.shape;
+
+const newId = (section: Section): { id?: string } => (hasIds(section) ? { id: randomUUIDv7() } : {});
+
 /** Finds items that the document has more than once, by key or by id. */
-function duplicates({ name, key }: Section, pairs: readonly Pair<SectionItem>[]): Fault[] {
-  return [key, 'id'].flatMap((member) => {
-    const first = new Map<unknown, number>();
-    return pairs.flatMap(({ index, updated }): Fault[] => {
-      const value = (updated as unknown as DocumentMembers)[member];
-      const before = first.get(value);
-      if (before === undefined) first.set(value, index);
-      return before === undefined
-        ? []
-        : [{ path: [name, index, member], message: `is that of #/${name}/${before}, too` }];
-    });
+function duplicates(section: Section, pairs: readonly Pair<object>[]): Fault[] {
+  const { name, key } = section;
+  const place = typeof key === 'string' ? [key] : [];
+  const byKey = repeated(name, place, pairs, (item) => keyOf(section, item));
+  return hasIds(section) && key !== 'id' ? [...byKey, ...repeated(name, ['id'], pairs, idOf)] : byKey;
+}
+
+/** Finds items whose identity another one before them has. @param place of it in the item */
+function repeated(
+  name: string,
+  place: readonly string[],
+  pairs: readonly Pair<object>[],
+  identityOf: (item: object) => unknown,
+): Fault[] {
+  const first = new Map<unknown, number>();
+  return pairs.flatMap(({ index, updated }): Fault[] => {
+    const identity = identityOf(updated);
+    const before = first.get(identity);
+    if (before === undefined) first.set(identity, index);
+    const message = `${place.length === 0 ? 'names the same as' : 'is that of'} #/${name}/${before}, too`;
+    return before === undefined ? [] : [{ path: [name, index, ...place], message }];
   });
 }
 
-async function usedIds(session: Session, section: Section, pairs: readonly Pair<SectionItem>[]): Promise<Fault[]> {
+const idOf = (item: object): string => String(memberOf(item, 'id'));
+
+async function usedIds(session: Session, section: Section, pairs: readonly Pair<object>[]): Promise<Fault[]> {
   const newItems = pairs.filter(({ present }) => present === null);
-  const ids = newItems.map(({ updated }) => updated.id);
-  const existing = new Set(await section.existingIds(session, ids));
+  const ids = newItems.map(({ updated }) => idOf(updated));
+  const existing = new Set((await section.existingIds?.(session, ids)) ?? []);
   return newItems
-    .filter(({ updated }) => existing.has(updated.id))
+    .filter(({ updated }) => existing.has(idOf(updated)))
     .map(({ index }) => usedId([section.name, index, 'id'], 'something else'));
 }
 

@@ -1,6 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentMembers } from './document.ts';
+
+/** Members as they are in a document, where optional ones may be absent. */
+export type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /** The effect of a document on one item. */
 export type Effect = 'created' | 'updated' | 'unchanged';
@@ -10,7 +11,7 @@ const CREATION_MEMBERS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updat
 
 /** A new item: the document's members over the defaults. */
 export const createItem = <Item>(members: DocumentMembers, defaults: object): Item =>
-  ({ id: randomUUIDv7(), ...defaults, ...members }) as Item;
+  ({ ...defaults, ...members }) as Item;
 
 /** A present item with the document's members over its own. */
 export const updateItem = <Item extends object>(present: Item, members: DocumentMembers): Item => ({

@@ -1,34 +1,41 @@
 import type { z } from 'zod';
 import type { Session } from '../../../sql/org/store.ts';
+import type { AdminContext } from '../common/admin-command.ts';
+import type { Fault } from '../common/document-faults.ts';
+import type { DocumentMembers } from './merge.ts';
+
+export type { Fault } from '../common/document-faults.ts';
 
 /**
  * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
  * further section in sections.ts; apply-document.ts does what all sections have in common.
  */
-export interface Section<Item extends SectionItem = SectionItem> {
+export interface Section<Item extends object = object> {
   /** Member of the document. */
   readonly name: string;
-  /** The schema of a whole item. In a document `id` and the members of `defaults` may be absent. */
+  /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** The member that identifies an item, in the document and in the store. */
-  readonly key: string;
+  /** The member that identifies an item in the document and in the store, or the members that do so together. */
+  readonly key: string | readonly string[];
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
-  read(session: Session, organisationId: string): Promise<Item[]>;
+  read(session: Session, organisationId: string, context: AdminContext): Promise<Item[]>;
   /** Inserts or replaces items. */
-  write(session: Session, organisationId: string, items: readonly Item[]): Promise<void>;
-  /** Returns the ids that the store has already, of any organisation. */
-  existingIds(session: Session, ids: readonly string[]): Promise<string[]>;
+  write(session: Session, organisationId: string, items: readonly Item[], context: AdminContext): Promise<void>;
+  /**
+   * Locks the list and returns the time of the change, RFC 3339, where it has to be later than every change before it. Absent =
+   * the time at which the import began.
+   */
+  timeOfChange?(session: Session, organisationId: string): Promise<string>;
+  /** Gives those items of a document that name no id the id of a stored one that is the same. */
+  identify?(items: readonly DocumentMembers[], stored: readonly Item[]): readonly DocumentMembers[];
+  /** Returns the ids that the store has already, of any organisation. Absent where items have no member `id`. */
+  existingIds?(session: Session, ids: readonly string[]): Promise<string[]>;
   /** Overrides the update of a present item, where it is not just the document's members over its own. */
   merge?(present: Item, updated: Item): Item;
   /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
-}
-
-/** The member that all items have. */
-export interface SectionItem {
-  readonly id: string;
 }
 
 /** A whole item of the document, and the item of the store with the same key. */
@@ -40,13 +47,7 @@ export interface Pair<Item> {
   readonly present: Item | null;
 }
 
-/** A reason why a document cannot be imported; the path begins at the document. */
-export interface Fault {
-  readonly path: readonly PropertyKey[];
-  /** Completes the place: "must be …". */
-  readonly message: string;
-}
-
 /** Declares a section; its items type what it reads and writes. */
-export const section = <Item extends SectionItem>(value: Section<Item> & { readonly key: keyof Item }): Section<Item> =>
-  value;
+export const section = <Item extends object>(
+  value: Section<Item> & { readonly key: keyof Item | readonly (keyof Item)[] },
+): Section<Item> => value;

@@ -1,8 +1,19 @@
+import { contacts } from './contacts.ts';
+import { customFieldValues } from './custom-field-values.ts';
+import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
 import { users } from './users.ts';
 
-/** The sections of a document, in the order in which they are written: keys name users. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters];
+/** The sections of a document, in the order in which they are written: keys name users, values name fields. */
+export const SECTIONS: readonly Section[] = [
+  users,
+  keys,
+  portfolio,
+  savedFilters,
+  customFields,
+  customFieldValues,
+  contacts,
+];

@@ -11,6 +11,7 @@ const RESOURCES = {
   datasets: 'What is served, as of when, under which licence',
   portfolio: 'The units that an organisation has to do with',
   contacts: 'People and departments that an organisation deals with',
+  'custom-fields': 'Fields that an organisation adds to units, and their values',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
