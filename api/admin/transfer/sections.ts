@@ -1,3 +1,4 @@
+import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
 import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
@@ -20,4 +21,5 @@ export const SECTIONS: readonly Section[] = [
   mailboxes,
   standingReleases,
   threads,
+  contacts,
 ];
