@@ -1,12 +1,12 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
-import { listCustomFields } from './custom-fields/list.ts';
-import { putCustomFieldValues } from './custom-fields/put.ts';
-import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
+import { listCustomFields } from './custom-fields/list.ts';
+import { putCustomFieldValues } from './custom-fields/put.ts';
+import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';

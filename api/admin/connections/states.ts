@@ -5,8 +5,7 @@ import { moment } from '../common/text-table.ts';
 
 /** The states that changes of a connection need, and why they are refused in others. */
 
-const isInitiator = (connection: ConnectionRecord, { id }: OrganisationRow): boolean =>
-  connection.initiatorId === id;
+const isInitiator = (connection: ConnectionRecord, { id }: OrganisationRow): boolean => connection.initiatorId === id;
 
 const isSide = (connection: ConnectionRecord, organisation: OrganisationRow): boolean =>
   isInitiator(connection, organisation) || connection.invitedId === organisation.id;

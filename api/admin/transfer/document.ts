@@ -17,9 +17,9 @@ export type DocumentMembers = Readonly<Record<string, unknown>>;
 
 export const FORMAT = 1;
 
-/** Makes the id, where there is one, and the members with defaults optional. */
-function documentSchema({ shape }: z.ZodObject, defaults: object): z.ZodObject {
-  const names = ['id', ...Object.keys(defaults)].filter((name) => name in shape);
+/** Makes the members with defaults optional, and the id, where there is one. */
+function documentSchema({ shape }: z.ZodObject, defaults: object, idRequired = false): z.ZodObject {
+  const names = [...(idRequired ? [] : ['id']), ...Object.keys(defaults)].filter((name) => name in shape);
   const optional = names.map((name) => [name, (shape[name] as z.ZodType).optional()]);
   return z.strictObject({ ...shape, ...Object.fromEntries(optional) });
 }
@@ -28,7 +28,10 @@ const wholeSchema = z.strictObject({
   format: z.literal(FORMAT, `must be ${FORMAT}`),
   organisation: documentSchema(organisationShape, organisationDefaults('')),
   ...Object.fromEntries(
-    SECTIONS.map(({ name, shape, defaults }) => [name, z.array(documentSchema(shape, defaults(''))).optional()]),
+    SECTIONS.map(({ name, shape, defaults, idRequired }) => [
+      name,
+      z.array(documentSchema(shape, defaults(''), idRequired)).optional(),
+    ]),
   ),
 });
 

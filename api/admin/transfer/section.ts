@@ -12,6 +12,8 @@ export interface Section<Item extends object = object> {
   readonly shape: z.ZodObject;
   /** The member that identifies an item in the document and in the store, or the members that do so together. */
   readonly key: string | readonly string[];
+  /** True where a new item must bring its id, by which others know it, too. */
+  readonly idRequired?: true;
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
