@@ -1,6 +1,7 @@
 import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
 import { customFields } from './custom-fields.ts';
+import { connections } from './connections.ts';
 import { keys } from './keys.ts';
 import { mailboxes } from './mailboxes.ts';
 import { portfolio } from './portfolio.ts';
@@ -23,3 +24,5 @@ export const SECTIONS: readonly Section[] = [
   threads,
   contacts,
 ];
+/** The sections of a document, in the order in which they are written: keys name users. */
+export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, connections];
