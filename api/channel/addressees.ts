@@ -1,13 +1,8 @@
 import { isUuid } from '../../sql/org/organisations.ts';
-import {
-  organisationsOfUsers,
-  type UserSide,
-  userSideRow,
-  type Channel,
-} from '../../sql/org/records/threads.ts';
+import { type Channel, organisationsOfUsers, type UserSide, userSideRow } from '../../sql/org/records/threads.ts';
 import type { Session } from '../../sql/org/store.ts';
-import { Problem } from '../problem/problem.ts';
-import { quoted } from '../wire/quoted.ts';
+import { violated } from '../problem/problem.ts';
+import { pointer } from '../wire/violations.ts';
 import type { ActingUser } from './sender.ts';
 
 /**
@@ -17,18 +12,20 @@ import type { ActingUser } from './sender.ts';
 export async function addressees(
   session: Session,
   { initiatorId, invitedId }: Channel,
-  ids: readonly string[],
+  sent: readonly string[],
   sender: ActingUser | null,
 ): Promise<UserSide[]> {
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (wanted.length === 0) return [];
-  if (sender !== null && wanted.includes(sender.id)) {
-    throw new Problem('UNPROCESSABLE', 'addressUserIds has the user of actingUserId; the sender cannot be addressed');
-  }
-  const found = await session.rows(userSideRow, organisationsOfUsers(wanted.filter(isUuid)));
+  if (sent.length === 0) return [];
+  const ids = sent.map((id) => id.toLowerCase());
+  const found = await session.rows(userSideRow, organisationsOfUsers([...new Set(ids)].filter(isUuid)));
   const ofEither = found.filter(({ organisationId }) => [initiatorId, invitedId].includes(organisationId));
-  const stranger = wanted.find((id) => !ofEither.some((user) => user.id === id));
-  if (stranger === undefined) return ofEither;
-  const detail = `addressUserIds has ${quoted(stranger)}, which is no user of either side of the connection`;
-  throw new Problem('UNPROCESSABLE', detail);
+  const faults = ids.flatMap((id, index) => {
+    const isSender = id === sender?.id;
+    if (!isSender && ofEither.some((user) => user.id === id)) return [];
+    const what = isSender ? 'the sender, actingUserId' : 'an id that no user of either side of the connection has';
+    const at = pointer(['addressUserIds', index]);
+    return [{ pointer: at, code: 'UNPROCESSABLE', detail: `addressUserIds has ${what}` } as const];
+  });
+  if (faults.length > 0) throw violated(faults);
+  return ofEither;
 }

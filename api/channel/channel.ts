@@ -32,5 +32,8 @@ export async function takeTurn(session: Session, { id }: Channel): Promise<strin
 function mustBeAccepted({ status }: Pick<ConnectionRow, 'status'>): void {
   if (status === 'ACCEPTED') return;
   const state = status === 'PENDING' ? 'is not accepted yet' : 'has ended';
-  throw new Problem('UNPROCESSABLE', `The connection ${state} (status ${status}); only an accepted one can be written on`);
+  throw new Problem(
+    'UNPROCESSABLE',
+    `The connection ${state} (status ${status}); only an accepted one can be written on`,
+  );
 }

@@ -6,8 +6,8 @@ import {
   addParticipants,
   assetRow,
   assetsOutOfScope,
-  insertThread,
   type Channel,
+  insertThread,
 } from '../../sql/org/records/threads.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { EXAMPLE_CONNECTION } from '../connections/connection.ts';
@@ -17,9 +17,9 @@ import { bodyList, mastrNumber, writtenText } from '../wire/parameters.ts';
 import { pointer } from '../wire/violations.ts';
 import { writeAnswer, writeResponse } from '../wire/write-response.ts';
 import { addressees } from './addressees.ts';
+import { openChannel, takeTurn } from './channel.ts';
 import { messageText } from './message-text.ts';
 import { actingUser, actingUserMember } from './sender.ts';
-import { openChannel, takeTurn } from './channel.ts';
 
 const MAX_SUBJECT = 200;
 const MAX_ASSETS = 50;
@@ -40,7 +40,9 @@ const body = z.strictObject({
     .nullable()
     .optional()
     .describe('Decides the mailbox on both sides'),
-  assets: bodyList(mastrNumber(), MAX_ASSETS).optional().describe('MaStR numbers: a subset of the units of the connection'),
+  assets: bodyList(mastrNumber(), MAX_ASSETS)
+    .optional()
+    .describe('MaStR numbers: a subset of the units of the connection'),
   addressUserIds: bodyList(z.string('must be the id of a user'), MAX_ADDRESSEES)
     .optional()
     .describe('Users of either side who see the thread wherever it is routed; not the sender'),
@@ -104,7 +106,7 @@ async function mustBeInScope(
     outside.map(({ asset }) => ({
       pointer: pointer(['assets', sent.indexOf(asset)]),
       code: 'INVALID_PARAMETER',
-      detail: `${asset} is not in the scope of the connection; GET /v1/connections/{id}/assets lists what is`,
+      detail: `assets has ${asset}, which is not in the scope of the connection; GET /v1/connections/${id}/assets lists what is`,
     })),
   );
 }

@@ -6,7 +6,7 @@ import { pageOf, resumableMetaShape, resumablePageParameters } from '../wire/pag
 import { EXAMPLE_THREAD, findThread, threadId } from './find-thread.ts';
 
 const attachment = z.strictObject({
-  id: z.string(),
+  id: z.uuid(),
   name: z.string().describe('Name of the file'),
   mediaType: z.string(),
   groesseBytes: z.int(),

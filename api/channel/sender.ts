@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../sql/org/organisations.ts';
-import { userOf, userRow } from '../../sql/org/users.ts';
 import type { Session } from '../../sql/org/store.ts';
+import { userOf, userRow } from '../../sql/org/users.ts';
 import { Problem } from '../problem/problem.ts';
 
 /** The person that an operation of the channel acts as. */

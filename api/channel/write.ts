@@ -5,10 +5,10 @@ import { addParticipants, countMessage, messageNumber } from '../../sql/org/reco
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
 import { writeAnswer, writeResponse } from '../wire/write-response.ts';
+import { openChannel, takeTurn } from './channel.ts';
 import { EXAMPLE_THREAD, findThread, threadId } from './find-thread.ts';
 import { messageText } from './message-text.ts';
 import { actingUser, actingUserMember } from './sender.ts';
-import { openChannel, takeTurn } from './channel.ts';
 
 const body = z.strictObject({
   body: messageText.describe('Text of the message'),

@@ -28,7 +28,7 @@ export const connectionShape = z.strictObject(members).meta({ id: 'Connection' }
 export const connectionDetailShape = z
   .strictObject({
     ...members,
-    aktivierteFelder: z.int().describe('Fields that are active on the connection; 0 once it has ended'),
+    aktivierteFelder: z.int().describe('Fields that are active on the connection, of both sides, whatever its status'),
   })
   .meta({ id: 'ConnectionDetail' });
 

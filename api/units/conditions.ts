@@ -1,5 +1,5 @@
 import { isUuid } from '../../sql/org/organisations.ts';
-import { unitNumberRow, unitsWithText } from '../../sql/org/records/custom-fields.ts';
+import { unitNumberRow, unitsWithText } from '../../sql/org/records/custom-field-search.ts';
 import { savedFilterRow, tableFilter } from '../../sql/org/records/saved-filters.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Caller } from '../access/caller.ts';

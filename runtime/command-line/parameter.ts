@@ -4,10 +4,10 @@ import { z } from 'zod';
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
   /**
    * `rest` takes all arguments that follow. `flag` is an option without a value. `file` names a file, `-` standard input,
-   * and the command gets its content. `path` names a file that the command itself reads or writes, and it gets the
+   * and the command gets its content; `file-option` is an option that does. `path` names a file that the command itself reads or writes, and it gets the
    * absolute path.
    */
-  readonly kind: 'argument' | 'rest' | 'file' | 'path' | 'option' | 'flag';
+  readonly kind: 'argument' | 'rest' | 'file' | 'path' | 'option' | 'file-option' | 'flag';
   readonly meaning: string;
   readonly schema: Schema;
   /** Stands for the value of an option in the help: `<n>`. */
@@ -58,6 +58,14 @@ export const mandatoryOption = <Schema extends z.ZodType>(
   schema: Schema,
 ): Parameter<Schema> => ({ ...option(placeholder, meaning, schema), mandatory: true });
 
+/** An option that names a file whose content the command gets. */
+export const fileOption = (meaning: string): Parameter<z.ZodOptional<z.ZodString>> => ({
+  kind: 'file-option',
+  placeholder: '<file>',
+  meaning,
+  schema: z.string().optional(),
+});
+
 /** Restricts a parameter to a closed list of values. */
 export const choice = <Schema extends z.ZodType>(
   parameter: Parameter<Schema>,
@@ -70,7 +78,9 @@ export const flag = (meaning: string): Parameter<z.ZodOptional<z.ZodLiteral<true
   schema: z.literal(true).optional(),
 });
 
-export const isPositional = ({ kind }: Parameter): boolean => kind !== 'option' && kind !== 'flag';
+const OPTIONS: readonly Parameter['kind'][] = ['option', 'file-option', 'flag'];
+
+export const isPositional = ({ kind }: Parameter): boolean => !OPTIONS.includes(kind);
 
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success;
 

@@ -44,6 +44,11 @@ export const organisationOf = (reference: string): StoreStatement =>
 /** The same, locked against other changes until the transaction ends. */
 export const organisationToChange = (reference: string): StoreStatement => sql`${organisationOf(reference)} FOR UPDATE`;
 
+/** The organisations that have a user of this e-mail address, in whatever case it is written. */
+export const organisationsWithUser = (email: string): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM organisations
+  WHERE id IN (SELECT organisation_id FROM users WHERE lower(users.email) = lower(${email})) ORDER BY external_id COLLATE "C"`;
+
 /** Inserts or updates an organisation; an update keeps its external id and the time of its creation. */
 export const putOrganisation = (row: OrganisationRow): StoreStatement => sql`
   INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, trial_ends_at,

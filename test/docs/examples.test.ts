@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
+import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
 import { recorded } from './examples/recorded.ts';
 
@@ -44,7 +45,8 @@ beforeAll(async () => {
   await service.store.asOperator((session) =>
     session.run(putSavedFilters(organisation.id, [{ ...saved, createdAt: now, updatedAt: now }])),
   );
-  await connectExamples(service.store, organisation);
+  const partner = await connectExamples(service.store, organisation);
+  await writeExamples(service.store, organisation, partner);
 });
 afterAll(async () => {
   await service?.stop();

@@ -50,6 +50,8 @@ export async function putMailbox(
 }
 
 interface ThreadChoices {
+  /** Default: a new one. */
+  readonly id?: string;
   readonly category?: MailboxRow['categories'][number] | null;
   readonly subject?: string | null;
   /** MaStR numbers. */
@@ -66,6 +68,7 @@ export async function makeThread(
   store: OrgStore,
   connection: string,
   {
+    id = randomUUIDv7(),
     category = null,
     subject = null,
     assets = [],
@@ -74,7 +77,6 @@ export async function makeThread(
     createdAt = new Date().toISOString(),
   }: ThreadChoices = {},
 ): Promise<string> {
-  const id = randomUUIDv7();
   const begin = Date.parse(createdAt);
   const rows = messages.map((text, index) => ({
     id: randomUUIDv7(),

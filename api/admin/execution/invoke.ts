@@ -44,7 +44,8 @@ async function withFiles({ parameters }: AdminCommand, raw: RawArguments, { inpu
   const complete = { ...raw };
   for (const [name, { kind }] of Object.entries(parameters)) {
     const value = raw[name];
-    if (kind === 'file') complete[name] = await readText(String(value), input);
+    if (value !== undefined && (kind === 'file' || kind === 'file-option'))
+      complete[name] = await readText(String(value), input);
     if (kind === 'path' && value !== '') complete[name] = resolve(String(value));
   }
   return complete;

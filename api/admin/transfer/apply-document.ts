@@ -100,7 +100,8 @@ async function applySection(
 
 const memberOf = (item: object, name: string): unknown => (item as DocumentMembers)[name];
 
-const keyOf = ({ key }: Section, item: object): unknown => (typeof key === 'string' ? memberOf(item, key) : key(item));
+const keyOf = ({ key }: Section, item: object): unknown =>
+  typeof key === 'string' ? memberOf(item, key) : JSON.stringify(key.map((name) => memberOf(item, name)));
 
 const hasIds = ({ shape }: Section): boolean => 'id' in shape.shape;
 

@@ -10,8 +10,8 @@ export interface Section<Item extends object = object> {
   readonly name: string;
   /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** What identifies an item in the document and in the store: one of its members, or a text made of several. */
-  readonly key: string | KeyOf<Item>;
+  /** The member that identifies an item in the document and in the store, or the members that do so together. */
+  readonly key: string | readonly string[];
   /** True where a new item must bring its id, by which others know it, too. */
   readonly idRequired?: true;
   /** Defaults of a new item. @param now RFC 3339 */
@@ -27,9 +27,6 @@ export interface Section<Item extends object = object> {
   /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
 }
-
-/** Makes the key of an item, whose members with defaults are there. A method, so that the list of all sections takes it. */
-export type KeyOf<Item> = { keyOf(item: Item): string }['keyOf'];
 
 /** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
@@ -49,5 +46,5 @@ export interface Fault {
 
 /** Declares a section; its items type what it reads and writes. */
 export const section = <Item extends object>(
-  value: Section<Item> & { readonly key: keyof Item | KeyOf<Item> },
+  value: Section<Item> & { readonly key: keyof Item | readonly (keyof Item)[] },
 ): Section<Item> => value;

@@ -73,10 +73,9 @@ export function connectionPage(
 
 export const fieldCountRow = z.strictObject({ count: z.int() });
 
-/** Counts the fields that are active on a connection; none once it has ended. */
+/** Counts the fields that are active on a connection, whatever its status. */
 export const activeFieldCount = (id: string): StoreStatement => sql`
-  SELECT count(*) AS count FROM connection_fields f JOIN connections c ON c.id = f.connection_id
-  WHERE c.id = ${id}::uuid AND c.status IN ${ALIVE}`;
+  SELECT count(*) AS count FROM connection_fields WHERE connection_id = ${id}::uuid`;
 
 /** A connection as it is stored, for administration. */
 export const connectionRecord = z.strictObject({
@@ -121,6 +120,13 @@ export const connectionOf = (organisationId: string, id: string): StoreStatement
 /** The same, locked against other changes until the transaction ends. */
 export const connectionToChange = (organisationId: string, id: string): StoreStatement =>
   sql`${connectionOf(organisationId, id)} FOR UPDATE OF connections`;
+
+/**
+ * Locks organisations against being renamed, deleted and connected until the transaction ends, always in the same order.
+ * What they write meanwhile refers to their rows, and does not wait.
+ */
+export const lockSides = (ids: readonly string[]): StoreStatement => sql`
+  SELECT FROM organisations WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
 /** The connection of two organisations that has not ended, in at most one row. */
 export const livingConnection = (one: string, other: string): StoreStatement => sql`

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
-
-/** What is attached to a message, without its content. */
-const attachmentShape = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  mediaType: z.string(),
-  bytes: z.int(),
-});
+import { attachmentShape } from './whole-threads.ts';
 
 export const messageRow = z.strictObject({
   id: z.uuid(),
@@ -20,6 +13,7 @@ export const messageRow = z.strictObject({
   viaApi: z.boolean(),
   /** Null once it was deleted. */
   text: z.string().nullable(),
+  /** What is attached to it, without content. */
   attachments: z.array(attachmentShape),
   writtenAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),

@@ -3,7 +3,7 @@ import { all, type StoreStatement, sql } from '../statement.ts';
 import { CONNECTION_STATUSES } from './connections.ts';
 import { CATEGORIES, responsibleMailbox, seenByUser } from './mailboxes.ts';
 
-export const threadRow = z.strictObject({
+const threadRow = z.strictObject({
   id: z.uuid(),
   connectionId: z.uuid(),
   subject: z.string().nullable(),
@@ -32,7 +32,7 @@ export const listedThreadRow = threadRow.extend({
 
 export type ListedThreadRow = z.infer<typeof listedThreadRow>;
 
-export interface ThreadFilter {
+interface ThreadFilter {
   /** The threads of this connection, also after its end. Null = of every connection that is accepted. */
   readonly connectionId: string | null;
   readonly category: string | null;
@@ -62,14 +62,12 @@ export function threadsPage(organisationId: string, request: ThreadPageRequest):
   if (category !== null) conditions.push(sql`threads.category = ${category}`);
   if (asset !== null) conditions.push(sql`${asset} = ANY (threads.assets)`);
   if (userId !== null) conditions.push(seenByUser(organisationId, userId));
-  const isAccepted = sql`EXISTS (SELECT FROM connections c WHERE c.id = threads.connection_id AND c.status = 'ACCEPTED')`;
   // Each of these ranges has an index by last activity.
   const ranges =
     connectionId === null
-      ? [
-          all([sql`threads.initiator_id = ${organisationId}::uuid`, isAccepted, ...conditions]),
-          all([sql`threads.invited_id = ${organisationId}::uuid`, isAccepted, ...conditions]),
-        ]
+      ? SIDES.map((side) =>
+          all([sql`threads.${side} = ${organisationId}::uuid`, isAccepted(side, organisationId), ...conditions]),
+        )
       : [all([sql`threads.connection_id = ${connectionId}::uuid`, ...conditions])];
   const parts = ranges.map((range) => (after === null ? rested(range, null, limit) : atMoment(range, after, limit)));
   return sql`
@@ -78,6 +76,16 @@ export function threadsPage(organisationId: string, request: ThreadPageRequest):
     LEFT JOIN LATERAL (${responsibleMailbox(organisationId)}) AS mailbox ON true
     ORDER BY place DESC, id DESC`;
 }
+
+const SIDES = [sql`initiator_id`, sql`invited_id`];
+
+/**
+ * The condition that the connection of a thread is accepted. Postgres takes `coalesce` to be true of half of the rows, as it
+ * does in the policy of threads, and not of hardly any: so it reads threads in the order of the index until the page is full.
+ */
+const isAccepted = (side: StoreStatement, organisationId: string): StoreStatement => sql`
+  coalesce(threads.connection_id IN (
+    SELECT c.id FROM connections c WHERE c.${side} = ${organisationId}::uuid AND c.status = 'ACCEPTED'), false)`;
 
 type Position = NonNullable<ThreadPageRequest['after']>;
 

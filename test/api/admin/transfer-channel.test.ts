@@ -281,6 +281,7 @@ describe('threads', () => {
       (thread) => (thread.id = randomUUID()),
       'which is in another thread of this store',
     ],
+    ['with a message twice', (thread) => thread.messages.push(thread.messages[0]), 'which is in the document before'],
     [
       'with a message twice',
       (thread) => thread.messages.push(thread.messages[0]),

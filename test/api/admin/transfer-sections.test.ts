@@ -37,7 +37,7 @@ describe('items without an id, identified by several members', () => {
   const places = section<Place>({
     name: 'places',
     shape: z.strictObject({ unit: z.string(), place: z.int(), text: z.string() }),
-    key: ({ unit, place }) => JSON.stringify([unit, place]),
+    key: ['unit', 'place'],
     defaults: () => ({ place: 0 }),
     read: async () => stored,
     async write(_, __, items) {

@@ -90,7 +90,8 @@ for (const engine of [PREPARED, POSTGRES]) {
       return result!.value;
     }
 
-    const changedAs = (organisation: string, text: string) => tryAs(organisation, (session) => session.run(written(text)));
+    const changedAs = (organisation: string, text: string) =>
+      tryAs(organisation, (session) => session.run(written(text)));
     const linesAs = async (organisation: string, text: string) =>
       (await tryAs(organisation, (session) => session.rows(line, written(text)))).map((row) => row.line);
     const known = async (text: string) => (await store.autocommit(line, written(text))).map((row) => row.line);
@@ -98,13 +99,15 @@ for (const engine of [PREPARED, POSTGRES]) {
     const mine = (condition: string, organisation: string) => condition.replaceAll('$org', `'${organisation}'`);
 
     it('every table of the store is in this test, and forces its policies', async () => {
-      const tables = await known(`SELECT relname || CASE WHEN relrowsecurity AND relforcerowsecurity THEN '' ELSE ' open' END AS line
+      const tables =
+        await known(`SELECT relname || CASE WHEN relrowsecurity AND relforcerowsecurity THEN '' ELSE ' open' END AS line
         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`);
       expect(tables).toEqual([...Object.keys(TABLES), ...OF_NOBODY.map((name) => `${name} open`)].toSorted());
     });
 
     describe.each(Object.entries(TABLES))('%s', (table, { readBy, changedBy, deletedBy }) => {
-      const rows = (condition: string) => `SELECT to_jsonb(t)::text AS line FROM ${table} t WHERE ${condition} ORDER BY 1`;
+      const rows = (condition: string) =>
+        `SELECT to_jsonb(t)::text AS line FROM ${table} t WHERE ${condition} ORDER BY 1`;
 
       it.skipIf(readBy === null)('each organisation reads the rows that it is a side of, and no other', async () => {
         for (const [name, id] of organisations()) {
@@ -150,7 +153,9 @@ for (const engine of [PREPARED, POSTGRES]) {
       it('values: those of own fields, what partners share, and own answers', async () => {
         expect(await linesAs(scene.anna, texts)).toEqual(
           [
-            ...['Anna asks Carla, over', 'Anna keeps inactive', 'Anna keeps unreleased', 'Anna shares'].flatMap(bothUnits),
+            ...['Anna asks Carla, over', 'Anna keeps inactive', 'Anna keeps unreleased', 'Anna shares'].flatMap(
+              bothUnits,
+            ),
             'Carla answered once, now over',
             'Anna answers Berta',
             `Berta shares everywhere, ${IN_SCOPE}`,
@@ -179,7 +184,10 @@ for (const engine of [PREPARED, POSTGRES]) {
           carla: [...bothUnits('Carla has'), 'Carla answers Berta'].toSorted(),
         };
         for (const [name, id] of organisations()) {
-          for (const statement of ['UPDATE custom_field_values SET position = position', 'DELETE FROM custom_field_values']) {
+          for (const statement of [
+            'UPDATE custom_field_values SET position = position',
+            'DELETE FROM custom_field_values',
+          ]) {
             const lines = await linesAs(id, `${statement} RETURNING text AS line`);
             expect(lines.toSorted(), `${name}: ${statement}`).toEqual(reached[name as keyof typeof reached]);
           }
@@ -210,8 +218,12 @@ for (const engine of [PREPARED, POSTGRES]) {
           expect(await linesAs(organisation, names)).not.toContain('Carla has');
           expect((await linesAs(organisation, texts)).join()).not.toContain('Carla has');
         }
-        await store.asOperator((session) => session.run(sql`DELETE FROM connection_fields WHERE field_id = ${id}::uuid`));
-        await store.asOperator((session) => session.run(sql`DELETE FROM connection_releases WHERE field_id = ${id}::uuid`));
+        await store.asOperator((session) =>
+          session.run(sql`DELETE FROM connection_fields WHERE field_id = ${id}::uuid`),
+        );
+        await store.asOperator((session) =>
+          session.run(sql`DELETE FROM connection_releases WHERE field_id = ${id}::uuid`),
+        );
       });
     });
 
@@ -235,21 +247,39 @@ for (const engine of [PREPARED, POSTGRES]) {
       /** Each in the name of an organisation; Postgres refuses it. */
       const refused: readonly (readonly [what: string, who: Who, statement: () => StoreStatement])[] = [
         ['answer in the name of another', 'anna', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.carla)],
-        ['answer in the name of the owner', 'anna', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.berta)],
-        ['make up an answer to its own question', 'berta', () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.anna)],
+        [
+          'answer in the name of the owner',
+          'anna',
+          () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.berta),
+        ],
+        [
+          'make up an answer to its own question',
+          'berta',
+          () => value(scene.berta, field('Berta asks'), IN_SCOPE, scene.anna),
+        ],
         ['answer out of scope', 'anna', () => value(scene.berta, field('Berta asks'), OUT_OF_SCOPE, scene.anna)],
-        ['answer what was only shared', 'anna', () => value(scene.berta, field('Berta shares everywhere'), IN_SCOPE, scene.anna)],
-        ['answer after the end', 'carla', () => value(scene.anna, field('Anna asks Carla, over'), IN_SCOPE, scene.carla)],
+        [
+          'answer what was only shared',
+          'anna',
+          () => value(scene.berta, field('Berta shares everywhere'), IN_SCOPE, scene.anna),
+        ],
+        [
+          'answer after the end',
+          'carla',
+          () => value(scene.anna, field('Anna asks Carla, over'), IN_SCOPE, scene.carla),
+        ],
         ['answer what nobody asked', 'carla', () => value(scene.anna, field('Anna shares'), IN_SCOPE, scene.carla)],
         [
           'move its answer out of scope',
           'anna',
-          () => sql`UPDATE custom_field_values SET mastr_number = ${OUT_OF_SCOPE}, position = 8 WHERE text = 'Anna answers Berta'`,
+          () =>
+            sql`UPDATE custom_field_values SET mastr_number = ${OUT_OF_SCOPE}, position = 8 WHERE text = 'Anna answers Berta'`,
         ],
         [
           'hand its answer to another writer',
           'anna',
-          () => sql`UPDATE custom_field_values SET writer_id = ${scene.carla}::uuid, position = 8 WHERE text = 'Anna answers Berta'`,
+          () =>
+            sql`UPDATE custom_field_values SET writer_id = ${scene.carla}::uuid, position = 8 WHERE text = 'Anna answers Berta'`,
         ],
         [
           'move its own value into a field of a partner that does not ask',
@@ -267,7 +297,8 @@ for (const engine of [PREPARED, POSTGRES]) {
         [
           'hand a field over',
           'carla',
-          () => sql`UPDATE custom_fields SET organisation_id = ${scene.berta}::uuid WHERE id = ${field('Carla has')}::uuid`,
+          () =>
+            sql`UPDATE custom_fields SET organisation_id = ${scene.berta}::uuid WHERE id = ${field('Carla has')}::uuid`,
         ],
         ['connect in its own name', 'anna', () => connection(scene.anna, scene.carla, 'PENDING')],
         ['connect in the name of another', 'anna', () => connection(scene.carla, scene.anna, 'ACCEPTED')],
@@ -275,7 +306,8 @@ for (const engine of [PREPARED, POSTGRES]) {
         [
           'put a unit in scope',
           'anna',
-          () => sql`INSERT INTO connection_assets VALUES (${scene.connections.annaBerta}::uuid, ${OUT_OF_SCOPE}, 'OWNER', now(), now())`,
+          () =>
+            sql`INSERT INTO connection_assets VALUES (${scene.connections.annaBerta}::uuid, ${OUT_OF_SCOPE}, 'OWNER', now(), now())`,
         ],
         [
           'activate a field of the other side',
@@ -296,12 +328,24 @@ for (const engine of [PREPARED, POSTGRES]) {
             ${IN_SCOPE}, now())`,
         ],
         ['write as the other side', 'anna', () => message(scene.threads.annaBerta, 3, scene.berta, null)],
-        ['write as a person of the other side', 'anna', () => message(scene.threads.annaBerta, 3, scene.anna, scene.users.berta)],
-        ['write as a person who does not exist', 'anna', () => message(scene.threads.annaBerta, 3, scene.anna, randomUUIDv7())],
+        [
+          'write as a person of the other side',
+          'anna',
+          () => message(scene.threads.annaBerta, 3, scene.anna, scene.users.berta),
+        ],
+        [
+          'write as a person who does not exist',
+          'anna',
+          () => message(scene.threads.annaBerta, 3, scene.anna, randomUUIDv7()),
+        ],
         ['write into a thread of others', 'anna', () => message(scene.threads.bertaCarla, 3, scene.anna, null)],
         ['write after the end', 'anna', () => message(scene.threads.ended, 3, scene.anna, null)],
         ['open a thread between others', 'anna', () => thread(scene.connections.bertaCarla, scene.berta, scene.carla)],
-        ['open a thread with somebody it is not connected to', 'anna', () => thread(scene.connections.annaBerta, scene.anna, scene.carla)],
+        [
+          'open a thread with somebody it is not connected to',
+          'anna',
+          () => thread(scene.connections.annaBerta, scene.anna, scene.carla),
+        ],
         ['open a thread after the end', 'anna', () => thread(scene.connections.ended, scene.anna, scene.carla)],
         [
           'change the subject of a thread',
@@ -315,8 +359,16 @@ for (const engine of [PREPARED, POSTGRES]) {
             initiator_id = ${scene.berta}::uuid, invited_id = ${scene.carla}::uuid WHERE id = ${scene.threads.annaBerta}::uuid`,
         ],
         ['add a person of a third', 'anna', () => participant(scene.threads.annaBerta, scene.users.carla, scene.carla)],
-        ['add a person as one of the other side', 'anna', () => participant(scene.threads.annaBerta, scene.users.anna, scene.berta)],
-        ['add a person to a thread of others', 'anna', () => participant(scene.threads.bertaCarla, scene.users.anna, scene.anna)],
+        [
+          'add a person as one of the other side',
+          'anna',
+          () => participant(scene.threads.annaBerta, scene.users.anna, scene.berta),
+        ],
+        [
+          'add a person to a thread of others',
+          'anna',
+          () => participant(scene.threads.bertaCarla, scene.users.anna, scene.anna),
+        ],
       ];
       it.each(refused)('no organisation can %s (%s)', async (_, who, statement) => {
         await expect(tryAs(scene[who], (session) => session.run(statement()))).rejects.toMatchObject(REFUSED);

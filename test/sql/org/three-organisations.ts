@@ -86,13 +86,29 @@ export async function makeScene(store: OrgStore): Promise<Scene> {
     }
     await writeValue(run, berta.id, field('Berta asks').id, IN_SCOPE, anna.id, 'Anna answers Berta');
     await writeValue(run, berta.id, field('Berta asks').id, IN_SCOPE, carla.id, 'Carla answers Berta');
-    await writeValue(run, berta.id, field('Berta asks').id, OUT_OF_SCOPE, anna.id, 'Anna answered once, now out of scope');
-    await writeValue(run, anna.id, field('Anna asks Carla, over').id, IN_SCOPE, carla.id, 'Carla answered once, now over');
+    await writeValue(
+      run,
+      berta.id,
+      field('Berta asks').id,
+      OUT_OF_SCOPE,
+      anna.id,
+      'Anna answered once, now out of scope',
+    );
+    await writeValue(
+      run,
+      anna.id,
+      field('Anna asks Carla, over').id,
+      IN_SCOPE,
+      carla.id,
+      'Carla answered once, now over',
+    );
 
     const users = { anna: randomUUIDv7(), berta: randomUUIDv7(), carla: randomUUIDv7() };
     for (const [name, organisation] of Object.entries({ anna, berta, carla })) {
       const user = users[name as keyof typeof users];
-      await run(sql`INSERT INTO users VALUES (${user}::uuid, ${organisation.id}::uuid, 'u', ${name}, NULL, 'member', now(), now())`);
+      await run(
+        sql`INSERT INTO users VALUES (${user}::uuid, ${organisation.id}::uuid, 'u', ${name}, NULL, 'member', now(), now())`,
+      );
       await makeMailbox(run, organisation.id, user);
     }
     const threads = {
@@ -114,7 +130,9 @@ async function makeField(run: Run, owner: string, name: string, asks: boolean): 
 }
 
 const activate = (run: Run, connection: string, { id, owner }: Field, direction: 'SHARE' | 'REQUEST') =>
-  run(sql`INSERT INTO connection_fields VALUES (${connection}::uuid, ${id}::uuid, ${owner}::uuid, ${direction}, now())`);
+  run(
+    sql`INSERT INTO connection_fields VALUES (${connection}::uuid, ${id}::uuid, ${owner}::uuid, ${direction}, now())`,
+  );
 
 const release = (run: Run, connection: string, { id, owner }: Field) =>
   run(sql`INSERT INTO connection_releases VALUES (${connection}::uuid, ${id}::uuid, ${owner}::uuid, now())`);
