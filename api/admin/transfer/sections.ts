@@ -1,3 +1,4 @@
+import { connections } from './connections.ts';
 import { customFieldValues } from './custom-field-values.ts';
 import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
@@ -9,7 +10,10 @@ import { standingReleases } from './standing-releases.ts';
 import { threads } from './threads.ts';
 import { users } from './users.ts';
 
-/** The sections of a document, in the order in which they are written: keys name users, values name fields. */
+/**
+ * The sections of a document, in the order in which they are written: keys name users, values name fields, threads name
+ * connections.
+ */
 export const SECTIONS: readonly Section[] = [
   users,
   keys,
@@ -18,6 +22,7 @@ export const SECTIONS: readonly Section[] = [
   customFields,
   customFieldValues,
   mailboxes,
+  connections,
   standingReleases,
   threads,
 ];
