@@ -5,8 +5,7 @@ import { confirmContacts } from '../../../sql/org/records/contacts.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { uuid } from '../common/schemas.ts';
-import { contactsToChange, refuseUnknown } from './contacts-to-change.ts';
-import { knownContacts } from './known-contacts.ts';
+import { contactsToChange, mustHaveContacts } from './contacts-to-change.ts';
 
 /** Ids of contacts, each at least once. */
 export const contactIds = rest('the ids of contacts', z.array(uuid()).min(1));
@@ -19,7 +18,7 @@ export const confirmContact = adminCommand({
   run: (store, { organisation: reference, contacts: ids }) =>
     store.asOperator(async (session) => {
       const { organisation, at } = await contactsToChange(session, reference);
-      refuseUnknown(organisation.externalId, ids, await knownContacts(session, organisation.id, ids));
+      await mustHaveContacts(session, organisation, ids);
       const confirmed = await session.run(confirmContacts(organisation.id, ids, at));
       return { organisation: organisation.externalId, contacts: ids, confirmed };
     }),

@@ -5,6 +5,8 @@ import { type EncryptionKeys, holdKeys, type Keyring } from '../../../sql/org/en
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import {
   type Contact,
+  contactIdRow,
+  contactIdsAmong,
   contactsById,
   contactsState,
   contactsStateRow,
@@ -29,10 +31,16 @@ export interface LockedContacts {
 
 export async function contactsToChange(session: Session, reference: string): Promise<LockedContacts> {
   const organisation = await lockOrganisation(session, reference);
+  return { organisation, ...(await lockedState(session, organisation.id)) };
+}
+
+export async function lockedState(
+  session: Session,
+  organisationId: string,
+): Promise<Omit<LockedContacts, 'organisation'>> {
   // Each statement sees what was committed before it began, so the lock comes first, in a statement of its own.
-  await session.run(lockContacts(organisation.id));
-  const { at, count } = await singleRow(session, contactsStateRow, contactsState(organisation.id));
-  return { organisation, at, count };
+  await session.run(lockContacts(organisationId));
+  return singleRow(session, contactsStateRow, contactsState(organisationId));
 }
 
 /** Keys to write contacts with, which stay valid until the transaction ends. */
@@ -73,8 +81,17 @@ export async function findContacts(
   return found;
 }
 
-/** @throws CommandFailed naming the ids that are not known */
-export function refuseUnknown(organisation: string, ids: readonly string[], known: ReadonlySet<string>): void {
+/** Finds out that the contacts are there without decrypting them. @throws CommandFailed when the organisation has no such contact */
+export async function mustHaveContacts(
+  session: Session,
+  { id, externalId }: OrganisationRow,
+  ids: readonly string[],
+): Promise<void> {
+  const found = await session.rows(contactIdRow, contactIdsAmong(id, ids));
+  refuseUnknown(externalId, ids, new Set(found.map((contact) => contact.id)));
+}
+
+function refuseUnknown(organisation: string, ids: readonly string[], known: ReadonlySet<string>): void {
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
   throw refused(

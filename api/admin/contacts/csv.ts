@@ -133,24 +133,22 @@ function refuseSyntax(error: CsvError): never {
 
 /** @throws CommandFailed listing what is wrong with the header */
 function columnsOf({ cells }: CsvRecord): readonly Column[] {
+  const names = COLUMNS.join(', ');
+  if (!cells.some(isColumn)) {
+    // It may be the line of a contact, which is not repeated.
+    throw refused(`Nothing was taken in: the first line names none of the columns ${names}, so it is no header`);
+  }
+  const repeated = new Set(cells.filter((name, index) => cells.indexOf(name) !== index));
   const faults = [
     ...cells
       .filter((name) => !isColumn(name))
-      .map(
-        (name) =>
-          `has the column ${JSON.stringify(name)}, which is none of ${COLUMNS.join(', ')}${suggestion(name, COLUMNS)}`,
-      ),
-    ...[...new Set(cells.filter((name, index) => cells.indexOf(name) !== index))].map(
-      (name) => `has the column ${JSON.stringify(name)} more than once`,
-    ),
+      .map((name) => `has the column ${JSON.stringify(name)}, which is none of ${names}${suggestion(name, COLUMNS)}`),
+    ...[...repeated].map((name) => `has the column ${JSON.stringify(name)} more than once`),
     ...REQUIRED_FIELDS.filter((name) => !cells.includes(name)).map((name) => `lacks the column ${name}`),
   ];
   if (faults.length === 0) return cells.filter(isColumn);
-  throw refused(
-    ['Nothing was taken in, the first line is no header of contacts. It', ...faults.map((fault) => `  ${fault}`)].join(
-      '\n',
-    ),
-  );
+  const head = 'Nothing was taken in, the first line is no header of contacts. It';
+  throw refused([head, ...faults.map((fault) => `  ${fault}`)].join('\n'));
 }
 
 function readLine({ line, cells }: CsvRecord, columns: readonly Column[]): ContactLine | { faults: string[] } {
@@ -183,12 +181,9 @@ function readLine({ line, cells }: CsvRecord, columns: readonly Column[]): Conta
 
 /** Writes faults for people: each fault once, with the numbers of all lines that have it. */
 export function faultLines(faults: readonly LineFault[]): string {
-  const byMessage = Map.groupBy(faults, ({ message }) => message);
-  return [...byMessage]
-    .map(([message, of]) => {
-      const numbers = of.map(({ line }) => line).sort((a, b) => a - b);
-      return `  ${numbers.length === 1 ? 'line' : 'lines'} ${ranges(numbers)}: ${message}`;
-    })
+  const inOrder = faults.toSorted((one, other) => one.line - other.line);
+  return [...Map.groupBy(inOrder, ({ message }) => message)]
+    .map(([message, of]) => `  ${of.length === 1 ? 'line' : 'lines'} ${ranges(of.map(({ line }) => line))}: ${message}`)
     .join('\n');
 }
 

@@ -3,8 +3,7 @@ import { deleteContacts } from '../../../sql/org/records/contacts.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { contactIds } from './confirm.ts';
-import { contactsToChange, refuseUnknown } from './contacts-to-change.ts';
-import { knownContacts } from './known-contacts.ts';
+import { contactsToChange, mustHaveContacts } from './contacts-to-change.ts';
 
 export const deleteContact = adminCommand({
   name: 'contacts delete',
@@ -14,7 +13,7 @@ export const deleteContact = adminCommand({
   run: (store, { organisation: reference, contacts: ids }) =>
     store.asOperator(async (session) => {
       const { organisation } = await contactsToChange(session, reference);
-      refuseUnknown(organisation.externalId, ids, await knownContacts(session, organisation.id, ids));
+      await mustHaveContacts(session, organisation, ids);
       const deleted = await session.run(deleteContacts(organisation.id, ids));
       return { organisation: organisation.externalId, contacts: ids, deleted };
     }),

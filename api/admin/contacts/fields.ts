@@ -75,7 +75,8 @@ export const changed = <Row extends ContactFields>(contact: Row, change: Contact
   ),
 });
 
-const EMPTY = {
+/** Fields of a new contact that says nothing about them. */
+export const EMPTY_CONTACT = {
   firstName: null,
   lastName: null,
   salutation: null,
@@ -89,7 +90,7 @@ const EMPTY = {
 
 /** The fields of a new contact. */
 export const fieldsOf = (written: z.infer<typeof newContact>, origin: ContactFields['origin']): ContactFields =>
-  changed({ ...EMPTY, kind: written.art, name: written.name, origin }, written);
+  changed({ ...EMPTY_CONTACT, kind: written.art, name: written.name, origin }, written);
 
 /** A text that two contacts share exactly when all of their fields are equal. */
 export const fingerprint = (contact: ContactFields): string =>

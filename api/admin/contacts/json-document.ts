@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
-import { refuseFaults, shapeFaults } from '../transfer/faults.ts';
+import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
 import { type ContactFields, faultBetweenFields } from './fields.ts';
 
 /** @throws CommandFailed listing every fault with its place, without what stands there */

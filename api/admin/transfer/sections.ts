@@ -1,4 +1,5 @@
 import { connections } from './connections.ts';
+import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
 import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
@@ -21,6 +22,7 @@ export const SECTIONS: readonly Section[] = [
   savedFilters,
   customFields,
   customFieldValues,
+  contacts,
   mailboxes,
   connections,
   standingReleases,

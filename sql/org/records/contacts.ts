@@ -205,6 +205,12 @@ function encrypted(contact: Contact, organisationId: string, keys: EncryptionKey
   return { ...contact, email, telephone, keyId: email === null && telephone === null ? null : currentKey(keys).id };
 }
 
+/** Selects those of these ids that are contacts of the organisation. */
+export const contactIdsAmong = (organisationId: string, ids: readonly string[]): StoreStatement => sql`
+  SELECT id FROM contacts WHERE organisation_id = ${organisationId}::uuid AND id = ANY (${ids}::uuid[])`;
+
+export const contactIdRow = z.strictObject({ id: z.uuid() });
+
 /** Confirms those of these contacts that are suggested. */
 export const confirmContacts = (organisationId: string, ids: readonly string[], at: string): StoreStatement => sql`
   UPDATE contacts SET status = 'CONFIRMED', updated_at = ${at}::timestamptz
