@@ -10,9 +10,6 @@ import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
 import { listContacts } from './contacts/list.ts';
-import { listConnectionAssets } from './connections/assets.ts';
-import { listConnections } from './connections/list.ts';
-import { showConnection } from './connections/show.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
@@ -73,10 +70,6 @@ export const OPERATIONS: readonly Operation[] = [
   listCustomFieldValues,
   putCustomFieldValues,
   listContacts,
-  listContacts,
-  listCustomFields,
-  listCustomFieldValues,
-  putCustomFieldValues,
   listSavedFilters,
   listConnections,
   showConnection,

@@ -96,11 +96,6 @@ export const COMMANDS: readonly AdminCommand[] = [
   deleteContact,
   importContacts,
   rekeyContacts,
-  createField,
-  listFields,
-  changeField,
-  retireField,
-  restoreField,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -131,6 +126,4 @@ export const GROUPS: Readonly<Record<string, string>> = {
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
   contacts: 'the contact directory of an organisation, and the key of its personal fields',
-  contacts: 'the contact directory of an organisation, and the key of its personal fields',
-  fields: 'fields that an organisation adds to units',
 };

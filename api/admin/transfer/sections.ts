@@ -1,7 +1,3 @@
-import { contacts } from './contacts.ts';
-import { customFieldValues } from './custom-field-values.ts';
-import { customFields } from './custom-fields.ts';
-import { connections } from './connections.ts';
 import { connections } from './connections.ts';
 import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
@@ -15,7 +11,6 @@ import { standingReleases } from './standing-releases.ts';
 import { threads } from './threads.ts';
 import { users } from './users.ts';
 
-/** The sections of a document, in the order in which they are written: keys name users, values name fields. */
 /**
  * The sections of a document, in the order in which they are written: keys name users, values name fields, threads name
  * connections.
@@ -32,7 +27,4 @@ export const SECTIONS: readonly Section[] = [
   connections,
   standingReleases,
   threads,
-  contacts,
 ];
-/** The sections of a document, in the order in which they are written: keys name users. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, connections];

@@ -12,8 +12,6 @@ const RESOURCES = {
   portfolio: 'The units that an organisation has to do with',
   'custom-fields': 'Fields that an organisation adds to units, and their values',
   contacts: 'People and departments that an organisation deals with',
-  contacts: 'People and departments that an organisation deals with',
-  'custom-fields': 'Fields that an organisation adds to units, and their values',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   connections: 'Connections to other organisations: status, units in scope',
   threads: 'Conversations with a partner about units, over a connection',
