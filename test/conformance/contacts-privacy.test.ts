@@ -242,13 +242,11 @@ describe.each([PREPARED, POSTGRES].filter(({ here }) => here))('errors of the st
     const { id } = await makeOrganisation(own);
     const faulty: Partial<Contact>[] = [
       { salutation: 'FRAU', kind: 'FUNCTION' },
-      { kind: PLANTED.nachname as Contact['kind'] },
-      { name: null as unknown as string },
-      { createdAt: `kein Tag ${PLANTED.position}`.slice(0, 8) },
-      { company: 'mit \0 NUL' },
+      { kind: 'NIEMAND' as Contact['kind'] },
+      { firstName: `${PLANTED.name}\0` },
     ];
     for (const choices of faulty) {
-      const contact = contactOf({ name: PLANTED.name, firstName: PLANTED.vorname, email: PLANTED.email, ...choices });
+      const contact = contactOf({ name: PLANTED.name, firstName: PLANTED.vorname, ...choices });
       const error = await own
         .asOperator((session) => session.run(putContacts(id, [contact], TEST_KEYS)))
         .then(() => null)
