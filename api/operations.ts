@@ -27,6 +27,8 @@ import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
 import { search } from './search/search.ts';
+import { answerSharedFields } from './shared-fields/answer.ts';
+import { listSharedFields } from './shared-fields/list.ts';
 import { listAwards } from './tenders/awards.ts';
 import { listTenders } from './tenders/list.ts';
 import { showUnit } from './units/detail.ts';
@@ -65,6 +67,8 @@ export const OPERATIONS: readonly Operation[] = [
   listConnections,
   showConnection,
   listConnectionAssets,
+  listSharedFields,
+  answerSharedFields,
   listAudit,
   showMe,
   showUsage,

@@ -2,6 +2,10 @@ import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -19,6 +23,8 @@ import { renameOrganisation } from './organisations/rename.ts';
 import { showOrganisation } from './organisations/show.ts';
 import { setTrialEnd } from './organisations/trial-end.ts';
 import { runJobNow } from './run-job.ts';
+import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
+import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { createUser } from './users/create.ts';
@@ -47,6 +53,17 @@ export const COMMANDS: readonly AdminCommand[] = [
   revokeKeyCommand,
   listFilters,
   ...connectionCommands,
+  createField,
+  listFields,
+  changeField,
+  retireField,
+  restoreField,
+  activateFieldCommand,
+  deactivateFieldCommand,
+  listActiveFields,
+  addRelease,
+  withdrawRelease,
+  listReleases,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -70,4 +87,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   filters: 'saved filters of an organisation',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
+  'connections fields': 'fields that are active on a connection',
+  fields: 'fields that an organisation adds to units',
+  releases: 'where fields of an organisation are released to its counterparts',
 };

@@ -66,9 +66,12 @@ export function readValue(field: ValueField, input: ValueInput): FieldValue | nu
   return textFault(type, field, text) ?? { ...EMPTY, text };
 }
 
+/** @param day `YYYY-MM-DD` */
+export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+
 const dayValue = (day: string, dayPrecision: 'DAY' | 'MONTH'): FieldValue => ({
   ...EMPTY,
-  day: dayPrecision === 'MONTH' ? `${day.slice(0, 7)}-01` : day,
+  day: dayPrecision === 'MONTH' ? firstOfMonth(day) : day,
   dayPrecision,
 });
 

@@ -77,10 +77,13 @@ export interface RowGroup<Row> {
   readonly rows: readonly Row[];
 }
 
-/** What became of a group; when it failed, what is wrong with each of its rows (null: only its neighbours). */
+/**
+ * What became of a group, and what is wrong with each of its rows. Without a status the group failed, and rows without a fault
+ * with it; with one, such rows were written.
+ */
 export type GroupAnswer =
-  | { readonly status: Exclude<WriteRow['status'], 'failed'> }
-  | { readonly faults: readonly (RowFault | null)[] };
+  | { readonly status: Exclude<WriteRow['status'], 'failed'>; readonly faults?: readonly (RowFault | null)[] }
+  | { readonly status?: undefined; readonly faults: readonly (RowFault | null)[] };
 
 export interface RowFault {
   readonly code: RowCode;
@@ -117,11 +120,9 @@ export async function answerGroups<Row>({ rows, shape, nameOf, write }: GroupRul
   for (const [place, { name, indexes }] of groups.entries()) {
     const answer = itemAt(written, place);
     for (const [row, index] of indexes.entries()) {
-      if ('status' in answer) answers[index] = { id: null, externalId: name, status: answer.status };
-      else {
-        const fault = answer.faults[row] ?? null;
-        if (fault !== null) answers[index] = failed(fault.code, fault.message, name);
-      }
+      const fault = answer.faults?.[row] ?? null;
+      if (fault !== null) answers[index] = failed(fault.code, fault.message, name);
+      else if (answer.status !== undefined) answers[index] = { id: null, externalId: name, status: answer.status };
     }
   }
   return answers;

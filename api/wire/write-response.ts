@@ -4,7 +4,7 @@ import type { Code } from '../problem/codes.ts';
 /** The answer of every write: interface.md, WriteResponse. */
 
 /** Codes that a row can fail with. */
-const ROW_CODES = ['NOT_FOUND', 'UNPROCESSABLE'] as const satisfies readonly Code[];
+const ROW_CODES = ['NOT_FOUND', 'UNPROCESSABLE', 'INSUFFICIENT_SCOPE'] as const satisfies readonly Code[];
 
 export type RowCode = (typeof ROW_CODES)[number];
 

@@ -1,9 +1,11 @@
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
+import { makeField, openField } from './shared-fields.ts';
 
 /**
  * Records that examples of operations name by their ids. An id belongs to one organisation at a time, and its partner: those
@@ -16,4 +18,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
     id: EXAMPLE_CONNECTION,
     assets: ['SEE900000000001', 'SEE900000000002'],
   });
+  await store.asOperator((session) => session.run(sql`DELETE FROM custom_fields WHERE id = ${EXAMPLE_REQUEST}::uuid`));
+  const asked = await makeField(store, partner.id, { id: EXAMPLE_REQUEST, type: 'NUMBER', filledByPartner: true });
+  await openField(store, EXAMPLE_CONNECTION, asked);
 }

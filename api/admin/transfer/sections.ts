@@ -1,9 +1,21 @@
 import { connections } from './connections.ts';
+import { customFieldValues } from './custom-field-values.ts';
+import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
+import { standingReleases } from './standing-releases.ts';
 import { users } from './users.ts';
 
-/** The sections of a document, in the order in which they are written: keys name users. */
-export const SECTIONS: readonly Section[] = [users, keys, portfolio, savedFilters, connections];
+/** The sections of a document, in the order in which they are written: keys name users, values and connections name fields. */
+export const SECTIONS: readonly Section[] = [
+  users,
+  keys,
+  portfolio,
+  savedFilters,
+  customFields,
+  customFieldValues,
+  connections,
+  standingReleases,
+];

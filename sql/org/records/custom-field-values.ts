@@ -22,7 +22,7 @@ type DayPrecision = (typeof DAY_PRECISIONS)[number];
 /** Values of one field on a unit, by one writer. */
 export const MAX_VALUES = 100;
 
-const valueColumns = {
+export const valueColumns = {
   text: z.string().nullable(),
   number: z.number().nullable(),
   day: z.string().nullable(),

@@ -42,6 +42,10 @@ export const customFieldsOf = (organisationId: string): StoreStatement => sql`
 export const customFieldsInUse = (organisationId: string): StoreStatement => sql`
   ${customFieldsOf(organisationId)} AND retired_at IS NULL AND type = ANY (${VALUE_TYPES}::text[])`;
 
+/** The fields with these ids: own ones, and those of partners that cross a connection. */
+export const customFieldsAmong = (ids: readonly string[]): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM custom_fields WHERE id = ANY (${ids}::uuid[])`;
+
 /** Inserts or updates fields; an update keeps the id and the time of creation. */
 export const putCustomFields = (organisationId: string, rows: readonly CustomFieldRow[]): StoreStatement => sql`
   INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, retired_at,
