@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
-import { refuseFaults, shapeFaults } from './faults.ts';
+import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
+import type { DocumentMembers } from './merge.ts';
 import { organisationDefaults, organisationShape } from './organisation.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -12,14 +13,11 @@ export interface TransferDocument {
   readonly lists: readonly { readonly section: Section; readonly items: readonly DocumentMembers[] }[];
 }
 
-/** Members as they are in a document, where optional ones may be absent. */
-export type DocumentMembers = Readonly<Record<string, unknown>>;
-
 export const FORMAT = 1;
 
-/** Makes the id, where there is one, and the members with defaults optional. */
-function documentSchema({ shape }: z.ZodObject, defaults: object): z.ZodObject {
-  const names = ['id', ...Object.keys(defaults)].filter((name) => name in shape);
+/** Makes the members with defaults optional, and the id, where there is one. */
+function documentSchema({ shape }: z.ZodObject, defaults: object, idRequired = false): z.ZodObject {
+  const names = [...(idRequired ? [] : ['id']), ...Object.keys(defaults)].filter((name) => name in shape);
   const optional = names.map((name) => [name, (shape[name] as z.ZodType).optional()]);
   return z.strictObject({ ...shape, ...Object.fromEntries(optional) });
 }
@@ -28,7 +26,10 @@ const wholeSchema = z.strictObject({
   format: z.literal(FORMAT, `must be ${FORMAT}`),
   organisation: documentSchema(organisationShape, organisationDefaults('')),
   ...Object.fromEntries(
-    SECTIONS.map(({ name, shape, defaults }) => [name, z.array(documentSchema(shape, defaults(''))).optional()]),
+    SECTIONS.map(({ name, shape, defaults, idRequired }) => [
+      name,
+      z.array(documentSchema(shape, defaults(''), idRequired)).optional(),
+    ]),
   ),
 });
 

@@ -220,7 +220,7 @@ CREATE FUNCTION end_connections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM connections WHERE OLD.id IN (initiator_id, invited_id)
     AND NOT EXISTS (SELECT FROM organisations o WHERE o.id IN (initiator_id, invited_id));
-  UPDATE connections SET status = 'REVOKED', updated_at = now()
+  UPDATE connections SET status = 'REVOKED', updated_at = greatest(now(), updated_at + interval '1 millisecond')
   WHERE OLD.id IN (initiator_id, invited_id) AND status IN ('PENDING', 'ACCEPTED');
   RETURN NULL;
 END $$;
