@@ -31,10 +31,10 @@ const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(oth
 /** Fields under the ids that the examples name. */
 const exampleFields = (now: string): CustomFieldRow[] =>
   [
-    { name: 'Pachtvertrag', type: 'TEXT' as const, shared: true },
+    { name: 'Pachtvertrag', type: 'TEXT', shared: true } as const,
     { name: 'Leistungen', type: 'DROPDOWN' as const, multiple: true, choices: ['Wartung', 'Direktvermarktung'] },
-    { name: 'Nächste Revision', type: 'DATE' as const },
-    { name: 'Prüfbericht', type: 'TEXT' as const, filledByPartner: true },
+    { name: 'Nächste Revision', type: 'DATE' } as const,
+    { name: 'Prüfbericht', type: 'TEXT', filledByPartner: true } as const,
   ].map((field, index) => ({
     id: `0199c2a4-7c1b-4d52-9f0e-00000000000${index + 1}`,
     multiple: false,
