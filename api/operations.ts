@@ -9,6 +9,10 @@ import { writeMessage } from './channel/write.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
+import { listContacts } from './contacts/list.ts';
+import { listCustomFields } from './custom-fields/list.ts';
+import { putCustomFieldValues } from './custom-fields/put.ts';
+import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
@@ -29,6 +33,8 @@ import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
 import { search } from './search/search.ts';
+import { answerSharedFields } from './shared-fields/answer.ts';
+import { listSharedFields } from './shared-fields/list.ts';
 import { listAwards } from './tenders/awards.ts';
 import { listTenders } from './tenders/list.ts';
 import { showUnit } from './units/detail.ts';
@@ -60,6 +66,10 @@ export const OPERATIONS: readonly Operation[] = [
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,
+  listCustomFields,
+  listCustomFieldValues,
+  putCustomFieldValues,
+  listContacts,
   listSavedFilters,
   listConnections,
   showConnection,
@@ -69,6 +79,8 @@ export const OPERATIONS: readonly Operation[] = [
   showThread,
   listMessages,
   writeMessage,
+  listSharedFields,
+  answerSharedFields,
   listAudit,
   showMe,
   showUsage,

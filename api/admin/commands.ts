@@ -1,7 +1,23 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
+import { attachToMessage } from './channel/attach-to-message.ts';
+import { deleteMessage } from './channel/delete-message.ts';
+import { editMessage } from './channel/edit-message.ts';
+import { listThreads } from './channel/list-threads.ts';
+import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
+import { changeContact } from './contacts/change.ts';
+import { confirmContact } from './contacts/confirm.ts';
+import { createContact } from './contacts/create.ts';
+import { deleteContact } from './contacts/delete.ts';
+import { importContacts } from './contacts/import.ts';
+import { listContactsOf } from './contacts/list.ts';
+import { rekeyContacts } from './contacts/rekey.ts';
+import { changeField } from './custom-fields/change.ts';
+import { createField } from './custom-fields/create.ts';
+import { listFields } from './custom-fields/list.ts';
+import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
@@ -23,6 +39,8 @@ import { renameOrganisation } from './organisations/rename.ts';
 import { showOrganisation } from './organisations/show.ts';
 import { setTrialEnd } from './organisations/trial-end.ts';
 import { runJobNow } from './run-job.ts';
+import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
+import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { createUser } from './users/create.ts';
@@ -55,6 +73,29 @@ export const COMMANDS: readonly AdminCommand[] = [
   listMailboxes,
   changeMailbox,
   deleteMailboxCommand,
+  createField,
+  listFields,
+  changeField,
+  retireField,
+  restoreField,
+  activateFieldCommand,
+  deactivateFieldCommand,
+  listActiveFields,
+  addRelease,
+  withdrawRelease,
+  listReleases,
+  listThreads,
+  showThread,
+  editMessage,
+  deleteMessage,
+  attachToMessage,
+  listContactsOf,
+  createContact,
+  changeContact,
+  confirmContact,
+  deleteContact,
+  importContacts,
+  rekeyContacts,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -76,7 +117,13 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
-  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
+  'connections fields': 'fields that are active on a connection',
+  fields: 'fields that an organisation adds to units',
+  releases: 'where fields of an organisation are released to its counterparts',
+  threads: 'what an organisation and its partners wrote to each other',
+  messages: 'messages that an organisation wrote to its partners',
+  contacts: 'the contact directory of an organisation, and the key of its personal fields',
 };

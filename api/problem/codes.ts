@@ -114,6 +114,21 @@ export const CODES = {
     cause: '`signals` names a signal that exists, but the organisation is not entitled to it.',
     remedy: 'Ask for signals that GET /v1/me lists under `entitlements`, or have the signal granted.',
   },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    title: 'A field is not open to be filled on this connection',
+    cause:
+      'Stands in a row of POST /v1/connections/{id}/shared-fields: the counterpart does not ask for this field on this unit, or no longer does. Other rows are written.',
+    remedy:
+      'Answer rows that GET /v1/connections/{id}/shared-fields?richtung=REQUEST lists with `besitzer` gegenseite.',
+  },
+  FIELD_NOT_WRITABLE: {
+    status: 403,
+    title: 'Fields that are shared cannot be written by the other side',
+    cause:
+      'Every row of POST /v1/connections/{id}/shared-fields names a field with `richtung` SHARE, which its owner alone writes.',
+    remedy: 'Answer rows with `richtung` REQUEST; own fields are written with PUT /v1/units/{id}/custom-fields.',
+  },
   DUMPS_NOT_ALLOWED: {
     status: 403,
     title: 'The organisation may not read dumps',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../sql/org/records/saved-filters.ts';
+import { inGermanOrder } from '../../sql/org/records/german-order.ts';
+import { savedFilterRow, savedFiltersOf } from '../../sql/org/records/saved-filters.ts';
 import { operation } from '../operation/operation.ts';
 
 const savedFilter = z

@@ -11,7 +11,7 @@ import { type Notation, queryNotation } from './notation.ts';
 const DEFAULT_PAGE = 100;
 
 /** Bytes of rows after which a page of an organisation's own records ends, however many rows were requested. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `limit` and `cursor`, as every list takes them. */
 export const pageShape = (notation: Notation) => ({
@@ -173,7 +173,7 @@ export async function pageOf<Row>({ keyOf, read, ...request }: ListRequest & Row
 }
 
 /** Counts the rows from the beginning that take no more bytes than these, as JSON. */
-function rowsWithin(most: number, rows: readonly unknown[]): number {
+export function rowsWithin(most: number, rows: readonly unknown[]): number {
   let bytes = 0;
   const beyond = rows.findIndex((row) => {
     bytes += Buffer.byteLength(JSON.stringify(row));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { itemAt } from '../../runtime/present.ts';
 import { fault } from './parameters.ts';
 import { plainWords } from './plain-words.ts';
 import { cut, quoted } from './quoted.ts';
 import { messageOf } from './violations.ts';
-import { failed, type WriteRow } from './write-response.ts';
+import { failed, type RowCode, type WriteRow } from './write-response.ts';
 
 /** Batches: a fault of the body as a whole fails the call, a fault inside a row fails the row. */
 
@@ -48,13 +49,12 @@ export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): 
   const seen = new Set<string>();
   const checked = rows.map((row): { good: Row } | { bad: WriteRow } => {
     const name = nameOf(row, key);
-    const { data, error } = shape.safeParse(row, { error: plainWords });
+    const read = readRow(row, shape);
     if (key !== null && name !== null) {
       if (seen.has(name)) return { bad: failed('UNPROCESSABLE', `${String(key)} came in a row before`, name) };
       seen.add(name);
     }
-    if (error === undefined) return { good: data as Row };
-    return { bad: failed('UNPROCESSABLE', firstOf(error.issues, sentence, '; '), name) };
+    return 'good' in read ? read : { bad: failed('UNPROCESSABLE', read.fault, name) };
   });
   const written = (await write(checked.flatMap((row) => ('good' in row ? [row.good] : [])))).values();
   return checked.map((row) => {
@@ -63,6 +63,69 @@ export async function answerRows<Row>({ rows, shape, key, write }: Rules<Row>): 
     if (answer === undefined) throw new Error('A row of the batch was not answered');
     return answer;
   });
+}
+
+function readRow<Row>(row: unknown, shape: z.ZodType<Row>): { good: Row } | { fault: string } {
+  const { data, error } = shape.safeParse(row, { error: plainWords });
+  return error === undefined ? { good: data as Row } : { fault: firstOf(error.issues, sentence, '; ') };
+}
+
+/** Rows of a batch that are one change: all of them are written, or none. */
+export interface RowGroup<Row> {
+  readonly name: string;
+  /** In the order of the batch. */
+  readonly rows: readonly Row[];
+}
+
+/**
+ * What became of a group, and what is wrong with each of its rows. Without a status the group failed, and rows without a fault
+ * with it; with one, such rows were written.
+ */
+export type GroupAnswer =
+  | { readonly status: Exclude<WriteRow['status'], 'failed'>; readonly faults?: readonly (RowFault | null)[] }
+  | { readonly status?: undefined; readonly faults: readonly (RowFault | null)[] };
+
+export interface RowFault {
+  readonly code: RowCode;
+  readonly message: string;
+}
+
+interface GroupRules<Row> {
+  /** The rows as they were sent. */
+  readonly rows: readonly unknown[];
+  readonly shape: z.ZodType<Row>;
+  /** Names the group of a row as it was sent, and the row in its answer; null when it has no name, and fails alone. */
+  nameOf(row: unknown): string | null;
+  /** Writes the groups without a fault in their rows. @returns their answers, in the same order */
+  write(groups: readonly RowGroup<Row>[]): Promise<readonly GroupAnswer[]>;
+}
+
+/** Answers each row of a batch whose rows of one name are one change, in the order of the batch. */
+export async function answerGroups<Row>({ rows, shape, nameOf, write }: GroupRules<Row>): Promise<WriteRow[]> {
+  const sent = rows.map((row, index) => ({ index, name: nameOf(row), read: readRow(row, shape) }));
+  const answers = sent.map(({ name, read }) =>
+    failed(
+      'UNPROCESSABLE',
+      'fault' in read ? read.fault : 'not written, because another row about the same field has a fault',
+      name,
+    ),
+  );
+  const groups = [...Map.groupBy(sent, ({ name }) => name)].flatMap(([name, members]) => {
+    const good = members.flatMap(({ read }) => ('good' in read ? [read.good] : []));
+    return name === null || good.length < members.length
+      ? []
+      : [{ name, rows: good, indexes: members.map(({ index }) => index) }];
+  });
+  const written = await write(groups);
+  for (const [place, { name, indexes }] of groups.entries()) {
+    const answer = itemAt(written, place);
+    for (const [row, index] of indexes.entries()) {
+      const fault = answer.faults?.[row] ?? null;
+      if (fault !== null) answers[index] = failed(fault.code, fault.message, name);
+      else if (answer.status !== undefined) answers[index] = { id: null, externalId: name, status: answer.status };
+    }
+  }
+  return answers;
 }
 
 /** Gives the name of a row; null when that is no text. */

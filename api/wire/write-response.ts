@@ -4,7 +4,9 @@ import type { Code } from '../problem/codes.ts';
 /** The answer of every write: interface.md, WriteResponse. */
 
 /** Codes that a row can fail with. */
-const ROW_CODES = ['NOT_FOUND', 'UNPROCESSABLE'] as const satisfies readonly Code[];
+const ROW_CODES = ['NOT_FOUND', 'UNPROCESSABLE', 'INSUFFICIENT_SCOPE'] as const satisfies readonly Code[];
+
+export type RowCode = (typeof ROW_CODES)[number];
 
 const rowShape = z.strictObject({
   id: z.string().nullable(),
@@ -35,7 +37,7 @@ export const writeResponse = z
 /** Status 207 of a write. */
 export const PARTLY_FAILED = { 207: 'At least one row failed; the others were written' } as const;
 
-export const failed = (code: (typeof ROW_CODES)[number], message: string, externalId: string | null): WriteRow => ({
+export const failed = (code: RowCode, message: string, externalId: string | null): WriteRow => ({
   id: null,
   externalId,
   status: 'failed',

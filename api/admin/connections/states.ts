@@ -5,14 +5,13 @@ import { moment } from '../common/text-table.ts';
 
 /** The states that changes of a connection need, and why they are refused in others. */
 
-export const isInitiator = (connection: ConnectionRecord, { id }: OrganisationRow): boolean =>
-  connection.initiatorId === id;
+const isInitiator = (connection: ConnectionRecord, { id }: OrganisationRow): boolean => connection.initiatorId === id;
 
 const isSide = (connection: ConnectionRecord, organisation: OrganisationRow): boolean =>
   isInitiator(connection, organisation) || connection.invitedId === organisation.id;
 
 /** @throws CommandFailed for a connection that has ended */
-export function requireAlive({ id, status, updatedAt }: ConnectionRecord): void {
+function requireAlive({ id, status, updatedAt }: ConnectionRecord): void {
   if (isAlive(status)) return;
   throw refused(
     `The connection ${id} has ended (${status}, last changed ${moment(updatedAt)}). What has ended never comes back\n` +

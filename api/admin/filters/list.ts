@@ -1,4 +1,5 @@
-import { inGermanOrder, savedFilterRow, savedFiltersOf } from '../../../sql/org/records/saved-filters.ts';
+import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
+import { savedFilterRow, savedFiltersOf } from '../../../sql/org/records/saved-filters.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { moment, table } from '../common/text-table.ts';

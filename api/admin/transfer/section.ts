@@ -1,5 +1,10 @@
 import type { z } from 'zod';
 import type { Session } from '../../../sql/org/store.ts';
+import type { AdminContext } from '../common/admin-command.ts';
+import type { Fault } from '../common/document-faults.ts';
+import type { DocumentMembers } from './merge.ts';
+
+export type { Fault } from '../common/document-faults.ts';
 
 /**
  * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
@@ -10,16 +15,23 @@ export interface Section<Item extends object = object> {
   readonly name: string;
   /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
   readonly shape: z.ZodObject;
-  /** What identifies an item in the document and in the store: one of its members, or a text made of several. */
-  readonly key: string | KeyOf<Item>;
+  /** The member that identifies an item in the document and in the store, or the members that do so together. */
+  readonly key: string | readonly string[];
   /** True where a new item must bring its id, by which others know it, too. */
   readonly idRequired?: true;
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
-  read(session: Session, organisationId: string): Promise<Item[]>;
+  read(session: Session, organisationId: string, context: AdminContext): Promise<Item[]>;
   /** Inserts or replaces items. */
-  write(session: Session, organisationId: string, items: readonly Item[]): Promise<void>;
+  write(session: Session, organisationId: string, items: readonly Item[], context: AdminContext): Promise<void>;
+  /**
+   * Locks the list and returns the time of the change, RFC 3339, where it has to be later than every change before it. Absent =
+   * the time at which the import began.
+   */
+  timeOfChange?(session: Session, organisationId: string): Promise<string>;
+  /** Gives those items of a document that name no id the id of a stored one that is the same. */
+  identify?(items: readonly DocumentMembers[], stored: readonly Item[]): readonly DocumentMembers[];
   /** Returns the ids that the store has already, of any organisation. Absent where items have no member `id`. */
   existingIds?(session: Session, ids: readonly string[]): Promise<string[]>;
   /** Overrides the update of a present item, where it is not just the document's members over its own. */
@@ -27,9 +39,6 @@ export interface Section<Item extends object = object> {
   /** Finds faults that the schema cannot find. */
   faults?(session: Session, organisationId: string, pairs: readonly Pair<Item>[]): Promise<Fault[]>;
 }
-
-/** Makes the key of an item, whose members with defaults are there. A method, so that the list of all sections takes it. */
-export type KeyOf<Item> = { keyOf(item: Item): string }['keyOf'];
 
 /** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
@@ -40,14 +49,7 @@ export interface Pair<Item> {
   readonly present: Item | null;
 }
 
-/** A reason why a document cannot be imported; the path begins at the document. */
-export interface Fault {
-  readonly path: readonly PropertyKey[];
-  /** Completes the place: "must be …". */
-  readonly message: string;
-}
-
 /** Declares a section; its items type what it reads and writes. */
 export const section = <Item extends object>(
-  value: Section<Item> & { readonly key: keyof Item | KeyOf<Item> },
+  value: Section<Item> & { readonly key: keyof Item | readonly (keyof Item)[] },
 ): Section<Item> => value;

@@ -20,7 +20,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { messageText } from '../../channel/message-text.ts';
 import { mastrNumber, writtenText } from '../../wire/parameters.ts';
-import { attachmentSchema, MAX_ATTACHMENTS } from '../channel/schemas.ts';
+import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
 import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
@@ -63,7 +63,10 @@ export const threads = section<WholeThread>({
     category: z.enum(CATEGORIES, `must be one of ${CATEGORIES.join(', ')}`).nullable(),
     assets: z.array(mastrNumber()),
     participants: z.array(z.strictObject({ user: uuid(), side: side() })).transform(byUser),
-    messages: z.array(messageShape).min(1, 'must have the first message at least'),
+    messages: z
+      .array(messageShape)
+      .min(1, 'must have the first message at least')
+      .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'has a message more than once'),
     createdAt: timestampOption(),
     updatedAt: timestampOption(),
   }),

@@ -125,6 +125,9 @@ CREATE VIEW shared_fields AS
 SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
   CASE f.owner_id WHEN c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS partner_id,
   f.direction,
+  -- Whose values cross: those of the owner, or the answers of the partner.
+  CASE WHEN f.direction = 'SHARE' THEN f.owner_id
+    WHEN f.owner_id = c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS writer_id,
   -- A release for the connection hides a standing one.
   CASE WHEN r.connection_id IS NOT NULL THEN 'explizit' ELSE 'broadcast' END AS origin
 FROM connections c
@@ -134,25 +137,59 @@ LEFT JOIN connection_releases r ON r.connection_id = c.id AND r.field_id = f.fie
 LEFT JOIN standing_releases s ON s.field_id = f.field_id AND s.mastr_number = a.mastr_number
 WHERE c.status = 'ACCEPTED' AND (r.connection_id IS NOT NULL OR s.field_id IS NOT NULL);
 
--- A partner reads the definition of a field that crosses, but never changes it.
-CREATE POLICY partner ON custom_fields FOR SELECT USING (EXISTS (
-  SELECT FROM shared_fields s WHERE s.owner_id = custom_fields.organisation_id AND s.field_id = custom_fields.id));
+-- Whether a field, or a value of it on a unit, crosses to the organisation that the session works for. Policies ask it for row
+-- after row, so it begins with the only connection that can be: that of the two that has not ended. It is plpgsql so that its
+-- statements are planned once in a session, and not with every statement on fields and values.
+CREATE FUNCTION connection_with(other uuid) RETURNS uuid LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  -- Empty for a session that works for nobody.
+  me uuid := nullif(current_setting('app.organisation', true), '');
+BEGIN
+  RETURN (SELECT c.id FROM connections c
+    WHERE least(c.initiator_id, c.invited_id) = least(me, other)
+      AND greatest(c.initiator_id, c.invited_id) = greatest(me, other)
+      AND c.invited_id IS NOT NULL AND c.status IN ('PENDING', 'ACCEPTED'));
+END $$;
 
--- An organisation reads what belongs to its fields, whoever wrote it, and what crosses to it: what a partner shares, and its
--- own answers to what a partner asks.
+CREATE FUNCTION field_crosses(owner uuid, field uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  over uuid := connection_with(owner);
+BEGIN
+  RETURN EXISTS (SELECT FROM shared_fields s WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner);
+END $$;
+
+-- An answer crosses to nobody but its writer.
+CREATE FUNCTION value_crosses(owner uuid, field uuid, unit text, writer uuid, directions text[]) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  over uuid := connection_with(owner);
+BEGIN
+  RETURN EXISTS (SELECT FROM shared_fields s
+    WHERE s.connection_id = over AND s.field_id = field AND s.owner_id = owner AND s.mastr_number = unit
+      AND s.direction = ANY (directions) AND s.writer_id = writer);
+END $$;
+
+-- Keeps a connection of the session's organisation, its scope and its fields as they are until the transaction ends. A side
+-- changes no connection and so cannot lock it either, which is why this looks across all.
+CREATE FUNCTION keep_connection(kept uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+BEGIN
+  PERFORM set_config('app.organisation', '*', true);
+  PERFORM FROM connections c WHERE c.id = kept AND session IN ('*', c.initiator_id::text, c.invited_id::text) FOR SHARE;
+  PERFORM set_config('app.organisation', session, true);
+END $$;
+
+-- A partner reads the definition of a field that crosses, but never changes it.
+CREATE POLICY partner ON custom_fields FOR SELECT USING (NOT visible(organisation_id) AND field_crosses(organisation_id, id));
+
+-- An organisation reads what belongs to its fields, whoever wrote it, and what crosses to it.
 DROP POLICY own ON custom_field_values;
-CREATE POLICY reader ON custom_field_values FOR SELECT USING (visible(organisation_id) OR EXISTS (
-  SELECT FROM shared_fields s
-  WHERE s.owner_id = custom_field_values.organisation_id AND s.field_id = custom_field_values.field_id
-    AND s.mastr_number = custom_field_values.mastr_number AND visible(s.partner_id)
-    AND CASE s.direction WHEN 'SHARE' THEN s.owner_id ELSE s.partner_id END = custom_field_values.writer_id));
+CREATE POLICY reader ON custom_field_values FOR SELECT USING (visible(organisation_id)
+  OR value_crosses(organisation_id, field_id, mastr_number, writer_id, '{SHARE,REQUEST}'));
 -- It writes values in its own name only: into its own fields, and answers where it is asked for them.
 CREATE POLICY writer ON custom_field_values USING (operates() OR visible(writer_id) AND (
-  writer_id = organisation_id OR EXISTS (
-    SELECT FROM shared_fields s
-    WHERE s.owner_id = custom_field_values.organisation_id AND s.field_id = custom_field_values.field_id
-      AND s.mastr_number = custom_field_values.mastr_number AND s.partner_id = custom_field_values.writer_id
-      AND s.direction = 'REQUEST')));
+  writer_id = organisation_id OR value_crosses(organisation_id, field_id, mastr_number, writer_id, '{REQUEST}')));
 
 -- The names of the sides follow their organisations.
 CREATE FUNCTION rename_sides() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -171,7 +208,7 @@ CREATE FUNCTION end_connections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM connections WHERE OLD.id IN (initiator_id, invited_id)
     AND NOT EXISTS (SELECT FROM organisations o WHERE o.id IN (initiator_id, invited_id));
-  UPDATE connections SET status = 'REVOKED', updated_at = now()
+  UPDATE connections SET status = 'REVOKED', updated_at = greatest(now(), updated_at + interval '1 millisecond')
   WHERE OLD.id IN (initiator_id, invited_id) AND status IN ('PENDING', 'ACCEPTED');
   RETURN NULL;
 END $$;

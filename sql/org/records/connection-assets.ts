@@ -52,3 +52,22 @@ export const removeAssets = (connectionId: string, numbers: readonly string[]): 
     RETURNING 1)
   UPDATE connections SET asset_count = asset_count - (SELECT count(*) FROM removed) WHERE id = ${connectionId}::uuid
   RETURNING (SELECT count(*) FROM removed) AS removed`;
+
+export const assetOfRow = assetRow.extend({ connectionId: z.uuid() });
+
+/** The assets of these connections, by number within each. */
+export const assetsOf = (connectionIds: readonly string[]): StoreStatement => sql`
+  SELECT connection_id AS "connectionId", ${COLUMNS} FROM connection_assets
+  WHERE connection_id = ANY (${connectionIds}::uuid[]) ORDER BY connection_id, mastr_number COLLATE "C"`;
+
+/** Adds assets to several connections; those that are in their scope stay as they are. The numbers of assets are counted by recountAssets. */
+export const putAssets = (rows: readonly z.infer<typeof assetOfRow>[]): StoreStatement => sql`
+  INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
+  SELECT r."connectionId", r."mastrNumber", r."relationType", r."addedAt", r."updatedAt"
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("connectionId" uuid, "mastrNumber" text,
+    "relationType" text, "addedAt" timestamptz, "updatedAt" timestamptz)
+  ON CONFLICT DO NOTHING`;
+
+export const recountAssets = (connectionIds: readonly string[]): StoreStatement => sql`
+  UPDATE connections c SET asset_count = (SELECT count(*) FROM connection_assets a WHERE a.connection_id = c.id)
+  WHERE c.id = ANY (${connectionIds}::uuid[])`;

@@ -105,6 +105,12 @@ const addressedTo = (organisationId: string): StoreStatement => sql`
   status = 'PENDING' AND initiator_id <> ${organisationId}::uuid
     AND lower(invited_email) IN (SELECT lower(email) FROM users WHERE organisation_id = ${organisationId}::uuid)`;
 
+/** Connections and invitations of which the organisation is a side, oldest first. */
+export const connectionsOfSide = (organisationId: string): StoreStatement => sql`
+  SELECT ${RECORD} FROM connections WHERE initiator_id = ${organisationId}::uuid
+  UNION ALL SELECT ${RECORD} FROM connections WHERE invited_id = ${organisationId}::uuid
+  ORDER BY "createdAt", id`;
+
 /** Connections and invitations of an organisation, including those to its users' addresses, newest first. */
 export const connectionsOf = (organisationId: string): StoreStatement => sql`
   SELECT ${RECORD} FROM connections WHERE initiator_id = ${organisationId}::uuid
@@ -140,7 +146,10 @@ export const invitationsByEmail = (initiatorId: string, email: string): StoreSta
   SELECT ${RECORD} FROM connections
   WHERE initiator_id = ${initiatorId}::uuid AND lower(invited_email) = lower(${email}) AND status = 'PENDING'`;
 
-/** Inserts or updates connections; an update keeps initiator and time of creation, and the number of assets. */
+/**
+ * Inserts or updates connections; an update keeps initiator and time of creation, and the number of assets. What has ended
+ * stays so, whatever is written.
+ */
 export const putConnections = (rows: readonly ConnectionRecord[]): StoreStatement => sql`
   INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, invited_email, status, created_at,
     answered_at, updated_at)
@@ -150,8 +159,8 @@ export const putConnections = (rows: readonly ConnectionRecord[]): StoreStatemen
     "initiatorName" text, "invitedId" uuid, "invitedName" text, "invitedEmail" text, "status" text,
     "createdAt" timestamptz, "answeredAt" timestamptz, "updatedAt" timestamptz)
   ON CONFLICT (id) DO UPDATE SET invited_id = excluded.invited_id, invited_name = excluded.invited_name,
-    invited_email = excluded.invited_email, status = excluded.status, answered_at = excluded.answered_at,
-    updated_at = excluded.updated_at`;
+    invited_email = excluded.invited_email, answered_at = excluded.answered_at, updated_at = excluded.updated_at,
+    status = CASE WHEN connections.status IN ${ALIVE} THEN excluded.status ELSE connections.status END`;
 
 /** Moves the time of change of a connection, as with every change that its sides see. */
 export const touchConnection = (id: string): StoreStatement => sql`

@@ -35,13 +35,3 @@ export const putSavedFilters = (organisationId: string, rows: readonly SavedFilt
     "criteria" jsonb, "createdAt" timestamptz, "updatedAt" timestamptz)
   ON CONFLICT (organisation_id, name) DO UPDATE SET kind = excluded.kind, criteria = excluded.criteria,
     updated_at = excluded.updated_at`;
-
-const collator = new Intl.Collator('de');
-
-/**
- * Sorts filters by name in German order, then by id. The store cannot do it, as Postgres inside this process has no
- * German collation.
- */
-export const inGermanOrder = <Row extends { readonly name: string; readonly id: string }>(
-  rows: readonly Row[],
-): Row[] => rows.toSorted((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : Number(a.id > b.id)));

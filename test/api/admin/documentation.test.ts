@@ -41,30 +41,41 @@ test('lists every exit code and no other', () => {
   expect(listed).toEqual(ADMIN_EXITS.map((name) => EXIT[name]));
 });
 
+const keyMembers = (key: string | readonly string[]): readonly string[] => (typeof key === 'string' ? [key] : key);
+
 test('shows a valid document and a line for every section', () => {
   const [, example] = /```json\n(.*?)```/s.exec(page)!;
   expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual([
     'users',
     'portfolio',
     'savedFilters',
+    'customFields',
+    'customFieldValues',
   ]);
-  const listed = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, key]) => ({ name, key }));
+  const listed = [...page.matchAll(/^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|/gm)].map(([, name, key]) => ({ name, key }));
   expect(listed).toEqual([
-    { name: 'organisation', key: 'externalId' },
-    ...SECTIONS.map(({ name, key }) => ({ name, key })),
+    { name: 'organisation', key: '`externalId`' },
+    ...SECTIONS.map(({ name, key }) => ({
+      name,
+      key: keyMembers(key)
+        .map((member) => `\`${member}\``)
+        .join(', '),
+    })),
   ]);
 });
 
 test.each(SECTIONS.map((section) => [section.name, section] as const))(
   'the line of %s separates required members from optional ones',
   (name, { shape, key, defaults }) => {
-    const [, members] = new RegExp(`^\\| \`${name}\` \\| \`\\w+\` \\| (.*) \\|$`, 'm').exec(page)!;
-    const [required, optional = ''] = members!
+    const [, members] = new RegExp(`^\\| \`${name}\` \\| [^|]+ \\| (.*) \\|$`, 'm').exec(page)!;
+    const [required, optional = []] = members!
       .split(';')
       .map((part) => [...part.matchAll(/`(\w+)`/g)].map(([, word]) => word));
     const everywhere = ['id', 'createdAt', 'updatedAt'];
-    const free = Object.keys(defaults('')).filter((member) => !everywhere.includes(member));
-    const all = Object.keys(shape.shape).filter((member) => member !== key && !everywhere.includes(member));
+    const free = Object.keys(defaults('')).filter((member) => ![...everywhere, ...keyMembers(key)].includes(member));
+    const all = Object.keys(shape.shape).filter(
+      (member) => !keyMembers(key).includes(member) && !everywhere.includes(member),
+    );
     expect(required).toEqual(all.filter((member) => !free.includes(member)));
     expect(optional).toEqual(all.filter((member) => free.includes(member)));
   },

@@ -89,6 +89,39 @@ const filter = fc.record({
   updatedAt: time,
 });
 
+const asset = fc.record({
+  mastrNumber: entry.map(({ mastrNumber }) => mastrNumber),
+  relationType: fc.constantFrom(...RELATION_TYPES),
+  addedAt: time,
+  updatedAt: time,
+});
+
+/** An invitation to an e-mail address is of this organisation, and has no counterpart and no answer. */
+const connection = fc
+  .record({
+    id,
+    role: fc.constantFrom('initiator', 'invited'),
+    status: fc.constantFrom('PENDING', 'ACCEPTED', 'DECLINED', 'REVOKED'),
+    counterpart: fc.record({ id, name }),
+    email: fc.constantFrom(null, null, 'somebody@else.example'),
+    assets: fc.uniqueArray(asset, { maxLength: 3, selector: ({ mastrNumber }) => mastrNumber }),
+    activeFields: fc.constant([]),
+    releases: fc.constant([]),
+    createdAt: time,
+    answeredAt: time,
+    changedAt: time,
+  })
+  .map(({ email, role, status, counterpart, answeredAt, assets, ...rest }) => {
+    const open = email !== null;
+    const state = open && status !== 'REVOKED' ? 'PENDING' : status;
+    return {
+      ...rest,
+      ...{ email, role: open ? 'initiator' : role, status: state, counterpart: open ? null : counterpart },
+      answeredAt: open || state === 'PENDING' ? null : answeredAt,
+      assets: assets.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
+    };
+  });
+
 const positive = fc.integer({ min: 1, max: 1_000_000 });
 
 const limits = fc.record(
@@ -126,6 +159,7 @@ export interface Document {
   readonly keys: readonly (object & { readonly prefix: string })[];
   readonly portfolio: readonly (object & { readonly mastrNumber: string })[];
   readonly savedFilters: readonly (object & { readonly name: string })[];
+  readonly connections: readonly (object & { readonly id: string })[];
 }
 
 /** Keys name users of the same document or none. */
@@ -137,6 +171,7 @@ export const document: fc.Arbitrary<Document> = fc
     keys: unique(key, 'prefix'),
     portfolio: unique(entry, 'mastrNumber'),
     savedFilters: unique(filter, 'name'),
+    connections: unique(connection, 'id'),
     makers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
   })
   .map(({ makers, keys, users, ...rest }) => {
@@ -145,12 +180,13 @@ export const document: fc.Arbitrary<Document> = fc
   });
 
 /** Sorts the lists of a document for comparison. */
-export const sorted = ({ users, keys, portfolio, savedFilters, ...rest }: Document) => ({
+export const sorted = ({ users, keys, portfolio, savedFilters, connections, ...rest }: Document) => ({
   ...rest,
   users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
   keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
   portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
   savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
+  connections: connections.toSorted((a, b) => order(a.id, b.id)),
 });
 
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

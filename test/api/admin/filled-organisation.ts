@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import { putSavedFilters } from '../../../sql/org/records/saved-filters.ts';
+import { connect } from '../../support/connections.ts';
 import type { Console } from './console.ts';
 
 /** An organisation that has something of everything, to be exported. */
@@ -39,5 +40,7 @@ export async function fillOrganisation(admin: Console, name: string): Promise<st
   await admin.store.asOperator((session) => session.run(putPortfolio(organisation.id, entries)));
   const filters = [{ ...FILTER, id: randomUUID() }];
   await admin.store.asOperator((session) => session.run(putSavedFilters(organisation.id, filters)));
+  const partner = { id: randomUUID(), name: 'Partner in einem anderen Speicher' };
+  await connect(admin.store, organisation, partner, { assets: [ENTRY.mastrNumber] });
   return key;
 }

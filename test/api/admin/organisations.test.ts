@@ -250,6 +250,7 @@ describe('organisations delete', () => {
       keys: 1,
       portfolioEntries: 0,
       auditEntries: 0,
+      endedConnections: 0,
     });
     expect((await admin.run(`organisations show ${name}`)).code).toBe(5);
     expect((await admin.run(`organisations show ${id}`)).code).toBe(5);

@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeThread, makeUser, putMailbox } from '../../support/channel.ts';
 import { connect } from '../../support/connections.ts';
 import { type Console, openConsole } from './console.ts';
@@ -18,7 +18,6 @@ afterAll(async () => {
   await there.close();
 });
 
-/** Some JSON that a test reads. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
 type Json = any;
 
@@ -35,15 +34,16 @@ const counts = (created: number, updated: number, unchanged: number) => ({ creat
 
 let made = 0;
 let name: string;
-beforeEach(() => {
+const nextName = () => {
   made += 1;
   name = `werk-${made}`;
-});
+};
 
 describe('mailboxes', () => {
   let document: Json;
 
-  beforeEach(async () => {
+  async function fill(): Promise<void> {
+    nextName();
     await here.json(`organisations create ${name} --name Werk`);
     const { organisation } = await here.json(`organisations show ${name}`);
     for (const externalId of ['anna', 'bert']) await makeUser(here.store, organisation, { externalId });
@@ -54,7 +54,9 @@ describe('mailboxes', () => {
       users: ['anna', 'bert'],
     });
     document = await here.json(`export ${name}`);
-  });
+  }
+
+  beforeAll(fill);
 
   test('move with their categories and users, and a second import changes nothing', async () => {
     expect(document.mailboxes).toMatchObject([
@@ -67,6 +69,7 @@ describe('mailboxes', () => {
   });
 
   test('are found by name, and take what is said once and in whatever order', async () => {
+    await fill();
     const mailboxes = [{ name: 'Leitwarte', categories: ['STOERUNG', 'TECHNIK', 'STOERUNG'], users: ['bert', 'anna'] }];
     expect((await take(here, { ...document, mailboxes })).counts.mailboxes).toEqual(counts(0, 0, 1));
     const fewer = [{ name: 'Leitwarte', users: [] }, { name: 'Netz' }];
@@ -79,6 +82,7 @@ describe('mailboxes', () => {
   });
 
   test('exchange what they take', async () => {
+    await fill();
     const mailboxes = [
       { name: 'Zentrale', general: false, categories: ['TECHNIK', 'STOERUNG'] },
       { name: 'Leitwarte', general: true, categories: [] },
@@ -90,33 +94,37 @@ describe('mailboxes', () => {
     ]);
   });
 
-  test.each([
-    [[{ name: 'Netz', general: true }], '#/mailboxes/0/general is true of the mailbox Zentrale in the store, too'],
-    [
+  describe('that do not fit', () => {
+    beforeAll(fill);
+
+    test.each([
+      [[{ name: 'Netz', general: true }], '#/mailboxes/0/general is true of the mailbox Zentrale in the store, too'],
       [
-        { name: 'Zentrale', general: true },
-        { name: 'Netz', general: true },
+        [
+          { name: 'Zentrale', general: true },
+          { name: 'Netz', general: true },
+        ],
+        '#/mailboxes/1/general is true of #/mailboxes/0, too; only one may be general',
       ],
-      '#/mailboxes/1/general is true of #/mailboxes/0, too; only one may be general',
-    ],
-    [[{ name: 'Zentrale', general: false }], '#/mailboxes has no mailbox that is general, and neither has the store'],
-    [
-      [{ name: 'Netz', categories: ['TECHNIK'] }],
-      '#/mailboxes/0/categories names TECHNIK, which goes to the mailbox Leitwarte in the store already',
-    ],
-    [
+      [[{ name: 'Zentrale', general: false }], '#/mailboxes has no mailbox that is general, and neither has the store'],
       [
-        { name: 'Netz', categories: ['VERTRAG'] },
-        { name: 'Recht', categories: ['VERTRAG'] },
+        [{ name: 'Netz', categories: ['TECHNIK'] }],
+        '#/mailboxes/0/categories names TECHNIK, which goes to the mailbox Leitwarte in the store already',
       ],
-      '#/mailboxes/1/categories names VERTRAG, which goes to #/mailboxes/0 already',
-    ],
-    [[{ name: 'Netz', users: ['carl'] }], '#/mailboxes/0/users names carl, who is no user of the organisation'],
-    [[{ name: 'Netz', categories: ['POST'] }], '#/mailboxes/0/categories/0 must be one of ALLGEMEIN, TECHNIK'],
-    [[{ name: randomUUID() }], '#/mailboxes/0/name must not look like a UUID'],
-  ])('%j is refused, and nothing is taken in', async (mailboxes, message) => {
-    expect(await refusal(here, { ...document, mailboxes })).toContain(message);
-    expect(await here.json(`export ${name}`)).toEqual(document);
+      [
+        [
+          { name: 'Netz', categories: ['VERTRAG'] },
+          { name: 'Recht', categories: ['VERTRAG'] },
+        ],
+        '#/mailboxes/1/categories names VERTRAG, which goes to #/mailboxes/0 already',
+      ],
+      [[{ name: 'Netz', users: ['carl'] }], '#/mailboxes/0/users names carl, who is no user of the organisation'],
+      [[{ name: 'Netz', categories: ['POST'] }], '#/mailboxes/0/categories/0 must be one of ALLGEMEIN, TECHNIK'],
+      [[{ name: randomUUID() }], '#/mailboxes/0/name must not look like a UUID'],
+    ])('%j is refused, and nothing is taken in', async (mailboxes, message) => {
+      expect(await refusal(here, { ...document, mailboxes })).toContain(message);
+      expect(await here.json(`export ${name}`)).toEqual(document);
+    });
   });
 });
 
@@ -125,7 +133,8 @@ describe('threads', () => {
   let theirs: Json;
 
   /** Two connected organisations with a thread, in which the second has answered. */
-  beforeEach(async () => {
+  async function fill(): Promise<void> {
+    nextName();
     const sides = [];
     for (const externalId of [name, `partner-${made}`]) {
       await here.json(['organisations', 'create', externalId, '--name', externalId]);
@@ -166,7 +175,15 @@ describe('threads', () => {
     expect((await take(here, document)).counts.threads).toEqual(counts(0, 1, 0));
     mine = await here.json(`export ${name}`);
     theirs = await here.json(`export partner-${made}`);
-  });
+  }
+  beforeAll(fill);
+
+  /** Both organisations in the other store, connected, but without threads. */
+  async function moveConnected(): Promise<void> {
+    for (const document of [mine, theirs]) await take(there, { ...document, threads: [] });
+    const [thread] = mine.threads;
+    await connect(there.store, mine.organisation, theirs.organisation, { id: thread.connectionId });
+  }
 
   test('have the messages of both sides, as the organisation sees them', () => {
     expect(mine.threads).toMatchObject([
@@ -191,6 +208,8 @@ describe('threads', () => {
   });
 
   test('are imported from one side, and found as they are by the document of the other', async () => {
+    await fill();
+    await moveConnected();
     expect((await take(there, mine)).counts.threads).toEqual(counts(1, 0, 0));
     expect((await take(there, theirs)).counts.threads).toEqual(counts(0, 0, 1));
     expect(await there.json(`export ${name}`)).toEqual(mine);
@@ -199,6 +218,8 @@ describe('threads', () => {
   });
 
   test('keep what an older document does not know, and go on with what a newer one adds', async () => {
+    await fill();
+    await moveConnected();
     const older = structuredClone(mine);
     const messages = older.threads[0].messages;
     messages.pop();
@@ -215,6 +236,7 @@ describe('threads', () => {
   });
 
   test('let only the side that wrote a message change it', async () => {
+    await fill();
     const changed = structuredClone(mine);
     for (const message of changed.threads[0].messages) message.text = 'Anders';
     changed.threads[0].messages[1].deletedAt = null;
@@ -225,11 +247,13 @@ describe('threads', () => {
   });
 
   test('leave the count and the last activity as the messages say', async () => {
+    await fill();
     const counted = async (admin: Console) =>
       (await admin.json(`threads list ${name}`)).map(({ messageCount, lastActivityAt }: Json) => [
         messageCount,
         lastActivityAt,
       ]);
+    await moveConnected();
     await take(there, mine);
     expect(await counted(there)).toEqual([[4, '2026-05-03T08:00:00.000Z']]);
     expect(await counted(here)).toEqual([[4, '2026-05-03T08:00:00.000Z']]);
@@ -259,6 +283,11 @@ describe('threads', () => {
     ],
     ['with a message twice', (thread) => thread.messages.push(thread.messages[0]), 'which is in the document before'],
     [
+      'with a message twice',
+      (thread) => thread.messages.push(thread.messages[0]),
+      '#/threads/0/messages has a message more than once',
+    ],
+    [
       'that has gone on elsewhere',
       (thread) => thread.messages.push({ ...message(), writtenAt: '2026-05-02T08:00:00.000Z' }),
       'which is not later than what the store has before it',
@@ -285,6 +314,7 @@ describe('threads', () => {
     ],
   ];
 
+  /** A message of the organisation, after all others. */
   const message = () => ({
     id: randomUUIDv7(),
     sender: 'own',
@@ -298,14 +328,19 @@ describe('threads', () => {
     deletedAt: null,
   });
 
-  test.each(faulty)('a thread %s is refused, and nothing is taken in', async (_, spoil, said) => {
-    const document = structuredClone(mine);
-    spoil(document.threads[0]);
-    expect(await refusal(here, document)).toContain(said);
-    expect(await here.json(`export ${name}`)).toEqual(mine);
+  describe('that do not fit', () => {
+    beforeAll(fill);
+
+    test.each(faulty)('a thread %s is refused, and nothing is taken in', async (_, spoil, said) => {
+      const document = structuredClone(mine);
+      spoil(document.threads[0]);
+      expect(await refusal(here, document)).toContain(said);
+      expect(await here.json(`export ${name}`)).toEqual(mine);
+    });
   });
 
   test('may have more messages than one statement takes', async () => {
+    await fill();
     const document = structuredClone(mine);
     const [thread] = document.threads;
     const begin = Date.parse('2026-06-01T00:00:00Z');

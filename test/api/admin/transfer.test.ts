@@ -58,6 +58,7 @@ describe('a move to another store', () => {
         keys: counts({ created: 1 }),
         portfolio: counts({ created: 2 }),
         savedFilters: counts({ created: 1 }),
+        connections: counts({ created: 1 }),
       },
       dryRun: false,
     });
@@ -85,6 +86,7 @@ describe('a move to another store', () => {
         'keys                0        0          1',
         'portfolio           0        0          2',
         'savedFilters        0        0          1',
+        'connections         0        0          1',
         '',
       ].join('\n'),
     );
@@ -100,6 +102,7 @@ describe('a move to another store', () => {
       keys: 1,
       portfolio: 2,
       savedFilters: 1,
+      connections: 1,
       file,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);

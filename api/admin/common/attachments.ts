@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../common/schemas.ts';
+import { line } from './schemas.ts';
 
 /** What is attached to a message, without its content and the id that it gets. */
 export const attachmentSchema = z.strictObject({

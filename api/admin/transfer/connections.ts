@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { allOrganisations, organisationRow } from '../../../sql/org/organisations.ts';
+import { type AssetRow, MAX_ASSETS } from '../../../sql/org/records/connection-assets.ts';
+import {
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  connectionRecord,
+  connectionsOfSide,
+  isAlive,
+} from '../../../sql/org/records/connections.ts';
+import { customFieldRow, customFieldsOf, VALUE_TYPES } from '../../../sql/org/records/custom-fields.ts';
+import { RELATION_TYPES } from '../../../sql/org/records/portfolio.ts';
+import { readConnections, type WholeConnection, writeConnections } from '../../../sql/org/records/whole-connections.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import type { Session } from '../../../sql/org/store.ts';
+import { mastrNumber } from '../../wire/parameters.ts';
+import { email, line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { idsOf } from './ids.ts';
+import { type Fault, type Pair, section } from './section.ts';
+
+/**
+ * Connections as one side has them: with the units in scope, which are those of both sides, and with its own fields that are
+ * active on it or released for it. The other side need not be in the store; when its document is imported, too, its half is
+ * added to the same connection.
+ */
+
+const NAME = 'connections';
+
+export interface ConnectionItem {
+  readonly id: string;
+  readonly role: 'initiator' | 'invited';
+  readonly status: ConnectionStatus;
+  /** Null while the invitation is addressed to an e-mail address. */
+  readonly counterpart: { readonly id: string; readonly name: string } | null;
+  readonly email: string | null;
+  readonly assets: readonly AssetRow[];
+  readonly activeFields: readonly { readonly field: string; readonly activatedAt: string }[];
+  readonly releases: readonly { readonly field: string; readonly releasedAt: string }[];
+  readonly createdAt: string;
+  readonly answeredAt: string | null;
+  /** Last change of status, assets or active fields: both sides see it, so an import does not move it as that of other items. */
+  readonly changedAt: string;
+}
+
+const now = () => new Date().toISOString();
+const since = () => timestampOption().default(now);
+
+const distinct = <Item>(keyOf: (item: Item) => string) =>
+  [
+    (items: readonly Item[]) => new Set(items.map(keyOf)).size === items.length,
+    'has something more than once',
+  ] as const;
+
+const assets = z
+  .array(
+    z.strictObject({
+      mastrNumber: mastrNumber(),
+      relationType: z.enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`),
+      addedAt: since(),
+      updatedAt: since(),
+    }),
+  )
+  .max(MAX_ASSETS, `must have at most ${MAX_ASSETS}`)
+  .refine(...distinct(({ mastrNumber: number }: AssetRow) => number));
+
+type OwnField = { readonly field: string };
+const nameOf = ({ field }: OwnField): string => field;
+
+export const connections = section<ConnectionItem>({
+  name: NAME,
+  shape: z.strictObject({
+    id: uuid(),
+    role: z.enum(['initiator', 'invited'], 'must be initiator or invited'),
+    status: z.enum(CONNECTION_STATUSES, `must be one of ${CONNECTION_STATUSES.join(', ')}`),
+    counterpart: z.strictObject({ id: uuid(), name: line(NAME_LENGTH) }).nullable(),
+    email: email().nullable(),
+    assets: assets.transform(byNumber),
+    activeFields: z
+      .array(z.strictObject({ field: line(NAME_LENGTH), activatedAt: since() }))
+      .refine(...distinct(nameOf))
+      .transform(byName),
+    releases: z
+      .array(z.strictObject({ field: line(NAME_LENGTH), releasedAt: since() }))
+      .refine(...distinct(nameOf))
+      .transform(byName),
+    createdAt: timestampOption(),
+    answeredAt: timestampOption().nullable(),
+    changedAt: timestampOption(),
+  }),
+  key: 'id',
+  idRequired: true,
+  defaults: (at) => ({
+    ...{ counterpart: null, email: null, assets: [], activeFields: [], releases: [] },
+    ...{ createdAt: at, answeredAt: null, changedAt: at },
+  }),
+  read: async (session, organisationId) =>
+    (await readConnections(session, organisationId)).map((whole) => itemOf(whole, organisationId)),
+  write: async (session, organisationId, items) =>
+    writeConnections(session, organisationId, await wholeOf(session, organisationId, items)),
+  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM connections WHERE id = ANY (${ids}::uuid[])`),
+  merge,
+  faults,
+});
+
+/** Lists are sorted by bytes, so that a document and what was stored of it compare equal. */
+const before = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+function byNumber(rows: readonly AssetRow[]): AssetRow[] {
+  return rows.toSorted((one, other) => before(one.mastrNumber, other.mastrNumber));
+}
+
+function byName<Item extends OwnField>(fields: readonly Item[]): Item[] {
+  return fields.toSorted((one, other) => before(one.field, other.field));
+}
+
+function itemOf({ connection, ...parts }: WholeConnection, organisationId: string): ConnectionItem {
+  const initiated = connection.initiatorId === organisationId;
+  const id = initiated ? connection.invitedId : connection.initiatorId;
+  const name = initiated ? connection.invitedName : connection.initiatorName;
+  return {
+    id: connection.id,
+    role: initiated ? 'initiator' : 'invited',
+    status: connection.status,
+    counterpart: id === null || name === null ? null : { id, name },
+    email: connection.invitedEmail,
+    assets: parts.assets,
+    activeFields: byName(parts.activeFields.map(({ field, at }) => ({ field, activatedAt: at }))),
+    releases: byName(parts.releases.map(({ field, at }) => ({ field, releasedAt: at }))),
+    createdAt: connection.createdAt,
+    answeredAt: connection.answeredAt,
+    changedAt: connection.updatedAt,
+  };
+}
+
+/** Names of organisations that are in this store are those they have now. */
+async function wholeOf(
+  session: Session,
+  organisationId: string,
+  items: readonly ConnectionItem[],
+): Promise<WholeConnection[]> {
+  const names = new Map((await session.rows(organisationRow, allOrganisations())).map(({ id, name }) => [id, name]));
+  const own = { id: organisationId, name: names.get(organisationId) ?? '' };
+  return items.map(
+    ({ id, role, status, counterpart, email: invitedEmail, createdAt, answeredAt, changedAt, ...parts }) => {
+      const other =
+        counterpart === null ? null : { ...counterpart, name: names.get(counterpart.id) ?? counterpart.name };
+      const [initiator, invited] = role === 'initiator' || other === null ? [own, other] : [other, own];
+      return {
+        connection: {
+          ...{ id, initiatorId: initiator.id, initiatorName: initiator.name },
+          ...{ invitedId: invited?.id ?? null, invitedName: invited?.name ?? null, invitedEmail },
+          ...{ status, createdAt, answeredAt, updatedAt: changedAt, assetCount: parts.assets.length },
+        },
+        assets: parts.assets,
+        activeFields: parts.activeFields.map(({ field, activatedAt }) => ({ field, at: activatedAt })),
+        releases: parts.releases.map(({ field, releasedAt }) => ({ field, at: releasedAt })),
+      };
+    },
+  );
+}
+
+/** How far a connection has come: an import leads it on, and never back. */
+const PROGRESS: Readonly<Record<ConnectionStatus, number>> = { PENDING: 0, ACCEPTED: 1, DECLINED: 2, REVOKED: 2 };
+
+/**
+ * The connection of the store with what the document adds. Nothing is removed from its lists. A new unit is a change of now; a
+ * field that became active before the last change was part of it, as when the documents of both sides are imported.
+ */
+function merge(present: ConnectionItem, given: ConnectionItem): ConnectionItem {
+  const further = PROGRESS[given.status] > PROGRESS[present.status];
+  const { status, answeredAt } = further ? given : present;
+  const answered = present.counterpart === null && given.counterpart !== null;
+  const other = present.counterpart?.id === given.counterpart?.id || given.counterpart === null;
+  const scope = new Set(present.assets.map(({ mastrNumber: number }) => number));
+  const added = given.assets.filter(({ mastrNumber: number }) => !scope.has(number));
+  const activated = missing(present.activeFields, given.activeFields);
+  const moments = [
+    present.changedAt,
+    ...activated.map(({ activatedAt }) => activatedAt),
+    ...(further ? [given.changedAt > present.changedAt ? given.changedAt : now()] : []),
+    ...(added.length > 0 ? [now()] : []),
+  ];
+  return {
+    ...present,
+    role: given.role,
+    status,
+    answeredAt,
+    counterpart: other ? present.counterpart : given.counterpart,
+    email: answered ? null : present.email,
+    assets: byNumber([...present.assets, ...added]),
+    activeFields: byName([...present.activeFields, ...activated]),
+    releases: byName([...present.releases, ...missing(present.releases, given.releases)]),
+    changedAt: moments.toSorted().at(-1) ?? present.changedAt,
+  };
+}
+
+function missing<Item extends OwnField>(present: readonly Item[], given: readonly Item[]): Item[] {
+  const names = new Set(present.map(nameOf));
+  return given.filter(({ field }) => !names.has(field));
+}
+
+async function faults(
+  session: Session,
+  organisationId: string,
+  pairs: readonly Pair<ConnectionItem>[],
+): Promise<Fault[]> {
+  const fields = await session.rows(customFieldRow, customFieldsOf(organisationId));
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const living = new Map<string, string>();
+  const stored = await session.rows(connectionRecord, connectionsOfSide(organisationId));
+  for (const { id, status, initiatorId, invitedId } of stored) {
+    const counterpart = initiatorId === organisationId ? invitedId : initiatorId;
+    if (isAlive(status) && counterpart !== null) living.set(counterpart, id);
+  }
+  // What the document ends makes room for what it begins.
+  for (const { updated, present } of pairs) {
+    if (present?.counterpart != null && !isAlive(updated.status)) living.delete(present.counterpart.id);
+  }
+  return pairs.flatMap(({ index, present, updated }) => {
+    const at = (message: string, ...place: PropertyKey[]): Fault => ({ path: [NAME, index, ...place], message });
+    const found = [...sideFaults(updated, present, organisationId, at), ...fieldFaults(updated, known, at)];
+    const { counterpart, status, id } = updated;
+    if (counterpart === null || !isAlive(status)) return found;
+    const other = living.get(counterpart.id);
+    living.set(counterpart.id, other ?? id);
+    if (other === undefined || other === id) return found;
+    return [
+      ...found,
+      at(`is a second connection with ${counterpart.name} that has not ended, beside ${other}`, 'status'),
+    ];
+  });
+}
+
+type Complain = (message: string, ...place: PropertyKey[]) => Fault;
+
+function sideFaults(item: ConnectionItem, present: ConnectionItem | null, own: string, at: Complain): Fault[] {
+  const { role, status, counterpart, email: address, answeredAt, assets: scope } = item;
+  const found: Fault[] = [];
+  if ((counterpart === null) === (address === null)) found.push(at('must have either a counterpart or an email'));
+  if (address !== null && role === 'invited') found.push(at('belongs to an invitation of its own', 'email'));
+  if (counterpart?.id === own) found.push(at('is the organisation itself', 'counterpart', 'id'));
+  if (address !== null && (status === 'ACCEPTED' || status === 'DECLINED'))
+    found.push(at('is answered by nobody', 'status'));
+  else if (status === 'PENDING' && answeredAt !== null)
+    found.push(at('must be null while it is PENDING', 'answeredAt'));
+  else if ((status === 'ACCEPTED' || status === 'DECLINED') && answeredAt === null) {
+    found.push(at(`is required where the status is ${status}`, 'answeredAt'));
+  }
+  if (scope.length > MAX_ASSETS) found.push(at(`become more than ${MAX_ASSETS} with those of the store`, 'assets'));
+  if (present !== null && present.role !== role) found.push(at(`is ${present.role} in this store`, 'role'));
+  if (present?.counterpart != null && present.counterpart.id !== counterpart?.id) {
+    found.push(at(`is ${present.counterpart.id} in this store`, 'counterpart', 'id'));
+  }
+  return found;
+}
+
+/** Fields can cross that are shared or filled by the counterpart, in use, and of a type with values. */
+function fieldFaults(
+  { activeFields, releases }: ConnectionItem,
+  known: ReadonlyMap<string, z.infer<typeof customFieldRow>>,
+  at: Complain,
+): Fault[] {
+  const lists = Object.entries({ activeFields, releases });
+  return lists.flatMap(([list, fields]) =>
+    fields.flatMap(({ field: name }): Fault[] => {
+      const field = known.get(name);
+      if (field === undefined)
+        return [at(`has ${JSON.stringify(name)}, which is no custom field of the organisation`, list)];
+      const hasValues = VALUE_TYPES.some((type) => type === field.type);
+      if (hasValues && field.retiredAt === null && (field.shared || field.filledByPartner)) return [];
+      return [at(`has ${JSON.stringify(name)}, which is neither shared nor filled by the counterpart`, list)];
+    }),
+  );
+}

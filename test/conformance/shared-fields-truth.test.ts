@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { sql } from '../../sql/org/statement.ts';
+import { connect } from '../support/connections.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { unit } from '../support/portfolio.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { makeField, openField, sharedFieldsOf, writeTexts } from '../support/shared-fields.ts';
+
+/**
+ * The truth table of interface.md, SharedField: a row is visible only when the connection is accepted, the field released, the
+ * field active on this connection, and the asset in scope. Every combination, for both sides, both directions and each way of
+ * releasing, over HTTP.
+ */
+
+type Field = Awaited<ReturnType<typeof makeField>>;
+
+interface Member {
+  readonly organisation: OrganisationRow;
+  readonly key: string;
+}
+
+let service: OwnSubject;
+let owner: Member;
+let partner: Member;
+let connection: string;
+/** Fields of the owner. */
+let share: Field;
+let request: Field;
+
+beforeAll(async () => {
+  service = await serveOwnFixture();
+  [owner, partner] = [await newMember('Eignerin'), await newMember('Partnerin')];
+  // The side that invited has the fields; the model test swaps the roles.
+  connection = await connect(service.store, owner.organisation, partner.organisation);
+  share = await makeField(service.store, owner.organisation.id, { name: 'Anteil' });
+  request = await makeField(service.store, owner.organisation.id, { name: 'Bitte', filledByPartner: true });
+  await writeTexts(service.store, share, unit(1), ['geteilt']);
+  await writeTexts(service.store, request, unit(1), ['beantwortet'], partner.organisation.id);
+});
+afterAll(() => service.stop());
+
+async function newMember(name: string): Promise<Member> {
+  const organisation = await makeOrganisation(service.store, { name });
+  return { organisation, key: (await makeKey(service.store, organisation)).text };
+}
+
+const ORIGINS = ['explizit', 'broadcast', 'beides'] as const;
+
+interface State {
+  readonly accepted: boolean;
+  readonly released: boolean;
+  readonly active: boolean;
+  readonly inScope: boolean;
+  /** How a field is released, if it is. */
+  readonly origin: (typeof ORIGINS)[number];
+}
+
+const CONDITIONS = ['accepted', 'released', 'active', 'inScope'] as const;
+
+const ALL_HOLD = { accepted: true, released: true, active: true, inScope: true };
+
+const STATES: readonly State[] = ORIGINS.flatMap(
+  (origin) =>
+    Array.from({ length: 16 }, (_, bits) => ({
+      origin,
+      ...Object.fromEntries(CONDITIONS.map((name, bit) => [name, ((bits >> bit) & 1) === 1])),
+    })) as State[],
+);
+
+/** Statuses that are not ACCEPTED; the states take turns. */
+const OTHERS = ['PENDING', 'DECLINED', 'REVOKED'];
+
+/** Makes the store have exactly this state. */
+async function bringAbout(state: State, turn = 0): Promise<void> {
+  const { store } = service;
+  const status = state.accepted ? 'ACCEPTED' : OTHERS[turn % OTHERS.length]!;
+  await store.asOperator(async (session) => {
+    await session.run(sql`UPDATE connections SET status = ${status} WHERE id = ${connection}::uuid`);
+    for (const table of [sql`connection_assets`, sql`connection_fields`, sql`connection_releases`]) {
+      await session.run(sql`DELETE FROM ${table} WHERE connection_id = ${connection}::uuid`);
+    }
+    await session.run(sql`DELETE FROM standing_releases WHERE owner_id = ${owner.organisation.id}::uuid`);
+    if (state.inScope) {
+      await session.run(
+        sql`INSERT INTO connection_assets VALUES (${connection}::uuid, ${unit(1)}, 'OWNER', now(), now())`,
+      );
+    }
+  });
+  const over = state.released && state.origin !== 'broadcast';
+  const on = state.released && state.origin !== 'explizit' ? [unit(1)] : [];
+  for (const field of [share, request]) await openField(store, connection, field, { active: state.active, over, on });
+}
+
+const ask = async ({ key }: Member, query?: string) => {
+  const { status, json } = await sharedFieldsOf(service, key, connection).list(query);
+  expect(status).toBe(200);
+  expect(json.meta).toEqual({ count: json.data.length, hasMore: false, cursor: null });
+  return json.data;
+};
+
+/** What the rule says. */
+function expected(state: State, besitzer: 'eigen' | 'gegenseite') {
+  const { accepted, released, active, inScope, origin } = state;
+  if (!(accepted && released && active && inScope)) return [];
+  const row = (field: Field, richtung: string, text: string) => ({
+    anlage: unit(1),
+    richtung,
+    herkunft: origin === 'broadcast' ? 'broadcast' : 'explizit',
+    besitzer,
+    def: { id: field.id, name: field.name, fieldType: 'TEXT', allowMultiple: false, options: null },
+    werte: [{ text, zahl: null, datum: null, datumsgenauigkeit: 'DAY', geaendertAm: expect.any(String) }],
+  });
+  return [row(share, 'SHARE', 'geteilt'), row(request, 'REQUEST', 'beantwortet')];
+}
+
+const nameOf = (state: State): string =>
+  `${CONDITIONS.map((name) => (state[name] ? name : `not ${name}`)).join(', ')}; ${state.origin}`;
+
+test.each(STATES.map((state, turn) => [nameOf(state), state, turn] as const))('%s', async (_, state, turn) => {
+  await bringAbout(state, turn);
+  expect(await ask(owner)).toEqual(expected(state, 'eigen'));
+  const rows = expected(state, 'gegenseite');
+  expect(await ask(partner)).toEqual(rows);
+  expect(await ask(partner, 'richtung=SHARE')).toEqual(rows.slice(0, 1));
+  expect(await ask(owner, 'richtung=REQUEST')).toEqual(expected(state, 'eigen').slice(1));
+
+  const answered = async ({ key }: Member, field: Field) => {
+    const row = { anlage: unit(1), defId: field.id, text: 'neu' };
+    const { json } = await sharedFieldsOf(service, key, connection).answer([row], { query: 'dryRun=true' });
+    return json.code ?? json.data[0].error?.code ?? json.data[0].status;
+  };
+  const isVisible = rows.length > 0;
+  expect(await answered(partner, request)).toBe(isVisible ? 'updated' : 'INSUFFICIENT_SCOPE');
+  expect(await answered(owner, request)).toBe('INSUFFICIENT_SCOPE');
+  expect(await answered(partner, share)).toBe(isVisible ? 'FIELD_NOT_WRITABLE' : 'INSUFFICIENT_SCOPE');
+});
+
+describe('a condition that ceases takes the rows away, and they come back with it', () => {
+  test.each(ORIGINS.flatMap((origin) => CONDITIONS.map((condition) => ({ origin, condition }))))(
+    '$condition, $origin',
+    async ({ origin, condition }) => {
+      const whole = { ...ALL_HOLD, origin };
+      await bringAbout(whole);
+      const before = [await ask(owner), await ask(partner)];
+      expect(before.map((rows) => rows.length)).toEqual([2, 2]);
+      await bringAbout({ ...whole, [condition]: false });
+      expect([await ask(owner), await ask(partner)]).toEqual([[], []]);
+      await bringAbout(whole);
+      expect([await ask(owner), await ask(partner)]).toEqual(before);
+    },
+  );
+});
