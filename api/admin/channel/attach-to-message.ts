@@ -5,8 +5,8 @@ import { file } from '../../../runtime/command-line/parameter.ts';
 import type { Attachment } from '../../../sql/org/records/whole-threads.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
+import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { refuseFaults, shapeFaults } from '../transfer/faults.ts';
 import {
   changeOwnMessage,
   formatChangedMessage,
