@@ -32,7 +32,7 @@ const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(oth
 const exampleFields = (now: string): CustomFieldRow[] =>
   [
     { name: 'Pachtvertrag', type: 'TEXT', shared: true } as const,
-    { name: 'Leistungen', type: 'DROPDOWN', multiple: true, choices: ['Wartung', 'Direktvermarktung'] } as const,
+    { name: 'Leistungen', type: 'DROPDOWN' as const, multiple: true, choices: ['Wartung', 'Direktvermarktung'] },
     { name: 'Nächste Revision', type: 'DATE' } as const,
     { name: 'Prüfbericht', type: 'TEXT', filledByPartner: true } as const,
   ].map((field, index) => ({

@@ -42,7 +42,8 @@ for (const { engine, runs, length } of RUNS) {
           };
           await fc.asyncModelRun(setup, steps);
         }),
-        { numRuns: cases(runs) },
+        // A failure is shown as short as it could be made in this time.
+        { numRuns: cases(runs), interruptAfterTimeLimit: cases(40_000) },
       );
     });
   });
