@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import {
@@ -17,8 +18,11 @@ import { type Engine, openFresh, POSTGRES, PREPARED } from '../support/store-eng
 
 /** Runs before each step of the store; a test may make it wait. */
 let onStep: StepListener = () => {};
+/** Lets go what is still held, so that a test that fails does not hold the rest. */
+let letGo: () => void = () => {};
 afterEach(() => {
   onStep = () => {};
+  letGo();
 });
 
 /** In memory one service, on a server two that share it. */
@@ -31,6 +35,7 @@ const ENGINES: readonly (readonly [Engine, number])[] = [
 function holdNext(step: RegExp): { readonly reached: Promise<void>; go(): void } {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let held = false;
+  letGo = released.resolve;
   onStep = async (text, driver) => {
     if (held || driver !== 'asOrganisation' || !step.test(text)) return;
     held = true;
@@ -139,6 +144,18 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
       });
 
       describe.runIf(services > 1)('transactions that overlap', () => {
+        /** Returns once a transaction waits for another one. @throws when `work` is done instead */
+        async function mustWait(work: Promise<unknown>): Promise<void> {
+          let done = false;
+          work.then(() => {
+            done = true;
+          });
+          const waiting = sql`SELECT 1 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+          while ((await store.autocommit(z.strictObject({ n: z.int() }), waiting)).length === 0) {
+            if (done) throw new Error('It did not wait');
+          }
+        }
+
         test('one that commits late: whoever writes after it waits, and a reader that went on meanwhile misses none', async () => {
           const thread = await makeConversation(ada, 1);
           const { cursor } = (await ben.messages(thread)).json.meta;
@@ -146,6 +163,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           const first = ada.write(thread, { body: 'spät' }, { at: instance(0) });
           await late.reached;
           const second = ben.write(thread, { body: 'danach' }, { at: instance(1) });
+          await mustWait(second);
           const meanwhile = await ben.messages(thread, `cursor=${cursor}`);
           expect(textsOf(meanwhile)).toEqual([]);
           late.go();
@@ -175,6 +193,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           await late.reached;
           // In another thread, with another time: it becomes visible after the one that was first.
           const second = ben.create({}, { at: instance(1) });
+          await mustWait(second);
           const page = await ben.threads('limit=1');
           late.go();
           const [, created] = await Promise.all([first, second]);
@@ -189,6 +208,7 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           const written = ada.write(thread, { body: 'gerade noch' }, { at: instance(0) });
           await late.reached;
           const ended = endConnection(store, pair.connection);
+          await mustWait(ended);
           const tooLate = ended.then(() => ben.write(thread, { body: 'zu spät' }, { at: instance(1) }));
           late.go();
           expect((await written).status).toBe(200);
