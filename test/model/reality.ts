@@ -9,7 +9,7 @@ import { putUsers } from '../../sql/org/users.ts';
 import { runCommandLine } from '../api/admin/console.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { withKey } from '../support/requests.ts';
-import type { OwnSubject } from '../support/service.ts';
+import type { OwnSubject, Subject } from '../support/service.ts';
 import type { Answer } from './answers.ts';
 import { Times } from './times.ts';
 import type { Handle, World } from './world.ts';
@@ -87,16 +87,17 @@ export class Reality {
     this.id(a.handle) < this.id(b.handle) ? -1 : 1;
 
   /**
-   * Runs a command as `npm run admin --` does, with --json. @param input what it reads from standard input
+   * Runs a command as `npm run admin --` does, with --json.
+   * @param input what it reads from standard input
+   * @param store default: that of the service
    * @returns what it answers; null when it refused
    */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
-  async command(words: readonly string[], input?: unknown): Promise<any> {
+  async command(words: readonly string[], input?: unknown, store = this.#service.store): Promise<any> {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     const { code, out, err } = await runCommandLine(
       [...words, '--json'],
-      (command, raw) =>
-        execute(command, raw, { store: this.#service.store, settings: this.#settings, log: pino({ level: 'silent' }) }),
+      (command, raw) => execute(command, raw, { store, settings: this.#settings, log: pino({ level: 'silent' }) }),
       text,
     );
     if (code === 0) return JSON.parse(out);
@@ -109,10 +110,16 @@ export class Reality {
     return (await this.command(words, input)) === null ? 'refused' : 'done';
   }
 
-  /** Sends a request with the key of an organisation. */
-  ask(organisation: Handle, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
+  /** Sends a request with the key of an organisation. @param service default: the one of the history */
+  ask(
+    organisation: Handle,
+    path: string,
+    body?: object,
+    method = body === undefined ? 'GET' : 'POST',
+    service: Subject = this.#service,
+  ) {
     const headers = { ...withKey(this.#keys.get(organisation) ?? ''), 'Content-Type': 'application/json' };
-    return this.#service.send(method, path, body === undefined ? { headers } : { headers, body: JSON.stringify(body) });
+    return service.send(method, path, body === undefined ? { headers } : { headers, body: JSON.stringify(body) });
   }
 
   /** Asks what the model has an answer to, and compares. */
