@@ -92,7 +92,9 @@ export function decrypt(keys: EncryptionKeys, keyId: string, encrypted: string, 
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
   } catch {
     const { column, rowId } = place;
-    throw new CiphertextDamaged(`${column} of ${rowId} was not encrypted there with the key ${keyId}, or is damaged`);
+    throw new CiphertextDamaged(
+      `${column} of ${rowId} was not encrypted there with the key ${keyId}, or is damaged; bring it back from a backup, or delete it`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { BackupDamaged } from '../../../sql/org/backup-file.ts';
 import { RestoreRefused } from '../../../sql/org/backup-restore.ts';
 import { BackupTargetRefused } from '../../../sql/org/backup-write.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
-import { KeyMissing } from '../../../sql/org/encryption.ts';
+import { CiphertextDamaged, KeyMissing } from '../../../sql/org/encryption.ts';
 import { MigrationRefused } from '../../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../../sql/org/store.ts';
 import { SecretFileRefused } from '../../secrets/secret-file.ts';
@@ -21,6 +21,7 @@ const RULES: readonly FailureRule[] = [
   [RestoreRefused, 'refused'],
   [BackupTargetRefused, 'refused'],
   [KeyMissing, 'refused'],
+  [CiphertextDamaged, 'refused'],
   [SecretFileRefused, 'refused'],
 ];
 

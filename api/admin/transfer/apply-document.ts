@@ -90,7 +90,7 @@ async function applySection(
   });
   const faults = [
     ...duplicates(section, pairs),
-    ...(await usedIds(session, section, pairs)),
+    ...(await usedIds(session, section, pairs, identified)),
     ...((await section.faults?.(session, organisationId, pairs)) ?? []),
   ];
   if (faults.length > 0) refuseFaults(faults);
@@ -144,11 +144,18 @@ function repeated(
 
 const idOf = (item: object): string => String(memberOf(item, 'id'));
 
-async function usedIds(session: Session, section: Section, pairs: readonly Pair<object>[]): Promise<Fault[]> {
-  const newItems = pairs.filter(({ present }) => present === null);
-  const ids = newItems.map(({ updated }) => idOf(updated));
+/** Finds ids of new items that the store has already; those that were given here are new. */
+async function usedIds(
+  session: Session,
+  section: Section,
+  pairs: readonly Pair<object>[],
+  items: readonly DocumentMembers[],
+): Promise<Fault[]> {
+  const brought = pairs.filter(({ index, present }) => present === null && items[index]?.id !== undefined);
+  if (brought.length === 0) return [];
+  const ids = brought.map(({ updated }) => idOf(updated));
   const existing = new Set((await section.existingIds?.(session, ids)) ?? []);
-  return newItems
+  return brought
     .filter(({ updated }) => existing.has(idOf(updated)))
     .map(({ index }) => usedId([section.name, index, 'id'], 'something else'));
 }

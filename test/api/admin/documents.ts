@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { RELATION_TYPES } from '../../../sql/org/records/portfolio.ts';
 import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
@@ -179,14 +180,14 @@ export const document: fc.Arbitrary<Document> = fc
     return { ...rest, users, keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })) };
   });
 
-/** Sorts the lists of a document for comparison. */
-export const sorted = ({ users, keys, portfolio, savedFilters, connections, ...rest }: Document) => ({
-  ...rest,
-  users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
-  keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
-  portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
-  savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
-  connections: connections.toSorted((a, b) => order(a.id, b.id)),
-});
+/** A document with all its sections, their items sorted, for comparison. */
+export function sorted(document: object): object {
+  const sections = SECTIONS.map(({ name, key }) => {
+    const items: readonly object[] = Reflect.get(document, name) ?? [];
+    const keyOf = (item: object) => JSON.stringify([key].flat().map((member) => Reflect.get(item, member)));
+    return [name, items.toSorted((a, b) => order(keyOf(a), keyOf(b)))];
+  });
+  return { ...document, ...Object.fromEntries(sections) };
+}
 
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

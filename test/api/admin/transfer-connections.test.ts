@@ -77,12 +77,8 @@ const exported = (admin: Console, { externalId }: { externalId: string }): Promi
 const connectionThere = async (side: typeof a) =>
   (await exported(there, side)).connections.find((one: Json) => one.id === id);
 
-/** Puts an organisation there, with its fields: custom fields have a section of their own. */
-async function settle(document: Json, filledByPartner: boolean): Promise<void> {
-  await take(there, { ...document, connections: [] });
-  for (const name of ['Zähler', 'Änderung'])
-    await makeField(there, document.organisation.id, name, { filledByPartner });
-}
+/** Puts an organisation there, with its fields, and without its connections. */
+const settle = (document: Json): Promise<Json> => take(there, { ...document, connections: [] });
 
 test('an item tells the scope of both sides, and what is active and released of the own fields', async () => {
   const field = { field: 'Zähler', activatedAt: '2026-10-01T07:00:00.000Z' };
@@ -116,8 +112,8 @@ test.each([['initiator first'], ['invited first']])(
       [b, await exported(here, b), true],
     ] as const;
     const inOrder = order === 'initiator first' ? documents : documents.toReversed();
-    for (const [, document, filledByPartner] of inOrder) {
-      await settle(document, filledByPartner);
+    for (const [, document] of inOrder) {
+      await settle(document);
       await take(there, document);
       // Each side alone has what it had, whether the other is there or not.
       expect((await exported(there, document.organisation)).connections).toEqual(document.connections);
@@ -138,7 +134,7 @@ describe('a document about a connection that the store has', () => {
   beforeEach(async () => {
     document = await exported(here, a);
     item = document.connections[0];
-    await settle(document, false);
+    await settle(document);
     await take(there, document);
   });
 
@@ -176,10 +172,7 @@ describe('a document about a connection that the store has', () => {
   });
 
   test('follows the name of the other side as soon as that is in the store', async () => {
-    await settle(
-      { ...(await exported(here, b)), organisation: { id: b.id, externalId: b.externalId, name: 'B neu' } },
-      true,
-    );
+    await settle({ ...(await exported(here, b)), organisation: { id: b.id, externalId: b.externalId, name: 'B neu' } });
     expect(await connectionThere(a)).toMatchObject({ counterpart: { id: b.id, name: 'B neu' } });
     await there.json(['organisations', 'rename', b.externalId, 'B neuer']);
     expect(await update({})).toMatchObject({ unchanged: 1 });
@@ -207,11 +200,8 @@ test('an invitation to an e-mail address travels with the side that sent it; onc
   const [ofA, ofB] = [await exported(here, a), await exported(here, b)];
   expect(ofA.connections.at(-1)).toMatchObject({ id: connection.id, counterpart: null, status: 'PENDING' });
   expect(ofB.connections.map((one: Json) => one.id)).toEqual([id]);
-  for (const [document, filledByPartner] of [
-    [ofA, false],
-    [ofB, true],
-  ] as const) {
-    await settle(document, filledByPartner);
+  for (const document of [ofA, ofB]) {
+    await settle(document);
     await take(there, document);
   }
   await there.json(`connections accept ${b.externalId} ${connection.id}`);

@@ -40,7 +40,6 @@ const one = z.strictObject({ id: z.string() });
 /** @param register units of the register, which come first; the others are invented */
 export async function fill(store: OrgStore, sizes: Sizes, register: readonly string[]): Promise<Filled> {
   const organisation = await makeOrganisation(store, {
-    externalId: 'gross',
     name: 'Große Gesellschaft',
     limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
     quota: UNLIMITED,

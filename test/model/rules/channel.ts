@@ -121,15 +121,19 @@ interface Opening {
   readonly addressed: User | null;
 }
 
-/** Why a thread cannot be opened; null = it can. */
-function faultOf({ organisation, connection, asset, sender, addressed }: Opening): Outcome | null {
-  if (connection.invited === null || !isSide(connection, organisation)) return { status: 404, code: 'NOT_FOUND' };
-  if (sender !== null && sender.organisation !== organisation) return { status: 404, code: 'NOT_FOUND' };
-  if (connection.status !== 'ACCEPTED') return { status: 422, code: 'UNPROCESSABLE' };
-  if (asset !== null && !connection.assets.has(asset)) return { status: 400, code: 'INVALID_BODY' };
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND' };
+const UNPROCESSABLE = { status: 422, code: 'UNPROCESSABLE' };
+
+/** Why a thread cannot be opened; which of several faults is told, is open. */
+function faultsOf({ organisation, connection, asset, sender, addressed }: Opening): Outcome[] {
+  if (connection.invited === null || !isSide(connection, organisation)) return [NOT_FOUND];
+  const faults: Outcome[] = [];
+  if (sender !== null && sender.organisation !== organisation) faults.push(NOT_FOUND);
+  if (connection.status !== 'ACCEPTED') faults.push(UNPROCESSABLE);
+  if (asset !== null && !connection.assets.has(asset)) faults.push({ status: 400, code: 'INVALID_BODY' });
   if (addressed !== null && (addressed === sender || !isSide(connection, addressed.organisation)))
-    return { status: 422, code: 'UNPROCESSABLE' };
-  return null;
+    faults.push(UNPROCESSABLE);
+  return faults;
 }
 
 /** Every message says something else. */
@@ -144,22 +148,26 @@ function write(world: World, thread: Thread, sender: Handle, person: User | null
   thread.changedAt = world.now;
 }
 
+function* openings(world: World): Generator<Opening> {
+  for (const { handle: organisation } of world.organisations)
+    for (const connection of world.connections)
+      for (const category of [null, ...CATEGORIES])
+        for (const asset of [null, ...connection.assets.keys(), 'SEE900000000009'])
+          for (const [index, sender] of [null, ...world.users].entries())
+            yield {
+              ...{ organisation, connection, category, asset, sender },
+              // Each sender addresses somebody else, so that there are not too many of these.
+              addressed: world.users[index + 1] ?? null,
+            };
+}
+
 const openThread = rule<Opening>({
   name: 'open a thread',
   weight: 7,
   *deeds(world) {
-    for (const { handle: organisation } of world.organisations)
-      for (const connection of world.connections)
-        for (const category of [null, ...CATEGORIES])
-          for (const asset of [null, ...connection.assets.keys(), 'SEE900000000009'])
-            for (const [index, sender] of [null, ...world.users].entries())
-              yield {
-                ...{ organisation, connection, category, asset, sender },
-                // Each sender addresses somebody else, so that there are not too many of these.
-                addressed: world.users[index + 1] ?? null,
-              };
+    for (const deed of openings(world)) if (faultsOf(deed).length <= 1) yield deed;
   },
-  fits: (_, deed) => faultOf(deed) === null,
+  fits: (_, deed) => faultsOf(deed).length === 0,
   change(world, { organisation, connection, category, asset, sender, addressed }) {
     const thread: Thread = {
       ...{ handle: world.next('T'), connection: connection.handle, subject: null, category },
@@ -171,7 +179,7 @@ const openThread = rule<Opening>({
     write(world, thread, organisation, sender);
     return { status: 200, rows: [{ status: 'created' }] };
   },
-  refusal: (_, deed) => faultOf(deed) ?? 'done',
+  refusal: (_, deed) => faultsOf(deed)[0] ?? 'done',
   async perform(reality, { organisation, connection, category, asset, sender, addressed }, world) {
     const answer = await reality.ask(organisation, '/v1/threads', {
       ...{ connectionId: reality.id(connection.handle), body: words(world), category },
@@ -202,11 +210,13 @@ interface Writing {
   readonly sender: User | null;
 }
 
-function faultOfWriting(world: World, { organisation, thread, sender }: Writing): Outcome | null {
+function faultsOfWriting(world: World, { organisation, thread, sender }: Writing): Outcome[] {
   const connection = world.connection(thread.connection);
-  if (!isSide(connection, organisation)) return { status: 404, code: 'NOT_FOUND' };
-  if (sender !== null && sender.organisation !== organisation) return { status: 404, code: 'NOT_FOUND' };
-  return connection.status === 'ACCEPTED' ? null : { status: 422, code: 'UNPROCESSABLE' };
+  if (!isSide(connection, organisation)) return [NOT_FOUND];
+  const faults: Outcome[] = [];
+  if (sender !== null && sender.organisation !== organisation) faults.push(NOT_FOUND);
+  if (connection.status !== 'ACCEPTED') faults.push(UNPROCESSABLE);
+  return faults;
 }
 
 const writeMessage = rule<Writing>({
@@ -215,14 +225,17 @@ const writeMessage = rule<Writing>({
   *deeds(world) {
     for (const { handle: organisation } of world.organisations)
       for (const thread of world.threads)
-        for (const sender of [null, ...world.users]) yield { organisation, thread, sender };
+        for (const sender of [null, ...world.users]) {
+          const deed = { organisation, thread, sender };
+          if (faultsOfWriting(world, deed).length <= 1) yield deed;
+        }
   },
-  fits: (world, deed) => faultOfWriting(world, deed) === null,
+  fits: (world, deed) => faultsOfWriting(world, deed).length === 0,
   change(world, { thread, organisation, sender }) {
     write(world, thread, organisation, sender);
     return { status: 200, rows: [{ status: 'created' }] };
   },
-  refusal: (world, deed) => faultOfWriting(world, deed) ?? 'done',
+  refusal: (world, deed) => faultsOfWriting(world, deed)[0] ?? 'done',
   async perform(reality, { organisation, thread, sender }, world) {
     const answer = await reality.ask(organisation, `/v1/threads/${reality.id(thread.handle)}/messages`, {
       body: words(world),
