@@ -39,7 +39,10 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   const foreign = await field(b, 'Netzpunkt --type TEXT --shared');
   const old = await field(a, 'Alt --type TEXT --shared');
   for (const type of ['FILE', 'CONTACT']) await field(a, `Neu${type} --type ${type}`);
+  await run(`fields change ${a} Stand --choices offen,laufend,fertig,nie`);
   await run(`fields change ${a} Stand --choices offen,laufend,fertig`);
+  await run(`fields change ${a} Alt --shared no`);
+  await run(`fields change ${a} Alt --shared yes`);
   const filled = [
     { defId: text, text: 'Größe eins' },
     { defId: text, text: 'zwei' },
@@ -78,6 +81,10 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   await run(`releases add ${a} Alt --connection ${connection}`);
   await run(`releases add ${a} Stand --asset ${FIRST},${SECOND}`);
   await run(`releases withdraw ${a} Stand --asset ${SECOND}`);
+  await run(`releases add ${b} Netzpunkt --connection ${connection}`);
+  await run(`releases withdraw ${b} Netzpunkt --connection ${connection}`);
+  await run(`connections fields deactivate ${b} ${connection} Netzpunkt`);
+  await run(`connections fields activate ${b} ${connection} Netzpunkt`);
   await run(`releases add ${b} Netzpunkt --connection ${connection}`);
   const answers = { antworten: [{ anlage: FIRST, defId: choice, text: 'fertig' }] };
   await ask('B', `/v1/connections/${connection}/shared-fields`, answers);

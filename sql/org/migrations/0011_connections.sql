@@ -33,6 +33,8 @@ CREATE TABLE connections (
   CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
 );
 CREATE INDEX connections_by_email ON connections (lower(invited_email)) WHERE invited_email IS NOT NULL;
+-- Whose users have the address that was invited.
+CREATE INDEX users_by_email ON users (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
 CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
 -- Two organisations have at most one connection that has not ended.
@@ -92,6 +94,7 @@ CREATE TABLE connection_releases (
   FOREIGN KEY (owner_id, field_id) REFERENCES custom_fields (organisation_id, id) ON DELETE CASCADE
 );
 CREATE INDEX connection_releases_of_field ON connection_releases (field_id);
+CREATE INDEX connection_releases_of_owner ON connection_releases (owner_id);
 
 ALTER TABLE connection_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_releases FORCE ROW LEVEL SECURITY;

@@ -25,6 +25,8 @@ CREATE TABLE mailbox_categories (
 
 -- So that a mailbox can only have users of its own organisation.
 ALTER TABLE users ADD UNIQUE (organisation_id, id);
+CREATE INDEX mailbox_categories_of_mailbox ON mailbox_categories (mailbox_id);
+
 CREATE TABLE mailbox_users (
   organisation_id uuid NOT NULL,
   mailbox_id uuid NOT NULL,

@@ -9,6 +9,7 @@ import { arrangeEverything, lookAtEverything } from '../../model/everything.ts';
 import { newWorld } from '../../model/history.ts';
 import { Reality } from '../../model/reality.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
+import { makeOrganisation } from '../../support/organisation.ts';
 import { serveOwnFixture } from '../../support/service.ts';
 import { type Engine, openFresh, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
 
@@ -108,6 +109,42 @@ async function statementsOfRecords(): Promise<Map<string, string>> {
   return found;
 }
 
+/** It takes the first entry of an index, then the first behind that, and so on: so many reads as there are keys. */
+const FIRST_OF_INDEX = /min\(key_id\)/;
+
+/**
+ * Adds so many rows that it never pays to read all of the small tables, either, which policies and joins look into. Ids of users
+ * lie around those of others, or a join in their order would end early.
+ */
+async function crowd(store: OrgStore): Promise<void> {
+  const { id } = await makeOrganisation(store);
+  await store.asOperator(async (session) => {
+    for (const statement of [
+      `INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, created_at, updated_at)
+       SELECT gen_random_uuid(), 'many-' || n, 'N', '{}', '{}', '{}', '{}', 1, now(), now() FROM ROWS`,
+      `INSERT INTO users (id, organisation_id, external_id, name, email, role, created_at, updated_at)
+       SELECT overlay(gen_random_uuid()::text PLACING '01a2' FROM 1 FOR 4)::uuid, '${id}', 'u' || n, 'U', 'u' || n || '@example.org', 'member', now(), now() FROM ROWS`,
+      `INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at, updated_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'A', gen_random_uuid(), 'B', 'REVOKED', now(), now() FROM ROWS`,
+      `INSERT INTO connections (id, initiator_id, initiator_name, invited_email, status, created_at, updated_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'A', 'v' || n || '@example.org', 'PENDING', now(), now() FROM ROWS`,
+      `INSERT INTO threads (id, connection_id, initiator_id, invited_id, assets, message_count, last_activity_at, created_at, updated_at)
+       SELECT gen_random_uuid(), id, initiator_id, invited_id, '{}', 0, now(), now(), now() FROM connections
+       WHERE status = 'REVOKED'`,
+      `INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at, updated_at)
+       SELECT gen_random_uuid(), id, 'F', 'TEXT', false, '{}', false, true, now(), now() FROM organisations
+       WHERE external_id LIKE 'many-%'`,
+      `INSERT INTO standing_releases (owner_id, field_id, mastr_number, released_at)
+       SELECT organisation_id, id, 'SEE900000000001', now() FROM custom_fields WHERE name = 'F'`,
+      `INSERT INTO mailboxes (id, organisation_id, name, general, created_at, updated_at)
+       SELECT gen_random_uuid(), id, 'M', true, now(), now() FROM organisations WHERE external_id LIKE 'many-%'`,
+      `INSERT INTO mailbox_categories (organisation_id, category, mailbox_id)
+       SELECT organisation_id, 'TECHNIK', id FROM mailboxes WHERE name = 'M'`,
+    ])
+      await session.run(written(statement.replace('ROWS', 'generate_series(1, 6000) n')));
+  });
+}
+
 /** Statements of the portfolio and the saved filters are not about what this arranges; they are tested beside their own. */
 const ELSEWHERE = /^(portfolio|saved-filters)\.ts /;
 
@@ -122,6 +159,7 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
       // Rows of others, among which those of an organisation have to be found.
       const sizes = { contacts: 400, values: 2000, threads: 100, messages: 800 };
       for (let others = 0; others < 3; others++) await fill(store, sizes, []);
+      await crowd(store);
       const noted = takingDown(store);
       taken = noted.taken;
       const service = await serveOwnFixture({ STATE_DIR: state.path }, noted.store);
@@ -129,8 +167,11 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
       await reality.found(newWorld(4));
       const arranged = await arrangeEverything(reality);
       await lookAtEverything(reality, arranged);
-      for (const name of ['A', 'B'])
-        await reality.command(['import', '-'], await reality.command(['export', reality.externalId(name)]));
+      const sides = ['A', 'B'].map(reality.externalId);
+      const documents = await Promise.all(sides.map((side) => reality.command(['export', side])));
+      for (const side of sides)
+        await reality.command(['organisations', 'delete', side, '--yes-delete-everything-of', side]);
+      for (const document of documents) await reality.command(['import', '-'], document);
       await service.stop();
       await store.autocommit(z.unknown(), written('ANALYZE'));
     });
@@ -149,11 +190,13 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
 
     test('find their rows by an index', async () => {
       const faults: string[] = [];
+      const pieces = [...(await statementsOfRecords()).values()];
       for (const each of taken.values()) {
         const query = explainable(each.statement.text);
-        if (query === null) continue;
+        if (query === null || !pieces.some((piece) => piece.length > 20 && flat(query).includes(piece))) continue;
         const tables = tablesReadWhole(await plan(store, each, query));
-        if (tables.length > 0) faults.push(`${[...new Set(tables)].join(', ')}: ${flat(query)}`);
+        if (tables.length > 0 && !FIRST_OF_INDEX.test(query))
+          faults.push(`${[...new Set(tables)].join(', ')}: ${flat(query)}`);
       }
       expect(faults).toEqual([]);
     });
