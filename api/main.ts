@@ -14,8 +14,12 @@ import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/s
 import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket-server.ts';
 import { settingsOrExit } from './checked-settings.ts';
+import { openKeyring } from './secrets/encryption-keys.ts';
+import { reportMissingKeys } from './secrets/missing-keys.ts';
+import { SecretFileRefused } from './secrets/secret-file.ts';
+import { signingKey } from './secrets/signing-key.ts';
 import { startService } from './server.ts';
-import { SigningKeyRefused, signingKey } from './signing-key.ts';
+
 import { closeStateDir, StateDirRefused } from './state-dir.ts';
 
 /** `node api/main.ts`: the service in a process of its own. */
@@ -30,7 +34,7 @@ function exitWith(message: string, exitCode: number): never {
 const STORE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** Errors that the operator has to resolve, without a stack since the program is not at fault. */
-const OPERATOR_ERRORS = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SigningKeyRefused];
+const OPERATOR_ERRORS = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SecretFileRefused];
 
 function exitOver(error: unknown): never {
   if (error instanceof Error && OPERATOR_ERRORS.some((known) => error instanceof known)) exitWith(error.message, 1);
@@ -61,6 +65,7 @@ function checkStateDir(settings: Settings, log: Logger): void {
   try {
     closeStateDir(settings, log);
     signingKey(settings);
+    openKeyring(settings).keys();
   } catch (error) {
     exitOver(error);
   }
@@ -75,6 +80,7 @@ const store = await storeOrExit(settings, log);
 const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);
 const openDemo = await reachableDemoKeys(store, settings, log);
 writeStoreMarker(settings, store);
+await reportMissingKeys(store, openKeyring(settings), log);
 const admin = await listenForAdmin(store, settings, log);
 
 const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {

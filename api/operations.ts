@@ -1,9 +1,15 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { listAudit } from './audit-log/list.ts';
+import { createThread } from './channel/create.ts';
+import { listThreads } from './channel/list.ts';
+import { listMessages } from './channel/messages.ts';
+import { showThread } from './channel/show.ts';
+import { writeMessage } from './channel/write.ts';
 import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
+import { listContacts } from './contacts/list.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
@@ -63,10 +69,16 @@ export const OPERATIONS: readonly Operation[] = [
   listCustomFields,
   listCustomFieldValues,
   putCustomFieldValues,
+  listContacts,
   listSavedFilters,
   listConnections,
   showConnection,
   listConnectionAssets,
+  listThreads,
+  createThread,
+  showThread,
+  listMessages,
+  writeMessage,
   listSharedFields,
   answerSharedFields,
   listAudit,

@@ -20,8 +20,9 @@ import { openWarehouse } from './open-warehouse.ts';
 import type { Service } from './operation/service.ts';
 import { operationsOf } from './operations.ts';
 import { healthProbe } from './probe/health-probe.ts';
-import { signingKey } from './signing-key.ts';
-import { cursorSigner } from './wire/cursor.ts';
+import { openKeyring } from './secrets/encryption-keys.ts';
+import { signingKey } from './secrets/signing-key.ts';
+import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
 /** A service that listens. */
@@ -88,6 +89,8 @@ export async function startService(
     warehouse,
     store,
     cursors,
+    sealedCursors: sealingCursorSigner(key),
+    keyring: openKeyring(settings),
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),

@@ -7,7 +7,16 @@ import type { Settings } from '../runtime/settings.ts';
 export class StateDirRefused extends Error {}
 
 /** A STATE_DIR that the service has used holds at least one of these. */
-const OURS = ['store.json', 'org', 'signing-key', 'demo-key', 'warehouse', 'nightly.json', 'versions'];
+const OURS = [
+  'store.json',
+  'org',
+  'signing-key',
+  'encryption-key',
+  'demo-key',
+  'warehouse',
+  'nightly.json',
+  'versions',
+];
 
 const STICKY = 0o1000;
 

@@ -1,11 +1,14 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Replaces a file atomically: a reader sees the old or the new content, also after a crash. */
-export function writeDurably(path: string, content: string): void {
+/**
+ * Replaces a file atomically: a reader sees the old or the new content, also after a crash.
+ * @param mode of the file; the process may restrict it further
+ */
+export function writeDurably(path: string, content: string, mode = 0o666): void {
   const draft = `${path}.${process.pid}.new`;
   try {
-    const file = openSync(draft, 'w');
+    const file = openSync(draft, 'w', mode);
     try {
       // Unlike writeSync, this writes all of it or throws; a disk that fills up takes only a part at first.
       writeFileSync(file, content);

@@ -66,3 +66,14 @@ export const CLICKHOUSE_NAME = /^[A-Za-z0-9_-]+$/;
 
 /** A shorter secret could be guessed. */
 export const SIGNING_KEY_LENGTH = 32;
+
+/** 32 bytes, as `openssl rand -base64 32` writes them. */
+export const ENCRYPTION_KEY = /^[A-Za-z0-9+/]{43}=$/;
+
+export const encryptionKeys = z.string().transform((text, context): readonly string[] => {
+  const list = text.split(',').map((key) => key.trim());
+  if (list.every((key) => ENCRYPTION_KEY.test(key))) return list;
+  const message = 'must list keys of 32 bytes in base64, as `openssl rand -base64 32` makes one';
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});

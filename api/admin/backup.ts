@@ -1,6 +1,8 @@
 import { flag, path } from '../../runtime/command-line/parameter.ts';
 import { counted } from '../../runtime/counted.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
+import { openKeyring } from '../secrets/encryption-keys.ts';
+import { type MissingKey, missingKeys } from '../secrets/missing-keys.ts';
 import { adminCommand } from './common/admin-command.ts';
 import { moment, table } from './common/text-table.ts';
 
@@ -19,7 +21,8 @@ export const backupStore = adminCommand({
   summary: 'write everything in the store into a new file, while the service runs',
   description:
     'Organisations, users, keys, portfolios, usage and the audit log, as they are at one moment. The file is read back ' +
-    'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.',
+    'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.\n' +
+    'E-mail addresses and telephone numbers are encrypted in it: keep their key (STATE_DIR/encryption-key) beside it.',
   examples: ['/backup/organisations-2026-11-22.gz'],
   parameters: { file: path('the new file') },
   storeState: 'unmigrated',
@@ -38,8 +41,17 @@ export const restoreStore = adminCommand({
   examples: ['/backup/organisations-2026-11-22.gz', '/backup/organisations-2026-11-22.gz --replace'],
   parameters: { file: path('the backup'), replace: flag('although the store has organisations: they are replaced') },
   storeState: 'new',
-  run: (store, { file, replace = false }) => store.restore(file, replace),
+  async run(store, { file, replace = false }, { settings }) {
+    const restored = await store.restore(file, replace);
+    const keys = openKeyring(settings).keys();
+    return { ...restored, missingKeys: await store.asOperator((session) => missingKeys(session, keys)) };
+  },
   format: ({ file, createdAt, tables }) =>
     `${rowsOf(tables)}\n\nThe store is what it was on ${moment(createdAt)}: ${counted(allRows(tables), 'row')} of ${file}, read back.`,
+  note: ({ missingKeys }) => missingKeys.map(missingKeyNote).join('\n'),
   logFields: ({ file, createdAt, tables }) => ({ file, createdAt, rows: allRows(tables) }),
 });
+
+const missingKeyNote = ({ keyId, contacts }: MissingKey): string =>
+  `${counted(contacts, 'contact')} cannot be read: the key ${keyId} is not here. Bring it back, in STATE_DIR/encryption-key ` +
+  'or ENCRYPTION_KEYS';

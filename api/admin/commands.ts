@@ -1,7 +1,19 @@
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
+import { attachToMessage } from './channel/attach-to-message.ts';
+import { deleteMessage } from './channel/delete-message.ts';
+import { editMessage } from './channel/edit-message.ts';
+import { listThreads } from './channel/list-threads.ts';
+import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
+import { changeContact } from './contacts/change.ts';
+import { confirmContact } from './contacts/confirm.ts';
+import { createContact } from './contacts/create.ts';
+import { deleteContact } from './contacts/delete.ts';
+import { importContacts } from './contacts/import.ts';
+import { listContactsOf } from './contacts/list.ts';
+import { rekeyContacts } from './contacts/rekey.ts';
 import { changeField } from './custom-fields/change.ts';
 import { createField } from './custom-fields/create.ts';
 import { listFields } from './custom-fields/list.ts';
@@ -12,6 +24,10 @@ import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
 import { revokeKeyCommand } from './keys/revoke.ts';
+import { changeMailbox } from './mailboxes/change.ts';
+import { createMailbox } from './mailboxes/create.ts';
+import { deleteMailboxCommand } from './mailboxes/delete.ts';
+import { listMailboxes } from './mailboxes/list.ts';
 import { migrateStore } from './migrate.ts';
 import { createOrganisation } from './organisations/create.ts';
 import { deleteOrganisationCommand } from './organisations/delete.ts';
@@ -53,6 +69,10 @@ export const COMMANDS: readonly AdminCommand[] = [
   revokeKeyCommand,
   listFilters,
   ...connectionCommands,
+  createMailbox,
+  listMailboxes,
+  changeMailbox,
+  deleteMailboxCommand,
   createField,
   listFields,
   changeField,
@@ -64,6 +84,18 @@ export const COMMANDS: readonly AdminCommand[] = [
   addRelease,
   withdrawRelease,
   listReleases,
+  listThreads,
+  showThread,
+  editMessage,
+  deleteMessage,
+  attachToMessage,
+  listContactsOf,
+  createContact,
+  changeContact,
+  confirmContact,
+  deleteContact,
+  importContacts,
+  rekeyContacts,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -85,9 +117,13 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
   'connections fields': 'fields that are active on a connection',
   fields: 'fields that an organisation adds to units',
   releases: 'where fields of an organisation are released to its counterparts',
+  threads: 'what an organisation and its partners wrote to each other',
+  messages: 'messages that an organisation wrote to its partners',
+  contacts: 'the contact directory of an organisation, and the key of its personal fields',
 };

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,21 +6,19 @@ import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
 import { revokeKey } from '../../sql/org/keys.ts';
-import { type OrganisationRow, organisationOf, organisationRow, putOrganisation } from '../../sql/org/organisations.ts';
-import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
+import { type OrganisationRow, organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
-import { putUsers } from '../../sql/org/users.ts';
-import { adminCommand } from './common/admin-command.ts';
+import { type AdminContext, adminCommand } from './common/admin-command.ts';
 import { keysWithUse } from './common/listed-keys.ts';
 import { reserveReplacement } from './common/private-file.ts';
-import { GRANTS, SCOPE_NAMES } from './common/schemas.ts';
+import { SCOPE_NAMES } from './common/schemas.ts';
+import { DEMO, DEMO_PARTNER, demoDocuments, OWNER } from './demo-documents.ts';
 import { storeKey } from './keys/store-key.ts';
+import { applyDocument } from './transfer/apply-document.ts';
+import { readDocument } from './transfer/document.ts';
 
-/** The demo is an organisation that has booked everything, with a key that may do everything. */
-
-const DEMO = 'demo';
-const OWNER = 'owner';
+/** The demo is an organisation that has booked everything, with a key that may do everything, and a partner without a key. */
 
 /** Serialises instances that start at the same moment: the number of an advisory lock of the store. */
 const LOCK = 7_310_244_003;
@@ -102,7 +99,7 @@ async function makeDemo(
     const done = await store.asOperator(async (session) => {
       await session.run(sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`);
       if (!(await isNeeded(session))) return false;
-      const { id } = (await findDemo(session)) ?? (await bookEverything(session));
+      const { id } = (await findDemo(session)) ?? (await makeOrganisations(session, { settings }));
       if (former !== null && (await isLive(session, id, former))) await session.run(revokeKey(former.prefix));
       const draft = { name: 'Demo', scopes: SCOPE_NAMES, createdBy: OWNER, expiresAt: null };
       await storeKey(session, id, made, draft);
@@ -119,49 +116,16 @@ async function makeDemo(
 const findDemo = (session: Session): Promise<OrganisationRow | null> =>
   session.row(organisationRow, organisationOf(DEMO));
 
-async function bookEverything(session: Session): Promise<OrganisationRow> {
-  const now = new Date().toISOString();
-  const organisation: OrganisationRow = {
-    id: randomUUIDv7(),
-    externalId: DEMO,
-    name: 'Demo',
-    modules: GRANTS.modules,
-    signals: GRANTS.signals,
-    alertTemplates: GRANTS.alertTemplates,
-    limits: { standard: 6000, mutation: 3000, expensive: 1200, dumps: true },
-    quota: 10_000_000,
-    trialEndsAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await session.run(putOrganisation(organisation));
-  const owner = {
-    id: randomUUIDv7(),
-    externalId: OWNER,
-    name: 'Owner of the demo',
-    email: null,
-    role: 'owner',
-  } as const;
-  await session.run(putUsers(organisation.id, [{ ...owner, createdAt: now, updatedAt: now }]));
-  const filters = FILTERS.map((filter) => ({ ...filter, id: randomUUIDv7(), createdAt: now, updatedAt: now }));
-  await session.run(putSavedFilters(organisation.id, filters));
-  return organisation;
+/** Makes the organisation and its partner (demo-documents.ts). */
+async function makeOrganisations(session: Session, context: AdminContext): Promise<OrganisationRow> {
+  const partner = await session.row(organisationRow, organisationOf(DEMO_PARTNER));
+  for (const document of demoDocuments(partner === null)) {
+    await applyDocument(session, readDocument(JSON.stringify(document)), context);
+  }
+  const made = await findDemo(session);
+  if (made === null) throw new Error('The document of the demo did not make it');
+  return made;
 }
-
-/** Examples for savedFilterId. */
-const FILTERS = [
-  {
-    name: 'Windenergie an Land ab 3 MW, in Betrieb',
-    kind: 'table',
-    criteria: {
-      einheitTyp: ['wind'],
-      betriebsStatus: ['In Betrieb'],
-      windSeelage: ['Windkraft an Land'],
-      leistungMinKw: 3000,
-    },
-  },
-  { name: 'Speicher in Planung', kind: 'table', criteria: { einheitTyp: ['storage'], betriebsStatus: ['In Planung'] } },
-] as const;
 
 /** Null when there is no file or it holds no key. */
 function keyInFile(settings: Settings): ApiKeyText | null {

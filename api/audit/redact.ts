@@ -10,7 +10,26 @@ const MAX_PATH_LENGTH = 1_000;
 const MAX_QUERY_LENGTH = 2_000;
 
 /** @param path as it was sent, percent-encoded */
-export const redactPath = (path: string): string => redacted(path, encodeURI).slice(0, MAX_PATH_LENGTH);
+export const redactPath = (path: string): string =>
+  redacted(path.replace(BELOW_CONTACTS, '$1***'), encodeURI).slice(0, MAX_PATH_LENGTH);
+
+/** No address of ours: what stands there may be the name of somebody. */
+const BELOW_CONTACTS = /^(\/v1\/contacts\/)(?!\*{3}$).+$/i;
+
+/**
+ * Returns a query that may name people without everything that may do so: its values, and names that no parameter has.
+ * @param query as it was sent, without `?`
+ * @param known names of parameters
+ */
+export const withoutValues = (query: string, known: readonly string[]): string =>
+  query
+    .split('&')
+    .map((parameter) => {
+      const [name = '', ...values] = parameter.split('=');
+      const kept = known.includes(decoded(name)) || name === '' ? name : '***';
+      return values.length === 0 ? kept : `${kept}=***`;
+    })
+    .join('&');
 
 /** @param query as it was sent, without `?` @returns null for none */
 export function redactQuery(query: string): string | null {

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
 import { onceAMinute } from '../access/once-a-minute.ts';
-import { queryHash, redactPath, redactQuery } from '../audit/redact.ts';
+import { queryHash, redactPath, redactQuery, withoutValues } from '../audit/redact.ts';
+import { queryOf } from '../operation/inputs.ts';
 import type { Service } from '../operation/service.ts';
 import type { Context } from './context.ts';
 import { identify } from './identify.ts';
@@ -51,7 +52,8 @@ async function isAttempt(context: Context, service: Service): Promise<boolean> {
 
 /** The row of a call, with as much as is known of it. */
 export function auditRowOf(context: Context): NewAuditRow {
-  const { method, path, status, querystring } = context;
+  const { method, path, status } = context;
+  const querystring = recordedQuery(context);
   const { identity, requestId, began, rowCount } = context.state;
   return {
     id: randomUUIDv7(),
@@ -69,3 +71,12 @@ export function auditRowOf(context: Context): NewAuditRow {
     queryHash: queryHash(querystring),
   };
 }
+
+/** The query without what may name people. */
+function recordedQuery({ path, querystring, state: { operation } }: Context): string {
+  if (operation?.personalQuery === true) return withoutValues(querystring, Object.keys(queryOf(operation).shape));
+  return operation === undefined && NAMES_PEOPLE.test(path) ? withoutValues(querystring, []) : querystring;
+}
+
+/** Addresses that are none of ours, but were meant to be one whose query may name people. */
+const NAMES_PEOPLE = /contact|kontakt/i;

@@ -28,6 +28,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly metered?: false;
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
+  /** True where the query may name people: of its values the audit log keeps those of harmless parameters only. */
+  readonly personalQuery?: true;
   /**
    * Returns true when this question to the register is also answered from records of the organisation. Such an answer
    * carries no entity tag.

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { ApiKeyText } from '../../sql/org/api-key.ts';
+import type { Keyring } from '../../sql/org/encryption.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
@@ -22,6 +23,10 @@ export interface Service {
   readonly warehouse: Warehouse;
   readonly store: OrgStore;
   readonly cursors: CursorSigner;
+  /** For lists whose sort keys are personal: what such a cursor holds cannot be read. */
+  readonly sealedCursors: CursorSigner;
+  /** Keys of what the store keeps encrypted. */
+  readonly keyring: Keyring;
   readonly syncTokens: SyncTokenSigner;
   /** Finds out whose key it is. */
   readonly apiKeys: (key: ApiKeyText) => Promise<KeyHolder>;

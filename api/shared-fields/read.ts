@@ -23,7 +23,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const ROW_OVERHEAD = 320;
 
 /** Rows that one statement reads: the embedded store works on them in this thread, and other requests wait for it. */
-const BATCH = 500;
+const BATCH = 250;
 
 interface Question {
   readonly organisationId: string;

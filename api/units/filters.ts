@@ -3,9 +3,9 @@ import { describedInEnglish } from '../../sql/catalogue/english.ts';
 import type { Comparison, Filter, UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { searchTerms } from '../../sql/query/fold.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
+import { searchWords } from '../wire/search-words.ts';
 
 /** Derives from the catalogue the unit filters as parameters and as conditions. */
 
@@ -13,9 +13,6 @@ type FilterValue = Condition['value'];
 
 /** Every text of the register that is compared as a whole is shorter. */
 const MAX_VALUE_LENGTH = 200;
-
-const MAX_SEARCH_LENGTH = 200;
-const MAX_WORDS = 10;
 
 function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<FilterValue> {
   switch (compare) {
@@ -41,14 +38,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
     case 'prefix':
       return notation.text(MAX_VALUE_LENGTH);
     case 'search':
-      return notation.text(MAX_SEARCH_LENGTH).transform((text, context) => {
-        const words = searchTerms(text);
-        if (words.length === 0) context.issues.push(fault('INVALID_PARAMETER', 'must have a word to search for'));
-        if (words.length > MAX_WORDS) {
-          context.issues.push(fault('TOO_MANY_VALUES', `has ${words.length} words; at most ${MAX_WORDS} are allowed`));
-        }
-        return words;
-      });
+      return searchWords(notation);
   }
 }
 

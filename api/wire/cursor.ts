@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokenSigner } from './signed-token.ts';
+import { type TokenSigner, tokenSealer, tokenSigner } from './signed-token.ts';
 
 /** A position in a list. Callers get it as a signed token, the opaque cursor. */
 export interface Position {
@@ -28,13 +28,15 @@ export interface CursorSigner {
   verify(cursor: string): Position | null;
 }
 
-export function cursorSigner(key: string): CursorSigner {
-  const { sign, verify } = tokenSigner('cursor', key);
-  return {
-    sign,
-    verify(cursor) {
-      const content = verify(cursor);
-      return content === undefined ? null : positionShape.parse(content);
-    },
-  };
-}
+export const cursorSigner = (key: string): CursorSigner => signerOver(tokenSigner('cursor', key));
+
+/** Makes cursors that callers cannot read. */
+export const sealingCursorSigner = (key: string): CursorSigner => signerOver(tokenSealer('cursor', key));
+
+const signerOver = ({ sign, verify }: TokenSigner): CursorSigner => ({
+  sign,
+  verify(cursor) {
+    const content = verify(cursor);
+    return content === undefined ? null : positionShape.parse(content);
+  },
+});

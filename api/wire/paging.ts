@@ -24,12 +24,28 @@ export const pageShape = (notation: Notation) => ({
 
 export const pageParameters = pageShape(queryNotation);
 
+/** The same for a resumable list. */
+export const resumablePageParameters = {
+  ...pageParameters,
+  cursor: pageParameters.cursor.describe(
+    'Opaque, from the page before; bound to filters and sort. Keep that of the last page to read later only what is new',
+  ),
+};
+
 /** `meta` of a list; `truncated` where the list ended at the ceiling although there are more rows. */
 export const listMetaShape = {
   count: z.int(),
   hasMore: z.boolean(),
   cursor: z.string().nullable(),
   truncated: z.boolean(),
+};
+
+/** The same of a resumable list. */
+export const resumableMetaShape = {
+  ...listMetaShape,
+  cursor: listMetaShape.cursor.describe(
+    'Where to go on: now while `hasMore` is true, later when it is false. Null only while there was no row at all',
+  ),
 };
 
 /** Digests the question that a cursor belongs to: everything that decides which rows there are, and in which order. */
@@ -62,7 +78,8 @@ interface Page {
   readonly count: number;
   /** True when another page follows. */
   readonly more: boolean;
-  readonly lastKey: Position['key'];
+  /** Values of the sort keys in the last row delivered, by this page or one before; null = there was none yet. */
+  readonly lastKey: Position['key'] | null;
 }
 
 /** PageMeta of interface.md, and the cursor of the next page. */
@@ -72,11 +89,15 @@ function pageMeta(
   question: string,
   memo: Memo | undefined,
   cursors: CursorSigner,
+  resumable: boolean,
 ) {
   const delivered = (position?.delivered ?? 0) + page.count;
   const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
   const hasMore = page.more && !truncated;
-  const cursor = hasMore ? cursors.sign({ key: page.lastKey, delivered, question, memo }) : null;
+  // Whoever goes on after the end asks a new question, which has its rows still before it.
+  const next = hasMore ? { delivered } : resumable ? { delivered: 0 } : null;
+  const cursor =
+    next === null || page.lastKey === null ? null : cursors.sign({ key: page.lastKey, ...next, question, memo });
   return { count: page.count, hasMore, cursor, truncated };
 }
 
@@ -90,13 +111,20 @@ interface ListRequest {
   readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSigner };
   /** Everything that decides which rows there are. Lists of an organisation include the organisation: its cursors are its own. */
   readonly question: unknown;
+  /**
+   * True for a list that only grows at its end, so that a reader can keep the cursor of the last page and go on later with the
+   * rows that have come since. The cursor is then never null once there was a row; `hasMore` and `Link` say what follows now.
+   * Default: false.
+   */
+  readonly resumable?: boolean;
 }
 
 /**
  * Opens the page that a cursor points to.
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
-export function openPage({ path, query, notation = queryNotation, search, service, question }: ListRequest) {
+export function openPage(request: ListRequest) {
+  const { path, query, notation = queryNotation, search, service, question, resumable = false } = request;
   const { settings, cursors } = service;
   const digest = questionDigest([path, question]);
   const position = positionOf(query.cursor, digest, cursors, notation);
@@ -117,10 +145,10 @@ export function openPage({ path, query, notation = queryNotation, search, servic
     page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo, fitting = size) {
       const rows = found.slice(0, Math.min(size, fitting));
       const last = rows.at(-1);
-      const lastKey = last === undefined ? [] : keyOf(last);
+      const lastKey = last === undefined ? (position?.key ?? null) : keyOf(last);
       const page = { count: rows.length, more: found.length > rows.length, lastKey };
-      const meta = pageMeta(page, position, digest, memo, cursors);
-      const link = linkHeader(settings.BASE_URL, path, search, meta.cursor);
+      const meta = pageMeta(page, position, digest, memo, cursors, resumable);
+      const link = linkHeader(settings.BASE_URL, path, search, meta.hasMore ? meta.cursor : null);
       return { rows, meta, headers: link === null ? {} : { Link: link } };
     },
   };

@@ -186,3 +186,40 @@ export const dayOrTimestamp = () =>
 /** A text in a body that the store keeps. */
 export const bodyText = (most: number) =>
   z.string('must be a text').max(most, `must have at most ${most} characters`).refine(isStorable, ILL_FORMED);
+
+/**
+ * A text that people write and read, in a body: with something to see in it, and at most so many characters. Characters are
+ * code points, as JSON Schema and the store count them, so an emoji counts once and not as two UTF-16 units.
+ */
+export const writtenText = (most: number) =>
+  z
+    .string('must be a text')
+    .refine((value) => !exceeds(value, most), `must have at most ${most} characters`)
+    .refine(isStorable, ILL_FORMED)
+    .refine((value) => VISIBLE.test(value), 'must have a character that can be seen')
+    .meta({ minLength: 1, maxLength: most });
+
+/** Anything but blanks, line breaks, control and format characters. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
+
+/** Counts no further than it must: most texts are decided by their length in UTF-16 units. */
+function exceeds(value: string, most: number): boolean {
+  if (value.length <= most) return false;
+  return value.length > 2 * most || [...value].length > most;
+}
+
+/** An array in a body. One that is too long is refused before its items are looked at. */
+export const bodyList = <Item extends z.ZodType>(item: Item, most: number) =>
+  z
+    .unknown()
+    .transform((sent, context): unknown => {
+      if (Array.isArray(sent) && sent.length <= most) return sent;
+      context.issues.push(
+        Array.isArray(sent)
+          ? fault('TOO_MANY_VALUES', `has ${sent.length} values; at most ${most} are allowed`)
+          : fault('INVALID_BODY', 'must be an array'),
+      );
+      return z.NEVER;
+    })
+    .pipe(z.array(item))
+    .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input' }), maxItems: most });

@@ -70,6 +70,15 @@ const OUTAGE = /^(08|28|3D|53|57)/;
 /** Returns true when an error of this code is about the store, not about the statement. */
 export const isOutage = (code: unknown): boolean => OUTAGE.test(String(code));
 
+/**
+ * Removes from an error of Postgres what repeats values of rows and parameters: errors are logged with all their properties.
+ * @returns the error
+ */
+export function withoutRowValues<Failure extends Error>(error: Failure): Failure {
+  for (const name of ['params', 'detail', 'where']) Reflect.deleteProperty(error, name);
+  return error;
+}
+
 /** Settings of every session: times are read and written in UTC, and a statement sees what is committed. */
 export const SESSION = {
   TimeZone: 'UTC',

@@ -19,6 +19,7 @@ import {
   StoreUnavailable,
   settingsText,
   type TenantSetting,
+  withoutRowValues,
 } from './driver.ts';
 import { type ReopeningDatabase, reopeningDatabase } from './reopening.ts';
 
@@ -237,13 +238,11 @@ async function translateOutages<Answer>(database: PGlite, ask: () => Promise<Ans
   try {
     return await ask();
   } catch (error) {
-    const failure = error as Error & { code?: unknown; params?: unknown };
+    const failure = error as Error & { code?: unknown };
     if (!database.ready) throw new StoreUnavailable('The organisation store is closed', { cause: error });
     if (isOutage(failure.code)) {
       throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
     }
-    // Bound values may be secret, and errors are logged with all their properties.
-    delete failure.params;
-    throw error;
+    throw withoutRowValues(failure);
   }
 }

@@ -14,6 +14,7 @@ import {
   StoreUnavailable,
   settingsText,
   type TenantSetting,
+  withoutRowValues,
 } from './driver.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
@@ -185,7 +186,7 @@ async function translateOutages<Answer>(answer: Promise<Answer>): Promise<Answer
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && !isOutage(error.code)) throw error;
+    if (error instanceof pg.DatabaseError && !isOutage(error.code)) throw withoutRowValues(error);
     const { message, code } = error as Error & { code?: unknown };
     throw new StoreUnavailable(`The organisation store does not answer: ${message || code}`, { cause: error });
   }

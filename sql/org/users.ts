@@ -22,6 +22,10 @@ const COLUMNS = sql`id, external_id AS "externalId", name, email, role, created_
 export const usersOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM users WHERE organisation_id = ${organisationId}::uuid ORDER BY external_id COLLATE "C"`;
 
+/** The user with this id, if it is one of the organisation; at most one row. */
+export const userOf = (organisationId: string, id: string): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM users WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid`;
+
 /** Inserts or updates users; an update keeps the id and the time of creation. */
 export const putUsers = (organisationId: string, rows: readonly UserRow[]): StoreStatement => sql`
   INSERT INTO users (id, organisation_id, external_id, name, email, role, created_at, updated_at)

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { ROOT } from './support/register.ts';
+import { sampleWarehouse } from './support/sample.ts';
 import { type Subject, startSubject, stopSubject } from './support/subject.ts';
 
 /** Measures the cost of the chain: the same calls with and without it, alternating in one run. */
@@ -33,20 +31,6 @@ export async function benchApi(options: { seconds: number; postgres?: string; ca
       rmSync(folder, { recursive: true, force: true });
     }
   }
-}
-
-/** The warehouse of the sample export, built once and kept. */
-async function sampleWarehouse(cache: string): Promise<string> {
-  const warehouse = resolve(cache, 'sample-warehouse');
-  if (!existsSync(join(warehouse, 'current.json'))) {
-    const build = spawn(process.execPath, [join(ROOT, 'ingest/main.ts'), 'ensure'], {
-      stdio: 'ignore',
-      env: { ...process.env, STATE_DIR: resolve(cache), WAREHOUSE_URL: `duckdb:${warehouse}` },
-    });
-    const [code] = await once(build, 'exit');
-    if (code !== 0) throw new Error(`The sample export could not be built: exit code ${code}`);
-  }
-  return warehouse;
 }
 
 /** Times of single answers, one call at a time, milliseconds. */

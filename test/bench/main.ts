@@ -3,6 +3,7 @@ import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
+import { benchOrg, ENGINES } from './org.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
 import { benchQueries } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
@@ -31,6 +32,26 @@ program
   .option('--postgres <url>', 'an empty database to measure with beside the embedded store')
   .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
   .action(benchApi);
+
+program
+  .command('org')
+  .description(
+    'pages and single reads of an organisation with very much of its own, on PGlite and on a Postgres server: median and ' +
+      '90th percentile of the answers over HTTP, one at a time, processor time of the service, and sizes; the aim is a ' +
+      'median of 20 ms for every kind of page',
+  )
+  .option('--contacts <count>', 'contacts of the organisation', wholeNumber, 100_000)
+  .option('--values <count>', 'values of custom fields, twenty for a unit', wholeNumber, 1_000_000)
+  .option('--threads <count>', 'threads on forty connections', wholeNumber, 10_000)
+  .option('--messages <count>', 'messages of all threads', wholeNumber, 200_000)
+  .option('--requests <count>', 'requests of each kind', wholeNumber, 200)
+  .option('--engines <names>', `some of ${ENGINES.join(', ')}; comma-separated`, engineNames, [...ENGINES])
+  .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
+  .addHelpText(
+    'after',
+    '\nA small one: npm run bench -- org --contacts 1000 --values 10000 --threads 100 --messages 2000',
+  )
+  .action(benchOrg);
 
 program
   .command('tenders')
@@ -80,4 +101,11 @@ function questionIds(text: string): string[] {
   const unknown = ids.find((id) => !QUESTIONS.some((question) => question.id === id));
   if (unknown !== undefined) throw new InvalidArgumentError(`there is no question ${unknown}`);
   return ids;
+}
+
+function engineNames(text: string): string[] {
+  const names = text.split(',');
+  const unknown = names.find((name) => !ENGINES.some((engine) => engine === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`there is no engine ${unknown}`);
+  return names;
 }

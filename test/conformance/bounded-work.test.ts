@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sender } from '../fuzz/send.ts';
+import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
 /**
@@ -119,12 +120,13 @@ const membersOf = (operation: (typeof OPERATIONS)[number]): string[] =>
   Object.keys(Reflect.get(operation.body ?? {}, 'shape') ?? {});
 
 /** Members that are looked at in a way of their own. */
-const OWN_WAY = ['einheitTyp', 'mastrNummern', 'fields', 'entries'];
-const OWN_WAY_OF_TEXT = ['sort', 'suche', 'plz'];
+const OWN_WAY = ['einheitTyp', 'mastrNummern', 'fields', 'entries', 'assets', 'addressUserIds'];
+const OWN_WAY_OF_TEXT = ['sort', 'suche', 'plz', 'body', 'subject'];
 
 /** The worst bodies for each operation that takes one. */
 const bodies: Question[] = OPERATIONS.filter(({ body }) => body !== undefined).flatMap((operation) => {
-  const { id, method, path } = operation;
+  const { id, method } = operation;
+  const path = pathOf(operation);
   const members = membersOf(operation);
   const question = (name: string, body: () => string) => ({ name: `${id}: ${name}`, method, path, body });
   const share = Math.floor(MAX_BODY / members.length) - 60;

@@ -6,6 +6,7 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeThread, makeUser } from '../support/channel.ts';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
@@ -45,6 +46,10 @@ interface Member {
   readonly portfolio: Portfolio;
   /** Ids of its connections to a third organisation, the first of which has units in scope. */
   readonly connections: readonly string[];
+  /** Id of a thread on the first of them, in which its user has written. */
+  readonly thread: string;
+  /** Id of a user. */
+  readonly user: string;
 }
 
 async function newMember(name: string): Promise<Member> {
@@ -55,7 +60,13 @@ async function newMember(name: string): Promise<Member> {
     const partner = await makeOrganisation(store, { name: `Partner von ${name}` });
     connections.push(await connect(store, organisation, partner, { assets }));
   }
-  return { id: organisation.id, key: text, prefix: row.prefix, portfolio: portfolioOf(service, text), connections };
+  const user = (await makeUser(store, organisation, { name: `Geheimrat von ${name}` })).id;
+  const written = { subject: 'Geheimsache', messages: ['Geheim: 47110815', 'Auch geheim'] };
+  const participants = [{ user, side: organisation.id }];
+  const thread = await makeThread(store, connections[0]!, { ...written, participants });
+  await makeThread(store, connections[0]!, written);
+  const portfolio = portfolioOf(service, text);
+  return { id: organisation.id, key: text, prefix: row.prefix, portfolio, connections, thread, user };
 }
 
 /** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
@@ -93,6 +104,16 @@ const aboutConnection = (): Pair => ({
   foreign: { path: { id: a.connections[0]! } },
   unknown: { path: { id: randomUUIDv7() } },
 });
+
+/** A question about the thread of two others, and about none. */
+const aboutThread = (more: Request = {}): Pair => ({
+  what: 'a thread of two others',
+  foreign: { ...more, path: { id: a.thread } },
+  unknown: { ...more, path: { id: randomUUIDv7() } },
+});
+
+/** A text on the own connection, with something more. */
+const onOwn = (more: object) => ({ body: { connectionId: b.connections[0], body: 'Guten Tag', ...more } });
 
 /** Requests about another organisation's records, for each operation that answers from records of an organisation. */
 const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
@@ -164,6 +185,57 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: { ...aboutConnection().unknown, query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
     },
   ],
+  'threads.list': async () => [
+    {
+      what: 'a connection of two others',
+      foreign: { query: `connectionId=${a.connections[0]}` },
+      unknown: { query: `connectionId=${randomUUIDv7()}` },
+    },
+    {
+      what: 'what a user of the other sees',
+      foreign: { query: `actingUserId=${a.user}` },
+      unknown: { query: `actingUserId=${randomUUIDv7()}` },
+    },
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf('threads', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
+  'threads.create': async () => [
+    {
+      what: 'on a connection of two others',
+      foreign: { body: { connectionId: a.connections[0], body: 'Guten Tag' } },
+      unknown: { body: { connectionId: randomUUIDv7(), body: 'Guten Tag' } },
+    },
+    {
+      what: 'as a user of the other',
+      foreign: onOwn({ actingUserId: a.user }),
+      unknown: onOwn({ actingUserId: randomUUIDv7() }),
+    },
+    {
+      what: 'to a user of the other',
+      foreign: onOwn({ addressUserIds: [a.user] }),
+      unknown: onOwn({ addressUserIds: [randomUUIDv7()] }),
+    },
+  ],
+  'threads.show': async () => [aboutThread()],
+  'messages.list': async () => [
+    aboutThread(),
+    {
+      what: 'a cursor of the other, and of another question',
+      foreign: { path: { id: b.thread }, query: `cursor=${await cursorOf(`threads/${a.thread}/messages`, a.key)}` },
+      unknown: { path: { id: b.thread }, query: `cursor=${await cursorOf('units', b.key)}` },
+    },
+  ],
+  'messages.create': async () => [
+    aboutThread(),
+    {
+      what: 'as a user of the other',
+      foreign: { path: { id: b.thread }, body: { body: 'Guten Tag', actingUserId: a.user } },
+      unknown: { path: { id: b.thread }, body: { body: 'Guten Tag', actingUserId: randomUUIDv7() } },
+    },
+  ],
   'audit.list': async () => [
     {
       what: 'the calls of a key',
@@ -213,6 +285,9 @@ const line = z.strictObject({ row: z.string() });
 const TWO_SIDED = [
   'connections',
   '(SELECT a.*, c.initiator_id, c.invited_id FROM connection_assets a JOIN connections c ON c.id = connection_id)',
+  'threads',
+  '(SELECT p.*, t.initiator_id, t.invited_id FROM thread_participants p JOIN threads t ON t.id = thread_id)',
+  '(SELECT m.*, t.initiator_id, t.invited_id FROM messages m JOIN threads t ON t.id = thread_id)',
 ];
 
 /** Everything that the store has of an organisation, table by table. */

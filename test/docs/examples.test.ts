@@ -5,12 +5,14 @@ import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
+import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
 import { recorded } from './examples/recorded.ts';
 
@@ -20,11 +22,30 @@ import { recorded } from './examples/recorded.ts';
  */
 
 /** Operations whose answers tell of calls before them come first, or last. */
-const FIRST = ['me.show', 'usage.show', 'portfolio.put'];
+const FIRST = ['me.show', 'usage.show', 'portfolio.put', 'custom-fields.put'];
 const LAST = ['audit.list'];
 const place = (id: string): number =>
   FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length + (LAST.includes(id) ? 1 : 0);
 const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(other.id));
+
+/** Fields under the ids that the examples name. */
+const exampleFields = (now: string): CustomFieldRow[] =>
+  [
+    { name: 'Pachtvertrag', type: 'TEXT', shared: true } as const,
+    { name: 'Leistungen', type: 'DROPDOWN' as const, multiple: true, choices: ['Wartung', 'Direktvermarktung'] },
+    { name: 'Nächste Revision', type: 'DATE' } as const,
+    { name: 'Prüfbericht', type: 'TEXT', filledByPartner: true } as const,
+  ].map((field, index) => ({
+    id: `0199c2a4-7c1b-4d52-9f0e-00000000000${index + 1}`,
+    multiple: false,
+    choices: [],
+    filledByPartner: false,
+    shared: false,
+    retiredAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...field,
+  }));
 
 const warehouse = temporaryFolder();
 let service: OwnSubject;
@@ -44,7 +65,9 @@ beforeAll(async () => {
   await service.store.asOperator((session) =>
     session.run(putSavedFilters(organisation.id, [{ ...saved, createdAt: now, updatedAt: now }])),
   );
-  await connectExamples(service.store, organisation);
+  const partner = await connectExamples(service.store, organisation);
+  await writeExamples(service.store, organisation, partner);
+  await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
 });
 afterAll(async () => {
   await service?.stop();

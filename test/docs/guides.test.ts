@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDemo } from '../../api/admin/demo.ts';
+import { execute } from '../../api/admin/execution/execute.ts';
 import { startService } from '../../api/server.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
+import { runCommandLine } from '../api/admin/console.ts';
 import { serving } from '../api/delta/chain.ts';
 import { publishSample } from '../support/built.ts';
 import { ingestHere } from '../support/command.ts';
@@ -40,8 +42,13 @@ beforeAll(async () => {
 });
 afterAll(() => built.remove());
 
+interface Demo extends Subject {
+  /** Does what `npm run admin --` does beside a running service, which executes the command. @returns what it prints */
+  administer(words: readonly string[], input: string): Promise<string>;
+}
+
 /** Does what `npm start` does, in a state folder of its own: creates the demo organisation and serves the sample. */
-async function startDemo(folder: string): Promise<Subject> {
+async function startDemo(folder: string): Promise<Demo> {
   cpSync(built.path, folder, { recursive: true });
   await putStore(join(folder, 'org'));
   const settings: Settings = readSettings({
@@ -57,6 +64,12 @@ async function startDemo(folder: string): Promise<Subject> {
   const service = await startService(settings, log, store);
   return {
     ...subject(service.url, demo!.key),
+    async administer(words, input) {
+      const context = { store, settings, log };
+      const { code, out, err } = await runCommandLine(words, (command, raw) => execute(command, raw, context), input);
+      expect(err === '' || code === 0, err).toBe(true);
+      return out.trimEnd();
+    },
     async stop() {
       await service.close();
       await store.close();
@@ -69,7 +82,8 @@ describe.each(GUIDES)('%s', (file) => {
   const steps = readGuide(page);
   const state = temporaryFolder();
   const names: Names = new Map();
-  let service: Subject;
+  const variables = new Map<string, string>();
+  let service: Demo;
 
   beforeAll(async () => {
     service = await startDemo(state.path);
@@ -84,6 +98,7 @@ describe.each(GUIDES)('%s', (file) => {
     text
       .replaceAll('$API', ADDRESS)
       .replaceAll('$KEY', service.key)
+      .replaceAll(/\$([A-Z]+)/g, (text, name) => variables.get(name) ?? text)
       .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`No earlier answer shows ${name}`));
 
   async function sendStep({ command, answer }: RequestStep): Promise<void> {
@@ -92,6 +107,15 @@ describe.each(GUIDES)('%s', (file) => {
     const withAddress = (words: string) => words.replaceAll(service.url, ADDRESS);
     const seen = { status, headers: new Headers([...headers].map(([name, value]) => [name, withAddress(value)])) };
     expect(differencesOf(answer, { ...seen, text: withAddress(text) }, names)).toEqual([]);
+  }
+
+  async function administer({ words, input, variable, prints }: CommandStep): Promise<void> {
+    const printed = await service.administer(words.map(filledIn), input === null ? '' : filledIn(input));
+    if (variable !== null) variables.set(variable, printed);
+    if (prints === null) return;
+    const type = prints.form === 'json' ? 'application/json' : 'text/csv';
+    const seen = { status: 200, headers: new Headers({ 'Content-Type': type }), text: printed };
+    expect(differencesOf(`HTTP/1.1 200 OK\n\n${prints.text}`, seen, names)).toEqual([]);
   }
 
   async function run({ script, words }: CommandStep): Promise<void> {
@@ -114,7 +138,7 @@ describe.each(GUIDES)('%s', (file) => {
 
   test.for(steps.map((step) => [step.name, step] as const))('%s', async ([, step], { skip }) => {
     if (step.kind === 'request') await sendStep(step);
-    else if (step.kind === 'command') await run(step);
+    else if (step.kind === 'command') await (step.script === 'admin' ? administer(step) : run(step));
     else if (canRun(step.language)) await runShown(step);
     else skip(`there is no interpreter of ${step.language} here, or not with what the page uses`);
   });

@@ -8,7 +8,10 @@ export function valid(schema: JsonSchema, document: OpenApiDocument): fc.Arbitra
   if (schema.$ref !== undefined) return valid(document.components.schemas[schema.$ref.split('/').at(-1)!]!, document);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => valid(one as JsonSchema, document)));
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valid({ ...schema, type }, document)));
   switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
     case 'string':
       return text(schema);
     case 'integer':

@@ -1,8 +1,10 @@
+import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
 import { makeField, openField } from './shared-fields.ts';
@@ -18,6 +20,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
     id: EXAMPLE_CONNECTION,
     assets: ['SEE900000000001', 'SEE900000000002'],
   });
+  await makeThread(store, EXAMPLE_CONNECTION, { id: EXAMPLE_THREAD, category: 'TECHNIK' });
   await store.asOperator((session) => session.run(sql`DELETE FROM custom_fields WHERE id = ${EXAMPLE_REQUEST}::uuid`));
   const asked = await makeField(store, partner.id, { id: EXAMPLE_REQUEST, type: 'NUMBER', filledByPartner: true });
   await openField(store, EXAMPLE_CONNECTION, asked);

@@ -4,8 +4,10 @@ import { BackupDamaged } from '../../../sql/org/backup-file.ts';
 import { RestoreRefused } from '../../../sql/org/backup-restore.ts';
 import { BackupTargetRefused } from '../../../sql/org/backup-write.ts';
 import { StoreRefused } from '../../../sql/org/driver.ts';
+import { CiphertextDamaged, KeyMissing } from '../../../sql/org/encryption.ts';
 import { MigrationRefused } from '../../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../../sql/org/store.ts';
+import { SecretFileRefused } from '../../secrets/secret-file.ts';
 
 /** The exits of the administration, documented in docs/administration.md. */
 export const ADMIN_EXITS = ['done', 'failed', 'usage', 'unreachable', 'refused'] as const satisfies ExitName[];
@@ -18,6 +20,9 @@ const RULES: readonly FailureRule[] = [
   [BackupDamaged, 'refused'],
   [RestoreRefused, 'refused'],
   [BackupTargetRefused, 'refused'],
+  [KeyMissing, 'refused'],
+  [CiphertextDamaged, 'refused'],
+  [SecretFileRefused, 'refused'],
 ];
 
 /** Postgres: a unique value exists already. Commands check before they write, so another writer was faster. */

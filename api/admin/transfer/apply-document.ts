@@ -7,9 +7,10 @@ import {
   putOrganisation,
 } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import type { DocumentMembers, TransferDocument } from './document.ts';
-import { refuseFaults } from './faults.ts';
-import { compareItem, createItem, type Effect, updateItem } from './merge.ts';
+import type { AdminContext } from '../common/admin-command.ts';
+import { refuseFaults } from '../common/document-faults.ts';
+import type { TransferDocument } from './document.ts';
+import { compareItem, createItem, type DocumentMembers, type Effect, updateItem } from './merge.ts';
 import { organisationDefaults } from './organisation.ts';
 import type { Fault, Pair, Section } from './section.ts';
 
@@ -31,12 +32,13 @@ const BATCH_SIZE = 5_000;
 export async function applyDocument(
   session: Session,
   { organisation, lists }: TransferDocument,
+  context: AdminContext,
 ): Promise<AppliedDocument> {
   const now = new Date().toISOString();
   const { item, effect } = await applyOrganisation(session, organisation, now);
   const counts: Record<string, Counts> = { organisation: countsOf([effect]) };
   for (const { section, items } of lists) {
-    counts[section.name] = await applySection(session, item.id, section, items, now);
+    counts[section.name] = await applySection(session, item.id, section, items, now, context);
   }
   return { organisation: item.externalId, id: item.id, counts };
 }
@@ -72,10 +74,14 @@ async function applySection(
   organisationId: string,
   section: Section,
   items: readonly DocumentMembers[],
-  now: string,
+  began: string,
+  context: AdminContext,
 ): Promise<Counts> {
-  const stored = new Map((await section.read(session, organisationId)).map((item) => [keyOf(section, item), item]));
-  const pairs = items.map((members, index): Pair<object> => {
+  const now = (await section.timeOfChange?.(session, organisationId)) ?? began;
+  const present = await section.read(session, organisationId, context);
+  const stored = new Map(present.map((item) => [keyOf(section, item), item]));
+  const identified = section.identify?.(items, present) ?? items;
+  const pairs = identified.map((members, index): Pair<object> => {
     const created = createItem<object>(members, { ...newId(section), ...section.defaults(now) });
     const present = stored.get(keyOf(section, created)) ?? null;
     if (present === null) return { index, present, updated: created };
@@ -84,16 +90,20 @@ async function applySection(
   });
   const faults = [
     ...duplicates(section, pairs),
-    ...(await usedIds(session, section, pairs)),
+    ...(await usedIds(session, section, pairs, identified)),
     ...((await section.faults?.(session, organisationId, pairs)) ?? []),
   ];
   if (faults.length > 0) refuseFaults(faults);
+  // Where a reader may have gone on from the last change, a new item is a change of now, however old it is elsewhere.
+  const changeOfNow = section.timeOfChange === undefined || stored.size === 0 ? {} : { updatedAt: now };
   const compared = pairs.map(({ present, updated }) =>
-    present === null ? { item: updated, effect: 'created' as const } : compareItem(present, updated, now),
+    present === null
+      ? { item: { ...updated, ...changeOfNow }, effect: 'created' as const }
+      : compareItem(present, updated, now),
   );
   const toWrite = compared.filter(({ effect }) => effect !== 'unchanged').map(({ item }) => item);
   for (let from = 0; from < toWrite.length; from += BATCH_SIZE) {
-    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE));
+    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE), context);
   }
   return countsOf(compared.map(({ effect }) => effect));
 }
@@ -134,11 +144,18 @@ function repeated(
 
 const idOf = (item: object): string => String(memberOf(item, 'id'));
 
-async function usedIds(session: Session, section: Section, pairs: readonly Pair<object>[]): Promise<Fault[]> {
-  const newItems = pairs.filter(({ present }) => present === null);
-  const ids = newItems.map(({ updated }) => idOf(updated));
+/** Finds ids of new items that the store has already; those that were given here are new. */
+async function usedIds(
+  session: Session,
+  section: Section,
+  pairs: readonly Pair<object>[],
+  items: readonly DocumentMembers[],
+): Promise<Fault[]> {
+  const brought = pairs.filter(({ index, present }) => present === null && items[index]?.id !== undefined);
+  if (brought.length === 0) return [];
+  const ids = brought.map(({ updated }) => idOf(updated));
   const existing = new Set((await section.existingIds?.(session, ids)) ?? []);
-  return newItems
+  return brought
     .filter(({ updated }) => existing.has(idOf(updated)))
     .map(({ index }) => usedId([section.name, index, 'id'], 'something else'));
 }

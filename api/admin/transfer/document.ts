@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
-import { refuseFaults, shapeFaults } from './faults.ts';
+import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
+import type { DocumentMembers } from './merge.ts';
 import { organisationDefaults, organisationShape } from './organisation.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -11,9 +12,6 @@ export interface TransferDocument {
   /** The sections that the document has. */
   readonly lists: readonly { readonly section: Section; readonly items: readonly DocumentMembers[] }[];
 }
-
-/** Members as they are in a document, where optional ones may be absent. */
-export type DocumentMembers = Readonly<Record<string, unknown>>;
 
 export const FORMAT = 1;
 

@@ -12,12 +12,12 @@ export const exportOrganisation = adminCommand({
     'hash of the secret: nobody can call with it, but they go on working where it is imported. Keep it to yourself all the same.',
   examples: ['stadtwerk --out copy.json', 'stadtwerk > copy.json'],
   parameters: { organisation: organisationArgument },
-  run: (store, { organisation: reference }) =>
+  run: (store, { organisation: reference }, context) =>
     store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
       const organisation = await findOrganisation(session, reference);
       const lists: Record<string, readonly unknown[]> = {};
-      for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id);
+      for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id, context);
       return { format: FORMAT, organisation, ...lists };
     }),
   format: (document) => JSON.stringify(document, null, 2),

@@ -11,7 +11,7 @@ export const importOrganisation = adminCommand({
   summary: 'make an organisation match a document, all of it or nothing',
   description: [
     'The organisation is recognised by its external id, users by theirs, keys by prefix, portfolio entries by MaStR',
-    'number, saved filters by name. What the document does not have is left alone: nothing is ever removed, and members',
+    'number, saved filters by name, contacts by id. What the document does not have is left alone: nothing is ever removed, and members',
     'that are left out stay as they are, or take their defaults on something new. Ids and times of creation count for',
     'what is new. A key that was revoked stays revoked. Importing a document twice changes nothing the second time.',
   ].join('\n'),
@@ -20,12 +20,12 @@ export const importOrganisation = adminCommand({
     file: file('the document; - reads standard input'),
     dryRun: flag('check it and say what would change, but change nothing'),
   },
-  run(store, { file: text, dryRun = false }) {
+  run(store, { file: text, dryRun = false }, context) {
     const document = readDocument(text);
     return store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
       await session.run(sql`SAVEPOINT before`);
-      const taken = await applyDocument(session, document);
+      const taken = await applyDocument(session, document, context);
       if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);
       return { ...taken, dryRun };
     });

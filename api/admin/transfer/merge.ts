@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentMembers } from './document.ts';
+
+/** Members as they are in a document, where optional ones may be absent. */
+export type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /** The effect of a document on one item. */
 export type Effect = 'created' | 'updated' | 'unchanged';

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
 import type { Session } from '../../../sql/org/store.ts';
+import type { AdminContext } from '../common/admin-command.ts';
+import type { Fault } from '../common/document-faults.ts';
+import type { DocumentMembers } from './merge.ts';
+
+export type { Fault } from '../common/document-faults.ts';
 
 /**
  * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
@@ -17,9 +22,16 @@ export interface Section<Item extends object = object> {
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** All items of an organisation. */
-  read(session: Session, organisationId: string): Promise<Item[]>;
+  read(session: Session, organisationId: string, context: AdminContext): Promise<Item[]>;
   /** Inserts or replaces items. */
-  write(session: Session, organisationId: string, items: readonly Item[]): Promise<void>;
+  write(session: Session, organisationId: string, items: readonly Item[], context: AdminContext): Promise<void>;
+  /**
+   * Locks the list and returns the time of the change, RFC 3339, where it has to be later than every change before it. Absent =
+   * the time at which the import began.
+   */
+  timeOfChange?(session: Session, organisationId: string): Promise<string>;
+  /** Gives those items of a document that name no id the id of a stored one that is the same. */
+  identify?(items: readonly DocumentMembers[], stored: readonly Item[]): readonly DocumentMembers[];
   /** Returns the ids that the store has already, of any organisation. Absent where items have no member `id`. */
   existingIds?(session: Session, ids: readonly string[]): Promise<string[]>;
   /** Overrides the update of a present item, where it is not just the document's members over its own. */
@@ -35,13 +47,6 @@ export interface Pair<Item> {
   readonly updated: Item;
   /** Null when the item is new. */
   readonly present: Item | null;
-}
-
-/** A reason why a document cannot be imported; the path begins at the document. */
-export interface Fault {
-  readonly path: readonly PropertyKey[];
-  /** Completes the place: "must be …". */
-  readonly message: string;
 }
 
 /** Declares a section; its items type what it reads and writes. */

@@ -1,14 +1,20 @@
 import { connections } from './connections.ts';
+import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
 import { customFields } from './custom-fields.ts';
 import { keys } from './keys.ts';
+import { mailboxes } from './mailboxes.ts';
 import { portfolio } from './portfolio.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Section } from './section.ts';
 import { standingReleases } from './standing-releases.ts';
+import { threads } from './threads.ts';
 import { users } from './users.ts';
 
-/** The sections of a document, in the order in which they are written: keys name users, values and connections name fields. */
+/**
+ * The sections of a document, in the order in which they are written: keys name users, values and connections name fields,
+ * threads name connections.
+ */
 export const SECTIONS: readonly Section[] = [
   users,
   keys,
@@ -16,6 +22,9 @@ export const SECTIONS: readonly Section[] = [
   savedFilters,
   customFields,
   customFieldValues,
+  contacts,
+  mailboxes,
   connections,
   standingReleases,
+  threads,
 ];

@@ -11,15 +11,13 @@ import { memberSchemas } from './schemas.ts';
 export const isPaged = ({ query, body, older }: Operation): boolean =>
   older !== true && [query, body].some((schema) => schema instanceof z.ZodObject && 'cursor' in schema.shape);
 
-const hasBoundedList = ({ query, body }: Operation): boolean =>
-  [query, body].some(
-    (schema) =>
-      schema instanceof z.ZodObject && memberSchemas(schema).some(([, { maxItems }]) => maxItems !== undefined),
-  );
+/** A body may have too many values as a whole, whatever its members are. */
+const canHaveTooMany = ({ query, body }: Operation): boolean =>
+  body !== undefined || memberSchemas(query).some(([, { maxItems }]) => maxItems !== undefined);
 
 /** Faults that only some schemas can have. */
 const OF_SCHEMAS: Partial<Record<Code, (operation: Operation) => boolean>> = {
-  TOO_MANY_VALUES: hasBoundedList,
+  TOO_MANY_VALUES: canHaveTooMany,
   INVALID_CURSOR: isPaged,
 };
 

@@ -30,6 +30,7 @@ CREATE TABLE contacts (
   CHECK ((key_id IS NULL) = (email IS NULL AND telephone IS NULL))
 );
 CREATE INDEX contacts_by_name ON contacts (organisation_id, name COLLATE german, id);
+CREATE INDEX contacts_by_kind ON contacts (organisation_id, kind, name COLLATE german, id);
 CREATE INDEX contacts_by_key ON contacts (key_id) WHERE key_id IS NOT NULL;
 
 ALTER TABLE contacts ENABLE ROW LEVEL SECURITY;

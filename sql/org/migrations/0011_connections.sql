@@ -33,6 +33,8 @@ CREATE TABLE connections (
   CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
 );
 CREATE INDEX connections_by_email ON connections (lower(invited_email)) WHERE invited_email IS NOT NULL;
+-- Whose users have the address that was invited.
+CREATE INDEX users_by_email ON users (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
 CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
 -- Two organisations have at most one connection that has not ended.
@@ -92,6 +94,7 @@ CREATE TABLE connection_releases (
   FOREIGN KEY (owner_id, field_id) REFERENCES custom_fields (organisation_id, id) ON DELETE CASCADE
 );
 CREATE INDEX connection_releases_of_field ON connection_releases (field_id);
+CREATE INDEX connection_releases_of_owner ON connection_releases (owner_id);
 
 ALTER TABLE connection_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_releases FORCE ROW LEVEL SECURITY;
@@ -113,12 +116,33 @@ ALTER TABLE standing_releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE standing_releases FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON standing_releases FOR SELECT USING (visible(owner_id));
 CREATE POLICY operator ON standing_releases USING (operates());
+
+-- Policies ask row after row whether it crosses to the organisation that the session works for. So they begin with the only
+-- connection over which it can: that of the two that has not ended. These functions are plpgsql so that their statements are
+-- planned once in a session, not with every statement on these tables, nor for each row.
+CREATE FUNCTION connection_with(other uuid) RETURNS uuid LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  -- Empty for a session that works for nobody.
+  me uuid := nullif(current_setting('app.organisation', true), '');
+BEGIN
+  RETURN (SELECT c.id FROM connections c
+    WHERE least(c.initiator_id, c.invited_id) = least(me, other)
+      AND greatest(c.initiator_id, c.invited_id) = greatest(me, other)
+      AND c.invited_id IS NOT NULL AND c.status IN ('PENDING', 'ACCEPTED'));
+END $$;
+
 -- A partner sees a release only where it takes effect.
-CREATE POLICY partner ON standing_releases FOR SELECT USING (EXISTS (
-  SELECT FROM connections c
-  JOIN connection_assets a ON a.connection_id = c.id AND a.mastr_number = standing_releases.mastr_number
-  JOIN connection_fields f ON f.connection_id = c.id AND f.field_id = standing_releases.field_id
-  WHERE c.status = 'ACCEPTED'));
+CREATE FUNCTION release_crosses(owner uuid, field uuid, unit text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  over uuid := connection_with(owner);
+BEGIN
+  RETURN EXISTS (SELECT FROM connections c WHERE c.id = over AND c.status = 'ACCEPTED')
+    AND EXISTS (SELECT FROM connection_assets a WHERE a.connection_id = over AND a.mastr_number = unit)
+    AND EXISTS (SELECT FROM connection_fields f WHERE f.connection_id = over AND f.field_id = field);
+END $$;
+CREATE POLICY partner ON standing_releases FOR SELECT
+  USING (NOT visible(owner_id) AND release_crosses(owner_id, field_id, mastr_number));
 
 -- The fields that cross a connection, by unit: the connection is accepted, the unit is in its scope, the field is active on
 -- it, and it is released. This is the only place where these four conditions stand; every path reads it.
@@ -138,21 +162,8 @@ LEFT JOIN connection_releases r ON r.connection_id = c.id AND r.field_id = f.fie
 LEFT JOIN standing_releases s ON s.field_id = f.field_id AND s.mastr_number = a.mastr_number
 WHERE c.status = 'ACCEPTED' AND (r.connection_id IS NOT NULL OR s.field_id IS NOT NULL);
 
--- Whether a field, or a value of it on a unit, crosses to the organisation that the session works for. Policies ask it for row
--- after row, so it begins with the only connection that can be: that of the two that has not ended. It is plpgsql so that its
--- statements are planned once in a session, and not with every statement on fields and values.
-CREATE FUNCTION connection_with(other uuid) RETURNS uuid LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  -- Empty for a session that works for nobody.
-  me uuid := nullif(current_setting('app.organisation', true), '');
-BEGIN
-  RETURN (SELECT c.id FROM connections c
-    WHERE least(c.initiator_id, c.invited_id) = least(me, other)
-      AND greatest(c.initiator_id, c.invited_id) = greatest(me, other)
-      AND c.invited_id IS NOT NULL AND c.status IN ('PENDING', 'ACCEPTED'));
-END $$;
-
-CREATE FUNCTION field_crosses(owner uuid, field uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION field_crosses(owner uuid, field uuid) RETURNS boolean
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   over uuid := connection_with(owner);
 BEGIN
@@ -161,7 +172,7 @@ END $$;
 
 -- An answer crosses to nobody but its writer.
 CREATE FUNCTION value_crosses(owner uuid, field uuid, unit text, writer uuid, directions text[]) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   over uuid := connection_with(owner);
 BEGIN
@@ -183,6 +194,10 @@ END $$;
 
 -- A partner reads the definition of a field that crosses, but never changes it.
 CREATE POLICY partner ON custom_fields FOR SELECT USING (NOT visible(organisation_id) AND field_crosses(organisation_id, id));
+
+-- Values are looked up by field and unit together, whatever the planner knows of their numbers.
+DROP INDEX custom_field_values_of_field;
+CREATE INDEX custom_field_values_of_field ON custom_field_values (organisation_id, field_id, mastr_number);
 
 -- An organisation reads what belongs to its fields, whoever wrote it, and what crosses to it.
 DROP POLICY own ON custom_field_values;

@@ -25,6 +25,8 @@ CREATE TABLE mailbox_categories (
 
 -- So that a mailbox can only have users of its own organisation.
 ALTER TABLE users ADD UNIQUE (organisation_id, id);
+CREATE INDEX mailbox_categories_of_mailbox ON mailbox_categories (mailbox_id);
+
 CREATE TABLE mailbox_users (
   organisation_id uuid NOT NULL,
   mailbox_id uuid NOT NULL,
@@ -44,7 +46,7 @@ CREATE TABLE threads (
   subject text,
   category text CHECK (category IN ('ALLGEMEIN', 'TECHNIK', 'ABRECHNUNG', 'VERTRAG', 'STOERUNG', 'DATENABFRAGE')),
   assets text[] NOT NULL,
-  -- Number and time of the last message; its row is locked while a message is added, so both increase with every commit.
+  -- Number and time of the last message; both increase with every commit (begin_message).
   message_count integer NOT NULL,
   last_activity_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -67,7 +69,8 @@ CREATE INDEX thread_participants_of_user ON thread_participants (user_id);
 CREATE TABLE messages (
   id uuid PRIMARY KEY,
   thread_id uuid NOT NULL REFERENCES threads ON DELETE CASCADE,
-  -- Counts the messages of the thread from 1, without a gap, in the order of their commits.
+  -- Counts the messages of the thread from 1, without a gap, in the order of their commits: a reader that goes on after the
+  -- last number it has seen misses none.
   number integer NOT NULL,
   -- The organisation that wrote it.
   sender_id uuid NOT NULL,
@@ -83,6 +86,7 @@ CREATE TABLE messages (
   edited_at timestamptz(3),
   deleted_at timestamptz(3),
   UNIQUE (thread_id, number),
+  UNIQUE (thread_id, written_at),
   CHECK ((text IS NULL) = (deleted_at IS NOT NULL))
 );
 
@@ -117,7 +121,9 @@ END $$;
 ALTER TABLE threads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE threads FORCE ROW LEVEL SECURITY;
 CREATE POLICY operator ON threads USING (operates());
-CREATE POLICY sides ON threads FOR SELECT USING (visible(initiator_id) OR visible(invited_id));
+-- Postgres takes `coalesce` to be true of half of the rows. Of the bare condition it expects hardly any, and would read all
+-- threads of an organisation to sort them, for each page.
+CREATE POLICY sides ON threads FOR SELECT USING (coalesce(visible(initiator_id) OR visible(invited_id), false));
 CREATE POLICY opened ON threads FOR INSERT WITH CHECK (EXISTS (
   SELECT FROM connections c WHERE c.id = connection_id AND c.status = 'ACCEPTED'
     AND c.initiator_id = threads.initiator_id AND c.invited_id = threads.invited_id));
@@ -148,3 +154,31 @@ CREATE POLICY written ON messages FOR INSERT WITH CHECK (visible(sender_id)
   AND (user_id IS NULL OR organisation_of_user(user_id) = sender_id)
   AND EXISTS (SELECT FROM threads t JOIN connections c ON c.id = t.connection_id
     WHERE t.id = thread_id AND c.status = 'ACCEPTED'));
+
+-- Begins a message between two organisations, in a session of one of them: takes the turn of both until the transaction ends,
+-- and keeps the connection from ending before. Returns its status, and the time of the message: later than every message of
+-- either side, whatever the clocks of several servers say. So in each organisation times increase in the order in which
+-- messages become visible, and whoever has seen the newest message has seen all up to its time. No row for a connection of
+-- others. A side sees only threads of its own and changes no connection, so this looks across all.
+CREATE FUNCTION begin_message(connection uuid) RETURNS TABLE (status text, at timestamptz) LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+  one uuid;
+  other uuid;
+BEGIN
+  PERFORM set_config('app.organisation', '*', true);
+  SELECT c.status, least(c.initiator_id, c.invited_id), greatest(c.initiator_id, c.invited_id) INTO status, one, other
+  FROM connections c WHERE c.id = connection AND session IN ('*', c.initiator_id::text, c.invited_id::text) FOR SHARE;
+  IF FOUND THEN
+    -- Always in this order, so that two writers never wait for each other.
+    PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || one, 0));
+    PERFORM pg_advisory_xact_lock(hashtextextended('channel ' || other, 0));
+    SELECT greatest(clock_timestamp(), interval '1 millisecond' + greatest(
+      (SELECT max(last_activity_at) FROM threads WHERE initiator_id = one),
+      (SELECT max(last_activity_at) FROM threads WHERE invited_id = one),
+      (SELECT max(last_activity_at) FROM threads WHERE initiator_id = other),
+      (SELECT max(last_activity_at) FROM threads WHERE invited_id = other)))::timestamptz(3) INTO at;
+    RETURN NEXT;
+  END IF;
+  PERFORM set_config('app.organisation', session, true);
+END $$;

@@ -1,13 +1,45 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 
-export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
+/** Searching the texts of an organisation's own fields, through the words that migration 0009 collects. */
+
+/** The keys of words, as texts: numbers of 64 bits. */
+export const wordKeysRow = z.strictObject({ keys: z.array(z.string()) });
 
 /**
- * Units one of whose own texts contains a term: rows of `mastrNumber`, each once. The unit may have left the register.
- * @param term folded (sql/query/fold.ts)
+ * The words of an organisation that contain a term, in one row.
+ * @param term folded, without blanks (sql/query/fold.ts)
+ * @param most of them; the search ends with the next one
  */
-export const unitsWithText = (organisationId: string, term: string): StoreStatement => sql`
-  SELECT DISTINCT mastr_number AS "mastrNumber" FROM custom_field_values
-  WHERE organisation_id = ${organisationId}::uuid AND position(${term} IN folded_text) > 0
-    AND field_id IN (SELECT id FROM custom_fields WHERE organisation_id = ${organisationId}::uuid AND retired_at IS NULL)`;
+export const wordsWith = (organisationId: string, term: string, most: number): StoreStatement => sql`
+  SELECT array(
+    SELECT word_key(word)::text FROM custom_field_words, unnest(string_to_array(words, ' ')) AS word
+    WHERE organisation_id = ${organisationId}::uuid AND position(${term} IN words) > 0 AND position(${term} IN word) > 0
+    LIMIT ${most + 1}) AS keys`;
+
+export const fieldIdRow = z.strictObject({ id: z.uuid() });
+
+/** The fields whose texts are found. */
+export const fieldsToSearch = (organisationId: string): StoreStatement => sql`
+  SELECT id FROM custom_fields WHERE organisation_id = ${organisationId}::uuid AND retired_at IS NULL`;
+
+/**
+ * Opens a cursor over the units that have one of these words in one of these fields: once for each of its words and fields.
+ * The unit may have left the register.
+ */
+export const openUnitsWithWords = (
+  organisationId: string,
+  wordKeys: readonly string[],
+  fieldIds: readonly string[],
+): StoreStatement => sql`
+  DECLARE units_with_words NO SCROLL CURSOR FOR
+  SELECT mastr_number AS "mastrNumber" FROM custom_field_word_units
+  WHERE organisation_id = ${organisationId}::uuid AND word_key = ANY (${wordKeys}::bigint[])
+    AND field_id = ANY (${fieldIds}::uuid[])`;
+
+export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
+
+/** The next rows of the cursor. */
+export const nextUnitsWithWords: StoreStatement = sql`FETCH 5000 FROM units_with_words`;
+
+export const closeUnitsWithWords: StoreStatement = sql`CLOSE units_with_words`;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyDocument } from '../../../api/admin/transfer/apply-document.ts';
-import type { DocumentMembers } from '../../../api/admin/transfer/document.ts';
+import type { DocumentMembers } from '../../../api/admin/transfer/merge.ts';
 import { section } from '../../../api/admin/transfer/section.ts';
+import { readSettings } from '../../../runtime/settings.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { openFresh, PREPARED } from '../../support/store-engines.ts';
 
@@ -17,10 +18,11 @@ afterAll(() => store.close());
 
 const apply = (sectionOf: Parameters<typeof applyDocument>[1]['lists'][number]['section'], items: DocumentMembers[]) =>
   store.asOperator((session) =>
-    applyDocument(session, {
-      organisation: { externalId: `of-${randomUUID()}`, name: 'Werk' },
-      lists: [{ section: sectionOf, items }],
-    }),
+    applyDocument(
+      session,
+      { organisation: { externalId: `of-${randomUUID()}`, name: 'Werk' }, lists: [{ section: sectionOf, items }] },
+      { settings: readSettings({}) },
+    ),
   );
 
 describe('items without an id, identified by several members', () => {

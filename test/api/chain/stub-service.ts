@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
-import { cursorSigner } from '../../../api/wire/cursor.ts';
+import { cursorSigner, sealingCursorSigner } from '../../../api/wire/cursor.ts';
 import { syncTokenSigner } from '../../../api/wire/sync-token.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { NO_WAREHOUSE } from '../../support/no-warehouse.ts';
@@ -16,6 +16,8 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   log: pino({ level: 'silent' }),
   warehouse: NO_WAREHOUSE,
   cursors: cursorSigner('k'),
+  sealedCursors: sealingCursorSigner('k'),
+  keyring: { keys: () => [] },
   syncTokens: syncTokenSigner('k'),
   health: notCalled,
   store: {

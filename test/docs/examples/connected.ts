@@ -5,7 +5,7 @@ import { connect } from '../../support/connections.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 
 /** Units of the sample in the scope of the connection of the examples: wind power of one farm. */
-const CONNECTED_UNITS = ['SEE900721100463', 'SEE907189253329'] as const;
+export const CONNECTED_UNITS = ['SEE900721100463', 'SEE907189253329'] as const;
 
 /** Ids of records that only examples of the documentation show. */
 const INVITATION = EXAMPLE_CONNECTION.replace(/1$/, '2');

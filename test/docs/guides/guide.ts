@@ -12,6 +12,12 @@ export interface CommandStep {
   readonly name: string;
   readonly script: string;
   readonly words: readonly string[];
+  /** What is piped into it: `echo '<input>' |`. */
+  readonly input: string | null;
+  /** The shell variable that gets what it prints: `export <variable>=$(…)`. */
+  readonly variable: string | null;
+  /** What the page shows of its output; null = nothing. */
+  readonly prints: { readonly form: 'json' | 'text'; readonly text: string } | null;
 }
 
 /** A program that the reader runs, with what it prints; the address and the key are in its environment, as API and KEY. */
@@ -35,6 +41,7 @@ const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
 
 /**
  * Reads every fenced block: `sh` holds one curl command, whose answer is the next block, or several `npm run` commands;
+ * a block `text`, or `json`, behind a single one is what it prints;
  * `json` and `csv` are the body of an answer, `http` an answer with its status and headers. `python`, `r`, `sql` and `powerquery`
  * hold a program, and a block `text` behind it what it prints.
  * @throws Error for any other block, and for a request without its answer
@@ -56,16 +63,28 @@ export function readGuide(page: string): GuideStep[] {
     }
     if (block.language !== 'sh') throw new Error(`Line ${line}: an answer without a request`);
     if (text === VARIABLES) continue;
-    if (text.startsWith('npm run ')) steps.push(...text.split('\n').map((words) => command(words, line)));
-    else steps.push(request(text, line, blocks.shift()));
+    if (COMMAND.test(text)) {
+      const lines = text.split('\n');
+      const isShown = lines.length === 1 && ['json', 'text'].includes(blocks[0]?.language ?? '');
+      const shown = isShown ? blocks.shift() : undefined;
+      const prints = shown === undefined ? null : { form: shown.language as 'json' | 'text', text: shown.text };
+      steps.push(...lines.map((words) => command(words, line, prints)));
+    } else steps.push(request(text, line, blocks.shift()));
   }
   return steps;
 }
 
-function command(text: string, line: number): CommandStep {
-  const [, script, words = ''] = /^npm run ([\w:]+)(?: -- (.+))?$/.exec(text) ?? [];
+const COMMAND =
+  /^(?:export (?<variable>[A-Z]+)=\$\()?(?:echo '(?<input>[^']*)' \| )?npm run (?:-s )?(?<script>[\w:]+)(?: -- (?<words>[^\n]+?))?\)?$/m;
+
+function command(text: string, line: number, prints: CommandStep['prints']): CommandStep {
+  const { variable = null, input = null, script, words = '' } = COMMAND.exec(text)?.groups ?? {};
   if (script === undefined) throw new Error(`Line ${line}: ${text} is no npm script of the project`);
-  return { kind: 'command', name: `line ${line}: ${text}`, script, words: words.split(' ') };
+  const pieces = [...words.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)];
+  return {
+    ...{ kind: 'command', name: `line ${line}: ${text}`, script, input, variable, prints },
+    words: pieces.map(([, single, double, bare]) => single ?? double ?? bare ?? ''),
+  };
 }
 
 function request(

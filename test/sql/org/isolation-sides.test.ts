@@ -39,6 +39,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   audit_log: own('organisation_id'),
   portfolio_entries: own('organisation_id'),
   saved_filters: own('organisation_id'),
+  custom_field_words: own('organisation_id'),
+  custom_field_word_units: own('organisation_id'),
   contacts: own('organisation_id'),
   mailboxes: own('organisation_id'),
   mailbox_categories: own('organisation_id'),

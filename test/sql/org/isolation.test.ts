@@ -52,6 +52,11 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
       INSERT INTO users (id, organisation_id, external_id, name, role, created_at, updated_at)
       VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'U', 'member', now(), now()) RETURNING id)
     INSERT INTO mailbox_users SELECT ${organisation}::uuid, mailbox.id, member.id FROM mailbox, member`,
+  custom_field_words: (organisation) => sql`
+    INSERT INTO custom_field_words (organisation_id, bucket, words) VALUES (${organisation}, 1, ' w ')`,
+  custom_field_word_units: (organisation) => sql`
+    INSERT INTO custom_field_word_units (organisation_id, word_key, mastr_number, field_id)
+    VALUES (${organisation}, 1, 'SEE900000000001', ${randomUUIDv7()})`,
 };
 
 /** Tables whose rows also cross to a partner; isolation-sides.test.ts says which. */

@@ -168,4 +168,4 @@ async function makeThread(run: Run, connection: string, initiator: Side, invited
 /** Inserts a message. */
 export const message = (thread: string, number: number, sender: string, user: string | null): StoreStatement => sql`
   INSERT INTO messages (id, thread_id, number, sender_id, user_id, person, via_api, text, attachments, written_at)
-  VALUES (${randomUUIDv7()}, ${thread}, ${number}, ${sender}, ${user}, ${user === null ? null : 'P'}, true, 'T', '[]', now())`;
+  VALUES (${randomUUIDv7()}, ${thread}, ${number}, ${sender}, ${user}, ${user === null ? null : 'P'}, true, 'T', '[]', now() + ${number}::integer * interval '1 second')`;

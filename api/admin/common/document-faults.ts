@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { messageOf } from '../../wire/violations.ts';
-import type { Fault } from './section.ts';
 
 /** Reports faults of a document to people, one per line, with their place as a JSON Pointer (RFC 6901, as URI fragment). */
 
 const MAX_ENTRIES = 50;
+
+/** A reason why a document cannot be imported; the path begins at the document. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  /** Completes the place: "must be …". */
+  readonly message: string;
+}
 
 /** @throws CommandFailed always; nothing of the document was imported */
 export function refuseFaults(faults: readonly Fault[]): never {

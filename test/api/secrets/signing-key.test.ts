@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { SigningKeyRefused, signingKey } from '../../api/signing-key.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { SecretFileRefused } from '../../../api/secrets/secret-file.ts';
+import { signingKey } from '../../../api/secrets/signing-key.ts';
+import { readSettings } from '../../../runtime/settings.ts';
 
 test('SIGNING_KEY takes precedence', () => {
   const key = 'x'.repeat(32);
@@ -14,7 +15,7 @@ test('SIGNING_KEY takes precedence', () => {
 
 test('processes that start at once agree on one key, readable by its owner only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signing-key-'));
-  const script = `import { signingKey } from ${JSON.stringify(new URL('../../api/signing-key.ts', import.meta.url))};
+  const script = `import { signingKey } from ${JSON.stringify(new URL('../../../api/secrets/signing-key.ts', import.meta.url))};
     process.stdout.write(signingKey({ SIGNING_KEY: null, STATE_DIR: ${JSON.stringify(folder)} }));`;
   const start = () => promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', script]);
   const keys = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout);
@@ -37,7 +38,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'signing-key-'));
   make(join(folder, 'signing-key'));
   const read = () => signingKey(readSettings({ STATE_DIR: folder }));
-  expect(read).toThrow(SigningKeyRefused);
+  expect(read).toThrow(SecretFileRefused);
   expect(read).toThrow(said);
   rmSync(folder, { recursive: true });
 });

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { execute } from '../../../api/admin/execution/execute.ts';
+import { keyFile, openKeyring } from '../../../api/secrets/encryption-keys.ts';
+import { reportMissingKeys } from '../../../api/secrets/missing-keys.ts';
+import { acquireLock } from '../../../runtime/lock-file.ts';
+import { readSettings } from '../../../runtime/settings.ts';
+import { currentKey, newEncryptionKey } from '../../../sql/org/encryption.ts';
+import { contactsOfKeys } from '../../../sql/org/records/contacts.ts';
+import { sql } from '../../../sql/org/statement.ts';
+import { makeContacts } from '../../support/contacts.ts';
+import { makeKey } from '../../support/organisation.ts';
+import { withKey } from '../../support/requests.ts';
+import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
+import { POSTGRES, PREPARED, SILENT } from '../../support/store-engines.ts';
+import { type Console, openConsole, runCommandLine } from './console.ts';
+
+/** Another key for what is encrypted, while the service runs. */
+
+const keyRow = z.strictObject({ keyId: z.string().nullable(), contacts: z.int() });
+
+for (const engine of [PREPARED, POSTGRES]) {
+  describe.skipIf(!engine.here)(`contacts rekey: ${engine.name}`, () => {
+    let admin: Console;
+    let service: OwnSubject;
+    let organisation: { readonly id: string };
+    let key: string;
+    beforeAll(async () => {
+      admin = await openConsole(await engine.place());
+      service = await serveOwnFixture({ STATE_DIR: admin.settings.STATE_DIR }, admin.store);
+      await admin.json('organisations create werk --name Werk --modules api,workspace');
+      await admin.json('organisations limits set werk standard=100000');
+      organisation = await admin.json('organisations show werk');
+      key = (await makeKey(admin.store, organisation)).text;
+      const contacts = Array.from({ length: 1_300 }, (_, index) => ({
+        name: `Kontakt ${index}`,
+        email: index % 3 === 0 ? null : `k${index}@werk.example`,
+        telephone: index % 2 === 0 ? null : `030 ${index}`,
+      }));
+      await makeContacts(admin.store, organisation.id, contacts, openKeyring(admin.settings).keys());
+    });
+    afterAll(async () => {
+      await service.stop();
+      await admin.close();
+    });
+
+    const keysInUse = () =>
+      admin.store.asOperator((session) =>
+        session.rows(
+          keyRow,
+          sql`SELECT key_id AS "keyId", count(*) AS contacts FROM contacts GROUP BY key_id ORDER BY key_id`,
+        ),
+      );
+    const exported = async () => (await admin.json('export werk')).contacts;
+    const currentId = () => currentKey(openKeyring(admin.settings).keys()).id;
+
+    test('every contact gets the new key and stays the same, geaendertAm included', async () => {
+      const [before, keyBefore] = [await exported(), currentId()];
+      const done = await admin.json('contacts rekey');
+      expect(done).toMatchObject({ keyId: currentId(), contacts: 1_083, droppable: [], file: keyFile(admin.settings) });
+      expect(currentId()).not.toBe(keyBefore);
+      expect(await exported()).toEqual(before);
+      expect((await keysInUse()).filter(({ keyId }) => keyId !== null)).toEqual([
+        { keyId: currentId(), contacts: 1_083 },
+      ]);
+      expect(readFileSync(keyFile(admin.settings), 'utf8').trim().split('\n')).toHaveLength(1);
+      expect(readdirSync(admin.settings.STATE_DIR).filter((name) => name.startsWith('encryption-key'))).toEqual([
+        'encryption-key',
+      ]);
+    });
+
+    test('meanwhile every page is answered, and what is written then can be read afterwards', async () => {
+      let over = false;
+      const statuses: number[] = [];
+      const reading = (async () => {
+        for (let cursor = ''; !over; ) {
+          const { status, json } = await service.get(`/v1/contacts?limit=50${cursor}`, withKey(key));
+          statuses.push(status);
+          cursor = json.meta?.cursor == null ? '' : `&cursor=${json.meta.cursor}`;
+        }
+      })();
+      const written: string[] = [];
+      const writing = (async () => {
+        while (!over) {
+          const document = JSON.stringify({ art: 'PERSON', name: 'Neu', email: `neu${written.length}@werk.example` });
+          written.push((await admin.json('contacts create werk -', document)).contact.email);
+        }
+      })();
+      for (let round = 0; round < 3; round++) await admin.json('contacts rekey');
+      over = true;
+      await Promise.all([reading, writing]);
+      expect(statuses.length).toBeGreaterThan(3);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      const addresses = (await exported()).map(({ email }: { email: string | null }) => email);
+      expect(addresses).toEqual(expect.arrayContaining(written));
+      expect((await keysInUse()).flatMap(({ keyId }) => keyId ?? [])).toEqual([currentId()]);
+    });
+
+    test('one that was interrupted is finished by the next', async () => {
+      const file = keyFile(admin.settings);
+      const [older] = readFileSync(file, 'utf8').trim().split('\n');
+      writeFileSync(file, `${newEncryptionKey()}\n${older}\n`);
+      await admin.json(
+        'contacts create werk -',
+        JSON.stringify({ art: 'PERSON', name: 'Halb', email: 'halb@werk.example' }),
+      );
+      expect((await keysInUse()).filter(({ keyId }) => keyId !== null)).toHaveLength(2);
+      const before = await exported();
+      await admin.json('contacts rekey');
+      expect(await exported()).toEqual(before);
+      expect((await keysInUse()).flatMap(({ keyId }) => keyId ?? [])).toEqual([currentId()]);
+    });
+
+    test('two at once are refused: each would drop the key of the other', async () => {
+      const file = keyFile(admin.settings);
+      const unlock = acquireLock(`${file}.lock`, 'a test', 'locked');
+      expect((await admin.run('contacts rekey')).code).toBe(4);
+      unlock();
+      expect((await admin.run('contacts rekey')).code).toBe(0);
+    });
+
+    test('with ENCRYPTION_KEYS the first key encrypts everything, and the others are named', async () => {
+      const present = readFileSync(keyFile(admin.settings), 'utf8').trim();
+      const [next, unused] = [newEncryptionKey(), newEncryptionKey()];
+      const settings = readSettings({
+        STATE_DIR: dirname(keyFile(admin.settings)),
+        ENCRYPTION_KEYS: [next, present, unused].join(),
+      });
+      const { out } = await runCommandLine('contacts rekey --json', (command, raw) =>
+        execute(command, raw, { store: admin.store, settings, log: SILENT }),
+      );
+      const [first, ...others] = openKeyring(settings).keys();
+      expect(JSON.parse(out)).toMatchObject({ keyId: first!.id, droppable: others.map(({ id }) => id), file: null });
+      expect((await keysInUse()).flatMap(({ keyId }) => keyId ?? [])).toEqual([first!.id]);
+      expect(readFileSync(keyFile(admin.settings), 'utf8').trim()).toBe(present);
+      // The service, which has the file only, says at its next start what it cannot read.
+      const lines: object[] = [];
+      const log = { error: (fields: object) => void lines.push(fields) } as unknown as typeof SILENT;
+      await reportMissingKeys(admin.store, openKeyring(admin.settings), log);
+      expect(lines).toEqual([{ keyId: first!.id, contacts: expect.any(Number) }]);
+      expect((await service.get('/v1/contacts', withKey(key))).status).toBe(503);
+      writeFileSync(keyFile(admin.settings), `${next}\n`);
+      await reportMissingKeys(admin.store, openKeyring(admin.settings), log);
+      expect(lines).toHaveLength(1);
+      expect((await service.get('/v1/contacts', withKey(key))).status).toBe(200);
+    });
+
+    test('a contact that is damaged stops it, and no key is dropped', async () => {
+      const before = readFileSync(keyFile(admin.settings), 'utf8').trim();
+      const damage = (email: string) =>
+        admin.store.asOperator((session) => session.run(sql`UPDATE contacts SET email = ${email} WHERE name = 'Halb'`));
+      await damage('AAAA');
+      const { code, err } = await admin.run('contacts rekey');
+      expect([code, err]).toEqual([5, expect.stringMatching(/^email of [0-9a-f-]{36} was not encrypted there/)]);
+      expect(readFileSync(keyFile(admin.settings), 'utf8').trim().split('\n')).toEqual([expect.any(String), before]);
+      const left = await admin.store.asOperator((session) =>
+        session.rows(z.unknown(), contactsOfKeys([currentId()], 1)),
+      );
+      expect(left.length).toBeLessThanOrEqual(1);
+    });
+  });
+}

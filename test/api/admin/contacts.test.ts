@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keyFile } from '../../../api/secrets/encryption-keys.ts';
+import { newEncryptionKey } from '../../../sql/org/encryption.ts';
+import { type Console, openConsole } from './console.ts';
+
+/** Contacts by the command line: one at a time. */
+
+let admin: Console;
+beforeAll(async () => {
+  admin = await openConsole();
+});
+afterAll(() => admin.close());
+
+let made = 0;
+let name: string;
+beforeEach(async () => {
+  made += 1;
+  name = `kontakte-${made}`;
+  await admin.json(`organisations create ${name} --name Werk`);
+});
+
+const ANNA = { art: 'PERSON', name: 'Anna Muster', email: 'anna@werk.example', telefon: '030 1', anrede: 'FRAU' };
+
+const create = async (document: object) =>
+  (await admin.json(`contacts create ${name} -`, JSON.stringify(document))).contact;
+const change = (id: string, document: object) =>
+  admin.json(`contacts change ${name} ${id} -`, JSON.stringify(document));
+const list = (more = '') => admin.json(`contacts list ${name}${more}`);
+const lastLog = () => admin.log.at(-1);
+
+describe('contacts create', () => {
+  test('makes a contact from a document, and logs its id alone', async () => {
+    const contact = await create(ANNA);
+    expect(contact).toMatchObject({ ...ANNA, herkunft: 'MANUELL', status: 'CONFIRMED', firma: null });
+    expect(contact.geaendertAm).toBe(contact.angelegtAm);
+    expect(await list()).toEqual([contact]);
+    const { level, time, pid, hostname, msg, ...fields } = lastLog() ?? {};
+    expect(fields).toEqual({ command: 'contacts create', organisation: name, contact: contact.id });
+  });
+
+  test('takes what the document says of origin and status', async () => {
+    const contact = await create({ art: 'FUNCTION', name: 'Leitwarte', herkunft: 'REGISTER', status: 'SUGGESTED' });
+    expect(contact).toMatchObject({ herkunft: 'REGISTER', status: 'SUGGESTED', email: null, telefon: null });
+  });
+
+  test.each([
+    ['{"art":"PERSON"}', '#/name is required'],
+    ['{"art":"FIRMA","name":"x"}', '#/art must be one of PERSON, FUNCTION'],
+    ['{"art":"PERSON","name":" x"}', '#/name must not begin or end with blanks'],
+    ['{"art":"PERSON","name":"x","email":"x"}', '#/email must be an e-mail address'],
+    ['{"art":"PERSON","name":"x","telefon":"keines"}', '#/telefon must have digits'],
+    [
+      '{"art":"PERSON","name":"x","telephon":"1"}',
+      '#/telephon is not a member that is known here; did you mean telefon?',
+    ],
+    ['{"art":"FUNCTION","name":"x","anrede":"HERR"}', '#/anrede is only for art PERSON; a FUNCTION has none'],
+    ['[]', '# is not valid'],
+    ['{"art":"PERSON",\n"name":x}', 'The document is no JSON'],
+  ])('refuses %s', async (document, message) => {
+    const { code, err } = await admin.run(`contacts create ${name} -`, document);
+    expect([code, err]).toEqual([5, expect.stringContaining(message)]);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('contacts change', () => {
+  test('changes what the document names, and moves geaendertAm', async () => {
+    const before = await create(ANNA);
+    const { contact, changed } = await change(before.id, {
+      telefon: null,
+      email: 'a@werk.example',
+      position: 'Leitung',
+    });
+    expect(changed).toBe(true);
+    expect(contact).toEqual({
+      ...before,
+      telefon: null,
+      email: 'a@werk.example',
+      position: 'Leitung',
+      geaendertAm: contact.geaendertAm,
+    });
+    expect(contact.geaendertAm > before.geaendertAm).toBe(true);
+    expect(await list()).toEqual([contact]);
+  });
+
+  test('to what it is already changes nothing, geaendertAm included', async () => {
+    const before = await create(ANNA);
+    const lines = admin.log.length;
+    expect(await change(before.id, { name: ANNA.name, email: ANNA.email })).toMatchObject({
+      contact: before,
+      changed: false,
+    });
+    expect(await list()).toEqual([before]);
+    expect(admin.log).toHaveLength(lines);
+  });
+
+  test('each change is later than every one before, whatever the clock says', async () => {
+    const times: string[] = [];
+    const { id, geaendertAm } = await create(ANNA);
+    times.push(geaendertAm);
+    for (let step = 0; step < 5; step++) {
+      times.push((await change(id, { position: `Stelle ${step}` })).contact.geaendertAm);
+      times.push((await create({ art: 'FUNCTION', name: `Stelle ${step}` })).geaendertAm);
+    }
+    expect(times).toEqual([...new Set(times)].toSorted());
+  });
+
+  test('cannot empty what every contact has, nor give a FUNCTION a salutation', async () => {
+    const { id } = await create(ANNA);
+    for (const document of [{ name: null }, { art: null }, { status: null }, { art: 'FUNCTION' }]) {
+      expect((await admin.run(`contacts change ${name} ${id} -`, JSON.stringify(document))).code).toBe(5);
+    }
+    expect((await change(id, { art: 'FUNCTION', anrede: null })).contact).toMatchObject({
+      art: 'FUNCTION',
+      anrede: null,
+    });
+  });
+
+  test('of a contact of another organisation, or of none, is refused', async () => {
+    const { id } = await create(ANNA);
+    await admin.json(`organisations create andere-${made} --name Andere`);
+    for (const [whose, unknown] of [
+      [`andere-${made}`, id],
+      [name, randomUUID()],
+    ]) {
+      const { code, err } = await admin.run(`contacts change ${whose} ${unknown} -`, '{}');
+      expect([code, err]).toEqual([5, expect.stringContaining(`${whose} has no contact ${unknown}. Nothing was done`)]);
+    }
+  });
+});
+
+describe('contacts confirm', () => {
+  test('confirms suggestions once, and leaves others as they are', async () => {
+    const suggested = await create({ ...ANNA, status: 'SUGGESTED' });
+    const confirmed = await create({ art: 'FUNCTION', name: 'Zoll' });
+    const ids = `${suggested.id} ${confirmed.id}`;
+    expect(await admin.json(`contacts confirm ${name} ${ids}`)).toMatchObject({ confirmed: 1 });
+    const [first, second] = await list();
+    expect(first).toEqual({ ...suggested, status: 'CONFIRMED', geaendertAm: first.geaendertAm });
+    expect(first.geaendertAm > confirmed.geaendertAm).toBe(true);
+    expect(second).toEqual(confirmed);
+    expect(await admin.json(`contacts confirm ${name} ${ids}`)).toMatchObject({ confirmed: 0 });
+    expect(await list()).toEqual([first, second]);
+  });
+});
+
+describe('contacts delete', () => {
+  test('deletes all that are named, or none', async () => {
+    const [one, other] = [await create(ANNA), await create({ art: 'FUNCTION', name: 'Zoll' })];
+    const { code } = await admin.run(`contacts delete ${name} ${one.id} ${randomUUID()}`);
+    expect([code, (await list()).length]).toEqual([5, 2]);
+    expect(await admin.json(`contacts delete ${name} ${one.id}`)).toMatchObject({ deleted: 1 });
+    expect(await list()).toEqual([other]);
+  });
+});
+
+test('contacts list is sorted by name, and can be narrowed', async () => {
+  const zoll = await create({ art: 'FUNCTION', name: 'Zoll', status: 'SUGGESTED' });
+  const ohm = await create({ art: 'PERSON', name: 'Öhm', email: 'o@werk.example' });
+  await create({ art: 'PERSON', name: 'Pohl' });
+  expect((await list()).map((contact: { name: string }) => contact.name)).toEqual(['Öhm', 'Pohl', 'Zoll']);
+  expect(await list(' --status SUGGESTED')).toEqual([zoll]);
+  expect((await list(' --kind PERSON'))[0]).toEqual(ohm);
+  expect((await admin.run(`contacts list ${name}`)).out).toMatch(/^name {2}art .*\nÖhm {3}PERSON .* o@werk\.example /);
+});
+
+describe('with another key than that of the store', () => {
+  test('nothing is written, and the message names the missing key', async () => {
+    const { id } = await create(ANNA);
+    const file = keyFile(admin.settings);
+    const right = readFileSync(file, 'utf8');
+    writeFileSync(file, `${newEncryptionKey()}\n`);
+    for (const words of [`contacts create ${name} -`, `contacts change ${name} ${id} -`, 'contacts rekey']) {
+      const { code, err } = await admin.run(words, JSON.stringify({ art: 'PERSON', name: 'x' }));
+      expect([code, err]).toEqual([
+        5,
+        expect.stringMatching(/encrypted with keys which are not here:\n {2}[0-9a-f]{12}: \d+ contact/),
+      ]);
+    }
+    expect(await admin.run(`contacts list ${name}`)).toMatchObject({
+      code: 5,
+      err: expect.stringMatching(/^The encryption key [0-9a-f]{12} is missing: bring it back/),
+    });
+    // What needs no key still works, and so does everything once the key is there as well.
+    writeFileSync(file, readFileSync(file, 'utf8') + right);
+    expect(await list()).toHaveLength(1);
+    writeFileSync(file, right);
+    expect(await admin.json(`contacts delete ${name} ${id}`)).toMatchObject({ deleted: 1 });
+  });
+});

@@ -1,0 +1,205 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { z } from 'zod';
+import { sql } from '../../../sql/org/statement.ts';
+import type { OrgStore, Session } from '../../../sql/org/store.ts';
+import { putUsers } from '../../../sql/org/users.ts';
+import { makeKey, makeOrganisation } from '../../support/organisation.ts';
+
+/** An organisation with very many records of its own, made by few statements. */
+
+/** How many rows the organisation gets. */
+export interface Sizes {
+  readonly contacts: number;
+  readonly values: number;
+  readonly threads: number;
+  readonly messages: number;
+}
+
+/** What the questions ask for. */
+export interface Filled {
+  /** The text of a key that may do everything. */
+  readonly key: string;
+  readonly users: readonly string[];
+  readonly connections: readonly string[];
+  readonly threads: readonly string[];
+  /** Units that have values; those of the register come first. */
+  readonly units: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Values of a unit: one in each of these fields, half of which cross connections. */
+const FIELDS = 20;
+const CONNECTIONS = 40;
+const ASSETS = 250;
+const USERS = 5;
+
+const UNLIMITED = 1_000_000_000;
+
+const one = z.strictObject({ id: z.string() });
+
+/** @param register units of the register, which come first; the others are invented */
+export async function fill(store: OrgStore, sizes: Sizes, register: readonly string[]): Promise<Filled> {
+  const organisation = await makeOrganisation(store, {
+    name: 'Große Gesellschaft',
+    limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
+    quota: UNLIMITED,
+  });
+  const { text: key } = await makeKey(store, organisation);
+  const { id } = organisation;
+  const count = Math.ceil(sizes.values / FIELDS);
+  const invented = Math.max(0, count - register.length);
+  const units = [
+    ...register.slice(0, count),
+    ...Array.from({ length: invented }, (_, index) => `SEE${String(100_000_000_000 + index)}`),
+  ];
+  return store.asOperator(async (session) => {
+    await session.run(sql`SET LOCAL statement_timeout = 0`);
+    const users = await addUsers(session, id);
+    const fields = await addFields(session, id);
+    await addValues(session, id, sizes.values, units);
+    await addContacts(session, id, sizes.contacts);
+    const connections = await addConnections(session, organisation, units);
+    await addMailboxes(session, id);
+    const threads = await addThreads(session, id, sizes);
+    return { key, users, fields, connections, threads, units };
+  });
+}
+
+async function addUsers(session: Session, organisation: string): Promise<string[]> {
+  const now = new Date().toISOString();
+  const rows = Array.from({ length: USERS }, (_, index) => ({
+    ...{ id: randomUUIDv7(), externalId: `person-${index}`, name: `Person ${index}`, email: null },
+    ...{ role: 'member' as const, createdAt: now, updatedAt: now },
+  }));
+  await session.run(putUsers(organisation, rows));
+  return rows.map(({ id }) => id);
+}
+
+/** Every second is shared; of each kind one half is asked of partners. */
+async function addFields(session: Session, organisation: string): Promise<string[]> {
+  const rows = await session.rows(
+    one,
+    sql`INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared,
+          created_at, updated_at)
+        SELECT gen_random_uuid(), ${organisation}::uuid, 'Feld ' || to_char(n, 'FM00'), 'TEXT', false, '{}', n % 4 = 3,
+          n % 4 = 1, now(), now()
+        FROM generate_series(0, ${FIELDS - 1}) n RETURNING id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What partners were asked for, the partner of the first connection has answered. */
+async function addValues(
+  session: Session,
+  organisation: string,
+  count: number,
+  units: readonly string[],
+): Promise<void> {
+  await session.run(sql`
+    INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
+    SELECT ${organisation}::uuid, f.id, u.number, 0, f.name || ' von Anlage ' || u.place,
+      lower(f.name) || ' von anlage ' || u.place, ${organisation}::uuid, now()
+    FROM unnest(${units}::text[]) WITH ORDINALITY AS u (number, place)
+    CROSS JOIN (SELECT id, name FROM custom_fields WHERE organisation_id = ${organisation}::uuid) f
+    ORDER BY u.place, f.name LIMIT ${count}`);
+}
+
+const addContacts = (session: Session, organisation: string, count: number): Promise<number> =>
+  session.run(sql`
+    INSERT INTO contacts (id, organisation_id, kind, name, company, origin, status, folded_text, created_at, updated_at)
+    SELECT gen_random_uuid(), ${organisation}::uuid, CASE n % 5 WHEN 0 THEN 'FUNCTION' ELSE 'PERSON' END,
+      name, company, 'IMPORT', 'CONFIRMED', lower(name) || chr(10) || lower(company), now() + n * interval '1 millisecond',
+      now() + n * interval '1 millisecond'
+    FROM generate_series(1, ${count}) n,
+      LATERAL (SELECT substr(md5(n::text), 1, 8) || ' Muster' AS name, 'Firma ' || n / 100 AS company) made`);
+
+async function addConnections(
+  session: Session,
+  organisation: { readonly id: string; readonly name: string },
+  units: readonly string[],
+): Promise<string[]> {
+  const rows = await session.rows(
+    one,
+    sql`INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at,
+          answered_at, updated_at)
+        SELECT gen_random_uuid(), ${organisation.id}::uuid, ${organisation.name}, gen_random_uuid(), 'Partner ' || n,
+          'ACCEPTED', now() + n * interval '1 second', now(), now()
+        FROM generate_series(1, ${CONNECTIONS}) n RETURNING id`,
+  );
+  await session.run(sql`
+    INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
+    SELECT c.id, u.number, 'OPERATOR', now(), now()
+    FROM connections c CROSS JOIN unnest(${units.slice(0, ASSETS)}::text[]) AS u (number)
+    WHERE c.initiator_id = ${organisation.id}::uuid`);
+  await session.run(sql`
+    INSERT INTO connection_fields (connection_id, field_id, owner_id, direction, activated_at)
+    SELECT c.id, f.id, ${organisation.id}::uuid, CASE WHEN f.shared THEN 'SHARE' ELSE 'REQUEST' END, now()
+    FROM connections c CROSS JOIN custom_fields f
+    WHERE c.initiator_id = ${organisation.id}::uuid AND f.organisation_id = ${organisation.id}::uuid
+      AND (f.shared OR f.filled_by_partner)`);
+  await session.run(sql`
+    INSERT INTO connection_releases (connection_id, field_id, owner_id, released_at)
+    SELECT connection_id, field_id, owner_id, now() FROM connection_fields WHERE owner_id = ${organisation.id}::uuid`);
+  return rows.map(({ id }) => id);
+}
+
+async function addMailboxes(session: Session, organisation: string): Promise<void> {
+  await session.run(sql`
+    INSERT INTO mailboxes (id, organisation_id, name, general, created_at, updated_at)
+    SELECT gen_random_uuid(), ${organisation}::uuid, name, name = 'Zentrale', now(), now()
+    FROM unnest('{Zentrale,Technik}'::text[]) AS name`);
+  await session.run(sql`
+    INSERT INTO mailbox_categories (organisation_id, category, mailbox_id)
+    SELECT organisation_id, 'TECHNIK', id FROM mailboxes
+    WHERE organisation_id = ${organisation}::uuid AND name = 'Technik'`);
+  // Everybody but one reads what is technical, nobody the rest.
+  await session.run(sql`
+    INSERT INTO mailbox_users (organisation_id, mailbox_id, user_id)
+    SELECT m.organisation_id, m.id, u.id FROM mailboxes m JOIN users u ON u.organisation_id = m.organisation_id
+    WHERE m.organisation_id = ${organisation}::uuid AND m.name = 'Technik' AND u.external_id <> 'person-0'`);
+}
+
+/** The messages of all threads arrive in turn, one a second. */
+async function addThreads(session: Session, organisation: string, { threads, messages }: Sizes): Promise<string[]> {
+  const each = Math.ceil(messages / threads);
+  const rows = await session.rows(
+    one,
+    sql`INSERT INTO threads (id, connection_id, initiator_id, invited_id, subject, category, assets, message_count,
+          last_activity_at, created_at, updated_at)
+        SELECT gen_random_uuid(), c.id, c.initiator_id, c.invited_id, 'Betreff ' || n,
+          CASE n % 4 WHEN 0 THEN 'TECHNIK' WHEN 1 THEN 'VERTRAG' END, '{}', ${each}::integer,
+          now() - (n + ${threads}::integer) * interval '1 second', now() - interval '1 year', now()
+        FROM generate_series(1, ${threads}) n
+        JOIN (SELECT *, row_number() OVER (ORDER BY id) AS place FROM connections
+          WHERE initiator_id = ${organisation}::uuid) c ON c.place = 1 + n % ${CONNECTIONS}
+        RETURNING id`,
+  );
+  // Every tenth thread addresses the first person.
+  await session.run(sql`
+    INSERT INTO thread_participants (thread_id, user_id, side_id)
+    SELECT t.id, u.id, u.organisation_id
+    FROM unnest(${rows.filter((_, index) => index % 10 === 0).map(({ id }) => id)}::uuid[]) AS t (id)
+    JOIN users u ON u.organisation_id = ${organisation}::uuid AND u.external_id = 'person-0'`);
+  await session.run(sql`
+    INSERT INTO messages (id, thread_id, number, sender_id, user_id, person, via_api, text, attachments, written_at)
+    SELECT gen_random_uuid(), t.id, n, CASE n % 2 WHEN 0 THEN t.initiator_id ELSE t.invited_id END, NULL, NULL, true,
+      repeat('Die Messwerte liegen bei. ', 8), '[]', t.last_activity_at - (${each}::integer - n) * interval '1 minute'
+    FROM threads t CROSS JOIN generate_series(1, ${each}) n WHERE t.initiator_id = ${organisation}::uuid`);
+  return rows.map(({ id }) => id);
+}
+
+/** Size of a table with its indexes. */
+export interface TableSize {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Gathers the statistics that plans rest on, and reads the sizes of the tables that have something. */
+export async function sizesOf(store: OrgStore): Promise<TableSize[]> {
+  const tables = sql`SELECT c.relname::text AS "table", c.reltuples::integer AS "rows", pg_total_relation_size(c.oid) AS bytes
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'public' AND c.relkind = 'r' AND c.reltuples > 100 ORDER BY c.relname`;
+  await store.autocommit(z.unknown(), sql`ANALYZE`);
+  return store.autocommit(z.strictObject({ table: z.string(), rows: z.int(), bytes: z.int() }), tables);
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { cases } from '../support/cases.ts';
+import { temporaryFolder } from '../support/fixture.ts';
+import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
+import { histories, newWorld } from './history.ts';
+import { Reality } from './reality.ts';
+
+/**
+ * Random histories of two to four organisations, through the commands of the operator and the operations of the interface:
+ * after every step, every answer to every organisation is the one that the model gives.
+ */
+
+const RUNS = [
+  { engine: PREPARED, runs: 6, length: 100 },
+  { engine: POSTGRES, runs: 2, length: 100 },
+];
+
+for (const { engine, runs, length } of RUNS) {
+  describe.skipIf(!engine.here)(engine.name, () => {
+    const state = temporaryFolder();
+    let service: OwnSubject;
+    beforeAll(async () => {
+      const store = await openFresh(engine);
+      service = await serveOwnFixture({ STATE_DIR: state.path }, store);
+    });
+    afterAll(async () => {
+      await service?.stop();
+      await service?.store.close();
+      state.remove();
+    });
+
+    test('histories and the model agree after every step', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 2, max: 4 }), histories(length), async (count, steps) => {
+          const setup = async () => {
+            const model = newWorld(count);
+            const real = new Reality(service, state.path);
+            await real.found(model);
+            return { model, real };
+          };
+          await fc.asyncModelRun(setup, steps);
+        }),
+        // A failure is shown as short as it could be made in this time.
+        { numRuns: cases(runs), interruptAfterTimeLimit: cases(40_000) },
+      );
+    });
+  });
+}

@@ -1,0 +1,204 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
+import type { OrgStore, Session, Work } from '../../../sql/org/store.ts';
+import { fill } from '../../bench/org/fill.ts';
+import { arrangeEverything, lookAtEverything } from '../../model/everything.ts';
+import { newWorld } from '../../model/history.ts';
+import { Reality } from '../../model/reality.ts';
+import { temporaryFolder } from '../../support/fixture.ts';
+import { makeOrganisation } from '../../support/organisation.ts';
+import { serveOwnFixture } from '../../support/service.ts';
+import { type Engine, openFresh, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
+
+/**
+ * Every statement of sql/org/records finds its rows by an index. The statements are taken down while organisations use
+ * everything there is, and explained afterwards in a store with many rows, where reading whole tables is forbidden.
+ */
+
+const RECORDS = join(import.meta.dirname, '../../../sql/org/records');
+
+interface Taken {
+  readonly statement: StoreStatement;
+  /** The organisation in whose name it ran; null = for all. */
+  readonly organisation: string | null;
+}
+
+/** The store with a list of what it was asked, each text once for an organisation and once for all. */
+function takingDown(store: OrgStore): { store: OrgStore; taken: Map<string, Taken> } {
+  const taken = new Map<string, Taken>();
+  const note = (statement: StoreStatement, organisation: string | null) =>
+    taken.set(`${organisation === null} ${statement.text}`, { statement, organisation });
+  const noting = (session: Session, organisation: string | null): Session => ({
+    rows(shape, statement) {
+      note(statement, organisation);
+      return session.rows(shape, statement);
+    },
+    row(shape, statement) {
+      note(statement, organisation);
+      return session.row(shape, statement);
+    },
+    run(statement) {
+      note(statement, organisation);
+      return session.run(statement);
+    },
+  });
+  const inName =
+    <Result>(work: Work<Result>, organisation: string | null): Work<Result> =>
+    (session) =>
+      work(noting(session, organisation));
+  return {
+    taken,
+    store: {
+      ...store,
+      asOrganisation: (id, work) => store.asOrganisation(id, inName(work, id)),
+      asOperator: (work) => store.asOperator(inName(work, null)),
+    },
+  };
+}
+
+const planRow = z.looseObject({ 'QUERY PLAN': z.unknown() });
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Tables that are read from the start or the end to some row: all of them, or an index of them, without a condition. */
+const tablesReadWhole = (node: PlanNode): string[] => {
+  const table = node['Relation Name'];
+  const below = (node.Plans ?? []).flatMap(tablesReadWhole);
+  const isScan = /^(Seq|Index|Index Only) Scan$/.test(node['Node Type']);
+  return isScan && table !== undefined && node['Index Cond'] === undefined ? [table, ...below] : below;
+};
+
+/** What is done with cursors and settings has no plan; of a cursor, its query has. */
+const explainable = (text: string): string | null => {
+  const query = text.trim().replace(/^DECLARE .*? FOR\s/s, '');
+  return /^(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(query) ? query : null;
+};
+
+async function plan(store: OrgStore, { statement, organisation }: Taken, query: string): Promise<PlanNode> {
+  const explain: Work<PlanNode> = async (session) => {
+    await session.run(sql`SET LOCAL enable_seqscan = off`);
+    const rows = await session.rows(planRow, { ...statement, text: `EXPLAIN (FORMAT JSON) ${query}` });
+    const shown = rows[0]?.['QUERY PLAN'];
+    return (typeof shown === 'string' ? JSON.parse(shown) : shown)[0].Plan;
+  };
+  return organisation === null ? store.asOperator(explain) : store.asOrganisation(organisation, explain);
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** The longest piece of SQL in the source of each exported statement, by file and name. */
+async function statementsOfRecords(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const file of readdirSync(RECORDS)) {
+    const members: Record<string, unknown> = await import(join(RECORDS, file));
+    for (const [name, member] of Object.entries(members)) {
+      const pieces = [...String(member).matchAll(/\bsql`([^`$]*)/g)].map(([, piece = '']) => flat(piece));
+      const longest = pieces.toSorted((one, other) => other.length - one.length)[0];
+      if (typeof member === 'function' && longest !== undefined) found.set(`${file} ${name}`, longest);
+    }
+  }
+  return found;
+}
+
+/** It takes the first entry of an index, then the first behind that, and so on: so many reads as there are keys. */
+const FIRST_OF_INDEX = /min\(key_id\)/;
+
+/**
+ * Adds so many rows that it never pays to read all of the small tables, either, which policies and joins look into. Ids of users
+ * lie around those of others, or a join in their order would end early.
+ */
+async function crowd(store: OrgStore): Promise<void> {
+  const { id } = await makeOrganisation(store);
+  await store.asOperator(async (session) => {
+    for (const statement of [
+      `INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, created_at, updated_at)
+       SELECT gen_random_uuid(), 'many-' || n, 'N', '{}', '{}', '{}', '{}', 1, now(), now() FROM ROWS`,
+      `INSERT INTO users (id, organisation_id, external_id, name, email, role, created_at, updated_at)
+       SELECT overlay(gen_random_uuid()::text PLACING '01a2' FROM 1 FOR 4)::uuid, '${id}', 'u' || n, 'U', 'u' || n || '@example.org', 'member', now(), now() FROM ROWS`,
+      `INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at, updated_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'A', gen_random_uuid(), 'B', 'REVOKED', now(), now() FROM ROWS`,
+      `INSERT INTO connections (id, initiator_id, initiator_name, invited_email, status, created_at, updated_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'A', 'v' || n || '@example.org', 'PENDING', now(), now() FROM ROWS`,
+      `INSERT INTO threads (id, connection_id, initiator_id, invited_id, assets, message_count, last_activity_at, created_at, updated_at)
+       SELECT gen_random_uuid(), id, initiator_id, invited_id, '{}', 0, now(), now(), now() FROM connections
+       WHERE status = 'REVOKED'`,
+      `INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at, updated_at)
+       SELECT gen_random_uuid(), id, 'F', 'TEXT', false, '{}', false, true, now(), now() FROM organisations
+       WHERE external_id LIKE 'many-%'`,
+      `INSERT INTO standing_releases (owner_id, field_id, mastr_number, released_at)
+       SELECT organisation_id, id, 'SEE900000000001', now() FROM custom_fields WHERE name = 'F'`,
+      `INSERT INTO mailboxes (id, organisation_id, name, general, created_at, updated_at)
+       SELECT gen_random_uuid(), id, 'M', true, now(), now() FROM organisations WHERE external_id LIKE 'many-%'`,
+      `INSERT INTO mailbox_categories (organisation_id, category, mailbox_id)
+       SELECT organisation_id, 'TECHNIK', id FROM mailboxes WHERE name = 'M'`,
+    ])
+      await session.run(written(statement.replace('ROWS', 'generate_series(1, 6000) n')));
+  });
+}
+
+/** Statements of the portfolio and the saved filters are not about what this arranges; they are tested beside their own. */
+const ELSEWHERE = /^(portfolio|saved-filters)\.ts /;
+
+describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
+  describe.skipIf(!engine.here)('statements of records', () => {
+    const state = temporaryFolder();
+    let store: OrgStore;
+    let taken: Map<string, Taken>;
+
+    beforeAll(async () => {
+      store = await openFresh(engine);
+      // Rows of others, among which those of an organisation have to be found.
+      const sizes = { contacts: 400, values: 2000, threads: 100, messages: 800 };
+      for (let others = 0; others < 3; others++) await fill(store, sizes, []);
+      await crowd(store);
+      const noted = takingDown(store);
+      taken = noted.taken;
+      const service = await serveOwnFixture({ STATE_DIR: state.path }, noted.store);
+      const reality = new Reality(service, state.path);
+      await reality.found(newWorld(4));
+      const arranged = await arrangeEverything(reality);
+      await lookAtEverything(reality, arranged);
+      const sides = ['A', 'B'].map(reality.externalId);
+      const documents = await Promise.all(sides.map((side) => reality.command(['export', side])));
+      for (const side of sides)
+        await reality.command(['organisations', 'delete', side, '--yes-delete-everything-of', side]);
+      for (const document of documents) await reality.command(['import', '-'], document);
+      await service.stop();
+      await store.autocommit(z.unknown(), written('ANALYZE'));
+    });
+    afterAll(async () => {
+      await store?.close();
+      state.remove();
+    });
+
+    test('were all taken down', async () => {
+      const texts = [...taken.values()].map(({ statement }) => flat(statement.text));
+      const missing = [...(await statementsOfRecords())]
+        .filter(([name, piece]) => !ELSEWHERE.test(name) && !texts.some((text) => text.includes(piece)))
+        .map(([name]) => name);
+      expect(missing).toEqual([]);
+    });
+
+    test('find their rows by an index', async () => {
+      const faults: string[] = [];
+      const pieces = [...(await statementsOfRecords()).values()];
+      for (const each of taken.values()) {
+        const query = explainable(each.statement.text);
+        if (query === null || !pieces.some((piece) => piece.length > 20 && flat(query).includes(piece))) continue;
+        const tables = tablesReadWhole(await plan(store, each, query));
+        if (tables.length > 0 && !FIRST_OF_INDEX.test(query))
+          faults.push(`${[...new Set(tables)].join(', ')}: ${flat(query)}`);
+      }
+      expect(faults).toEqual([]);
+    });
+  });
+});
