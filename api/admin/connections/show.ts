@@ -16,5 +16,5 @@ export const showConnectionCommand = adminCommand({
       const { count } = await singleRow(session, fieldCountRow, activeFieldCount(connection.id));
       return { ...(await showTo(session, organisation, connection)), activeFields: count };
     }),
-  format: ({ activeFields, ...connection }) => `${describeConnection(connection)}\nactive fields  ${activeFields}`,
+  format: ({ activeFields, ...connection }) => describeConnection(connection, activeFields),
 });

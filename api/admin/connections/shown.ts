@@ -74,13 +74,14 @@ export function describeCounterpart({ counterpart, email }: ShownConnection): st
 }
 
 /** Describes a connection for people. */
-export const describeConnection = (connection: ShownConnection): string =>
+export const describeConnection = (connection: ShownConnection, activeFields: number): string =>
   nameValueLines([
     ['id', connection.id],
     ['status', connection.status],
     ['with', describeCounterpart(connection)],
     ['role', connection.role === 'initiator' ? 'has invited' : 'was invited'],
     ['assets', connection.assets],
+    ['active fields', activeFields],
     ['made', moment(connection.createdAt)],
     ['answered', moment(connection.answeredAt)],
     ['changed', moment(connection.updatedAt)],

@@ -29,25 +29,33 @@ const logFields = ({ organisation, connection: { id, status } }: ChangedConnecti
   status,
 });
 
+/** A change of a connection, locked, on behalf of one organisation at one moment. */
+interface Change {
+  readonly session: Session;
+  readonly connection: ConnectionRecord;
+  readonly organisation: OrganisationRow;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
 /** @param change returns the new row, or throws CommandFailed */
 const changeStatus = (
   store: OrgStore,
   reference: string,
   id: string,
-  change: (session: Session, connection: ConnectionRecord, organisation: OrganisationRow) => Promise<ConnectionRecord>,
+  change: (change: Change) => ConnectionRecord | Promise<ConnectionRecord>,
 ): Promise<ChangedConnection> =>
   store.asOperator(async (session) => {
     const { organisation, connection } = await lockConnection(session, reference, id);
-    const updatedAt = timeOfChange(connection);
-    const changed = { ...(await change(session, connection, organisation)), updatedAt };
+    const at = timeOfChange(connection);
+    const changed = { ...(await change({ session, connection, organisation, at })), updatedAt: at };
     await session.run(putConnections([changed]));
     return { organisation: organisation.externalId, connection: await showTo(session, organisation, changed) };
   });
 
 /** The row of an invitation that an organisation answers; one to an e-mail address has its other side from then on. */
 const answered = (
-  connection: ConnectionRecord,
-  { id, name }: OrganisationRow,
+  { connection, organisation: { id, name }, at }: Change,
   status: 'ACCEPTED' | 'DECLINED',
 ): ConnectionRecord => ({
   ...connection,
@@ -55,7 +63,7 @@ const answered = (
   invitedId: id,
   invitedName: name,
   invitedEmail: null,
-  answeredAt: timeOfChange(connection),
+  answeredAt: at,
 });
 
 export const acceptConnection = adminCommand({
@@ -65,7 +73,8 @@ export const acceptConnection = adminCommand({
   examples: ['windpark 019a0f6e-7c1b-7d52-9f0e-00000000c001'],
   parameters,
   run: (store, { organisation: reference, connection: id }) =>
-    changeStatus(store, reference, id, async (session, connection, organisation) => {
+    changeStatus(store, reference, id, async (change) => {
+      const { session, connection, organisation } = change;
       requireUnanswered(connection, organisation);
       const { initiatorId, initiatorName } = connection;
       const present = await session.row(connectionRecord, livingConnection(initiatorId, organisation.id));
@@ -75,7 +84,7 @@ export const acceptConnection = adminCommand({
             `To refuse this invitation: npm run admin -- connections decline ${organisation.externalId} ${connection.id}`,
         );
       }
-      return answered(connection, organisation, 'ACCEPTED');
+      return answered(change, 'ACCEPTED');
     }),
   format: ({ organisation, connection }) =>
     `${organisation} is connected to ${describeCounterpart(connection)}: ${connection.id}`,
@@ -90,9 +99,9 @@ export const declineConnection = adminCommand({
   examples: ['windpark 019a0f6e-7c1b-7d52-9f0e-00000000c001'],
   parameters,
   run: (store, { organisation: reference, connection: id }) =>
-    changeStatus(store, reference, id, async (_, connection, organisation) => {
-      requireUnanswered(connection, organisation);
-      return answered(connection, organisation, 'DECLINED');
+    changeStatus(store, reference, id, (change) => {
+      requireUnanswered(change.connection, change.organisation);
+      return answered(change, 'DECLINED');
     }),
   format: ({ organisation, connection }) =>
     `${organisation} has declined the invitation of ${describeCounterpart(connection)}: ${connection.id}`,
@@ -108,7 +117,7 @@ export const revokeConnection = adminCommand({
   examples: ['stadtwerk 019a0f6e-7c1b-7d52-9f0e-00000000c001'],
   parameters,
   run: (store, { organisation: reference, connection: id }) =>
-    changeStatus(store, reference, id, async (_, connection, organisation) => {
+    changeStatus(store, reference, id, ({ connection, organisation }) => {
       requireRevocable(connection, organisation);
       return { ...connection, status: 'REVOKED' };
     }),
