@@ -30,6 +30,9 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   const field = async (owner: string, words: string): Promise<string> =>
     (await run(`fields create ${owner} ${words}`)).field.id;
 
+  const organisation = { externalId: a, name: 'Stadtwerk' };
+  const savedFilters = [{ name: 'Wind', criteria: { einheitTyp: ['wind'] } }];
+  await run('import -', { format: 1, organisation, savedFilters });
   const text = await field(a, 'Zählpunkt --type TEXT --multiple --shared');
   const choice = await field(a, 'Stand --type DROPDOWN --choices offen,fertig --filled-by-partner');
   const day = await field(a, 'Pachtende --type DATE');
