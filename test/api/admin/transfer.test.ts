@@ -7,8 +7,8 @@ import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { cases } from '../../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
-import { document, sorted } from './documents.ts';
-import { ENTRY, FILTER, fillOrganisation } from './filled-organisation.ts';
+import { document, sorted, valuesKey } from './documents.ts';
+import { ENTRY, FIELDS, FILTER, fillOrganisation, VALUES } from './filled-organisation.ts';
 
 /** The commands export and import. */
 
@@ -50,6 +50,10 @@ describe('a move to another store', () => {
       portfolio: [{}, {}],
       savedFilters: [FILTER],
     });
+    expect(sorted(exported)).toMatchObject({
+      customFields: FIELDS.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      customFieldValues: VALUES.toSorted((a, b) => (valuesKey(a) < valuesKey(b) ? -1 : 1)),
+    });
     expect(await take(there, exported)).toMatchObject({
       organisation: 'werk',
       counts: {
@@ -58,10 +62,12 @@ describe('a move to another store', () => {
         keys: counts({ created: 1 }),
         portfolio: counts({ created: 2 }),
         savedFilters: counts({ created: 1 }),
+        customFields: counts({ created: 5 }),
+        customFieldValues: counts({ created: 4 }),
       },
       dryRun: false,
     });
-    expect(await there.json('export werk')).toEqual(exported);
+    expect(sorted(await there.json('export werk'))).toEqual(sorted(exported));
   });
 
   test('keeps the key working, for the organisation with the same id', async () => {
@@ -79,12 +85,14 @@ describe('a move to another store', () => {
       [
         'The organisation werk is as the document says: nothing was changed.',
         '',
-        '              created  updated  unchanged',
-        'organisation        0        0          1',
-        'users               0        0          1',
-        'keys                0        0          1',
-        'portfolio           0        0          2',
-        'savedFilters        0        0          1',
+        '                   created  updated  unchanged',
+        'organisation             0        0          1',
+        'users                    0        0          1',
+        'keys                     0        0          1',
+        'portfolio                0        0          2',
+        'savedFilters             0        0          1',
+        'customFields             0        0          5',
+        'customFieldValues        0        0          4',
         '',
       ].join('\n'),
     );
@@ -100,6 +108,8 @@ describe('a move to another store', () => {
       keys: 1,
       portfolio: 2,
       savedFilters: 1,
+      customFields: 5,
+      customFieldValues: 4,
       file,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
