@@ -43,3 +43,29 @@ export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
 export const nextUnitsWithWords: StoreStatement = sql`FETCH 5000 FROM units_with_words`;
 
 export const closeUnitsWithWords: StoreStatement = sql`CLOSE units_with_words`;
+
+export const wordOwnerRow = z.strictObject({ organisationId: z.uuid() });
+
+/** The organisations that have words. */
+export const organisationsWithWords: StoreStatement = sql`
+  SELECT DISTINCT organisation_id AS "organisationId" FROM custom_field_words`;
+
+/** The buckets of words are numbered from 0 to below this (word_bucket in migration 0009). */
+export const WORD_BUCKETS = 4096;
+
+/**
+ * Removes the words of some buckets that no unit has any more. Writers of values must be kept out: one of them may rely on a
+ * word that is there.
+ * @param from the first bucket
+ * @param to the first bucket behind them
+ */
+export const forgetWords = (organisationId: string, from: number, to: number): StoreStatement => sql`
+  UPDATE custom_field_words AS w SET words = kept.words
+  FROM (
+    SELECT organisation_id, bucket, coalesce((
+      SELECT ' ' || string_agg(word, ' ') || ' ' FROM words_of(words) AS word
+      WHERE EXISTS (SELECT FROM custom_field_word_units AS u
+        WHERE u.organisation_id = b.organisation_id AND u.word_key = word_key(word))), ' ') AS words
+    FROM custom_field_words AS b
+    WHERE organisation_id = ${organisationId}::uuid AND bucket >= ${from} AND bucket < ${to}) AS kept
+  WHERE w.organisation_id = kept.organisation_id AND w.bucket = kept.bucket AND length(w.words) > length(kept.words)`;

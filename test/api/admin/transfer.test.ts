@@ -8,8 +8,8 @@ import { SECTIONS } from '../../../api/admin/transfer/sections.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { cases } from '../../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
-import { document, sorted } from './documents.ts';
-import { ENTRY, FILTER, fillOrganisation } from './filled-organisation.ts';
+import { document, sorted, valuesKey } from './documents.ts';
+import { ENTRY, FIELDS, FILTER, fillOrganisation, VALUES } from './filled-organisation.ts';
 
 /** The commands export and import. */
 
@@ -51,6 +51,10 @@ describe('a move to another store', () => {
       portfolio: [{}, {}],
       savedFilters: [FILTER],
     });
+    expect(sorted(exported)).toMatchObject({
+      customFields: FIELDS.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      customFieldValues: VALUES.toSorted((a, b) => (valuesKey(a) < valuesKey(b) ? -1 : 1)),
+    });
     expect(await take(there, exported)).toMatchObject({
       organisation: 'werk',
       counts: {
@@ -60,10 +64,12 @@ describe('a move to another store', () => {
         portfolio: counts({ created: 2 }),
         savedFilters: counts({ created: 1 }),
         connections: counts({ created: 1 }),
+        customFields: counts({ created: 5 }),
+        customFieldValues: counts({ created: 4 }),
       },
       dryRun: false,
     });
-    expect(await there.json('export werk')).toEqual(exported);
+    expect(sorted(await there.json('export werk'))).toEqual(sorted(exported));
   });
 
   test('keeps the key working, for the organisation with the same id', async () => {
@@ -84,6 +90,21 @@ describe('a move to another store', () => {
       ['organisation', '0', '0', '1'],
       ...SECTIONS.map(({ name }) => [name, '0', '0', String(before[name].length)]),
     ]);
+    expect(out).toBe(
+      [
+        'The organisation werk is as the document says: nothing was changed.',
+        '',
+        '                   created  updated  unchanged',
+        'organisation             0        0          1',
+        'users                    0        0          1',
+        'keys                     0        0          1',
+        'portfolio                0        0          2',
+        'savedFilters             0        0          1',
+        'customFields             0        0          5',
+        'customFieldValues        0        0          4',
+        '',
+      ].join('\n'),
+    );
     expect(await there.json('export werk')).toEqual(before);
   });
 
@@ -93,6 +114,17 @@ describe('a move to another store', () => {
     const exported = JSON.parse(readFileSync(file, 'utf8'));
     const lengths = SECTIONS.map(({ name }) => [name, exported[name].length]);
     expect(written).toEqual({ format: 1, organisation: 'werk', ...Object.fromEntries(lengths), file });
+    expect(await here.json(['export', 'werk', '--out', file])).toEqual({
+      format: 1,
+      organisation: 'werk',
+      users: 1,
+      keys: 1,
+      portfolio: 2,
+      savedFilters: 1,
+      customFields: 5,
+      customFieldValues: 4,
+      file,
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(exported).toEqual(await here.json('export werk'));
     expect(await here.run(['export', 'werk', '--out', file])).toMatchObject({ code: 5, out: '' });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { lockForValues, writeValues } from '../../../api/custom-fields/write-values.ts';
+import { forgetUnusedWords } from '../../../api/jobs/forget-words.ts';
 import { unitsWithOwnText } from '../../../api/units/own-texts.ts';
 import { type FieldValue, fieldValueRow, valuesOfUnit } from '../../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../../sql/org/records/custom-fields.ts';
@@ -145,6 +146,25 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await store.autocommit(key, sql`SELECT word_key('müller')::text AS key`)).toEqual([
         { key: '8861782393884280094' },
       ]);
+    });
+
+    test('the sweep forgets words that no unit has, and no other', async () => {
+      await begin();
+      const one = (texts: string[]) => write([{ number: 1, field: 0, byPartner: false, texts }]);
+      await one(['alt bleibt']);
+      await one(['bleibt neu']);
+      const words = async () => {
+        const rows = await store.autocommit(
+          z.strictObject({ words: z.string() }),
+          sql`SELECT words FROM custom_field_words WHERE organisation_id = ${organisation.id}::uuid`,
+        );
+        return rows.flatMap((row) => row.words.split(' ').filter((word) => word !== '')).sort();
+      };
+      expect(await words()).toEqual(['alt', 'bleibt', 'neu']);
+      await forgetUnusedWords(store);
+      expect(await words()).toEqual(['bleibt', 'neu']);
+      await one(['alt neu']);
+      expect([await find('alt'), await find('neu'), await find('bleibt')]).toEqual([[unit(1)], [unit(1)], []]);
     });
 
     test('values go with their field, and their words with them', async () => {
