@@ -13,6 +13,7 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
 import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { makeField } from '../support/shared-fields.ts';
 import { openFresh, PREPARED, written } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
 
@@ -252,6 +253,19 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: onOwn({ addressUserIds: [randomUUIDv7()] }),
     },
   ],
+  'shared-fields.list': async () => [aboutConnection()],
+  'shared-fields.answer': async () => {
+    const field = (await makeField(store, a.id, { name: 'Geheimfeld', filledByPartner: true })).id;
+    const path = { id: b.connections[0]! };
+    return [
+      aboutConnection(),
+      {
+        what: 'a field that the other asks somebody else for',
+        foreign: { path, body: { antworten: [{ anlage: unit(1), defId: field, text: 'x' }] } },
+        unknown: { path, body: { antworten: [{ anlage: unit(1), defId: randomUUIDv7(), text: 'x' }] } },
+      },
+    ];
+  },
   'threads.show': async () => [aboutThread()],
   'messages.list': async () => [
     aboutThread(),

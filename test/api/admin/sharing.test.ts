@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../../sql/org/statement.ts';
+import { type Console, openConsole } from './console.ts';
+
+/** Releases and active fields by the command line, of the owner of a field. */
+
+let admin: Console;
+beforeAll(async () => {
+  admin = await openConsole();
+});
+afterAll(() => admin.close());
+
+const UNIT = 'SEE900000000001';
+
+let made = 0;
+let owner: string;
+let partner: string;
+let connection: string;
+
+/** Two organisations with an accepted connection; the first has a field of each kind. */
+beforeEach(async () => {
+  made += 1;
+  [owner, partner] = [`eigen-${made}`, `partner-${made}`];
+  for (const name of [owner, partner]) await admin.json(['organisations', 'create', name, '--name', `Werk ${name}`]);
+  connection = (await admin.json(`connections invite ${owner} ${partner}`)).connection.id;
+  await admin.json(`connections accept ${partner} ${connection}`);
+  await admin.json(`fields create ${owner} Anteil --type TEXT --shared`);
+  await admin.json(`fields create ${owner} Bitte --type TEXT --filled-by-partner`);
+  await admin.json(`fields create ${owner} Eigen --type TEXT`);
+});
+
+/** What a refused command says. */
+async function refusal(words: string): Promise<string> {
+  const { code, out, err } = await admin.run(words);
+  expect([code, out]).toEqual([5, '']);
+  return err;
+}
+
+const fields = () => admin.json(`connections fields list ${owner} ${connection}`);
+const releases = () => admin.json(`releases list ${owner}`);
+
+test('a field is active on a connection until it is not; both sides list it', async () => {
+  const activated = await admin.json(`connections fields activate ${owner} ${connection} Anteil`);
+  expect(activated).toMatchObject({ name: 'Anteil', direction: 'SHARE', released: false, changed: true });
+  expect(await admin.json(`connections fields activate ${owner} ${connection} Bitte`)).toMatchObject({
+    direction: 'REQUEST',
+  });
+  expect(await admin.json(`connections fields activate ${owner} ${connection} Bitte`)).toMatchObject({
+    changed: false,
+  });
+  expect(await fields()).toMatchObject([
+    { name: 'Anteil', own: true, direction: 'SHARE', released: false, standing: 0 },
+    { name: 'Bitte', own: true, direction: 'REQUEST', released: false, standing: 0 },
+  ]);
+  expect(await admin.json(`connections fields list ${partner} ${connection}`)).toMatchObject([
+    { own: false },
+    { own: false },
+  ]);
+  expect(await admin.json(`connections fields deactivate ${owner} ${connection} Anteil`)).toMatchObject({
+    changed: true,
+  });
+  expect((await admin.run(`connections fields deactivate ${owner} ${connection} Anteil`)).out).toBe(
+    `The field Anteil was not active on ${connection}.\n`,
+  );
+  expect(await fields()).toMatchObject([{ name: 'Bitte' }]);
+});
+
+test('activity moves the time of change of the connection; a release does not', async () => {
+  const time = async () => (await admin.json(`connections show ${owner} ${connection}`)).updatedAt;
+  const before = await time();
+  await admin.json(`releases add ${owner} Anteil --connection ${connection}`);
+  expect(await time()).toBe(before);
+  await admin.json(`connections fields activate ${owner} ${connection} Anteil`);
+  const active = await time();
+  expect(active > before).toBe(true);
+  await admin.json(`connections fields activate ${owner} ${connection} Anteil`);
+  expect(await time()).toBe(active);
+});
+
+test('releases are for a connection or on units, and each is withdrawn by itself', async () => {
+  const other = UNIT.replace(/1$/, '2');
+  await admin.json(`releases add ${owner} Anteil --connection ${connection}`);
+  expect(await admin.json(`releases add ${owner} Anteil --asset ${other},${UNIT}`)).toMatchObject({ changed: 2 });
+  expect(await admin.json(`releases add ${owner} Anteil --asset ${UNIT}`)).toMatchObject({ changed: 0 });
+  expect(await releases()).toMatchObject([
+    { field: 'Anteil', connection, counterpart: `Werk ${partner}`, asset: null },
+    { field: 'Anteil', connection: null, counterpart: null, asset: UNIT },
+    { field: 'Anteil', connection: null, counterpart: null, asset: other },
+  ]);
+  expect(await admin.json(`releases withdraw ${owner} Anteil --asset ${UNIT}`)).toMatchObject({ changed: 1 });
+  expect(await admin.json(`releases withdraw ${owner} Anteil --connection ${connection}`)).toMatchObject({
+    changed: 1,
+  });
+  expect(await releases()).toMatchObject([{ asset: other }]);
+  expect((await admin.run(`releases withdraw ${owner} Anteil --connection ${connection}`)).out).toBe(
+    `The field Anteil was not released for the connection ${connection}.\n`,
+  );
+});
+
+test('activating says what is still missing, and how to do it', async () => {
+  const { err } = await admin.run(`connections fields activate ${owner} ${connection} Anteil`);
+  expect(err).toMatch(/not released there yet.*npm run admin -- releases add eigen-\d+ \S+ --connection/);
+  await admin.json(`releases add ${owner} Bitte --connection ${connection}`);
+  expect((await admin.run(`connections fields activate ${owner} ${connection} Bitte`)).err).toBe('');
+});
+
+test('a field that is neither shared nor filled by the counterpart crosses nothing', async () => {
+  const reason = `The field Eigen is neither shared nor filled by the counterpart\nTo share it: npm run admin -- fields change ${owner} `;
+  expect(await refusal(`releases add ${owner} Eigen --connection ${connection}`)).toContain(reason);
+  expect(await refusal(`releases add ${owner} Eigen --asset ${UNIT}`)).toContain(reason);
+  expect(await refusal(`connections fields activate ${owner} ${connection} Eigen`)).toContain(reason);
+});
+
+test('nor does one that is retired, or of a type without values', async () => {
+  await admin.json(`fields retire ${owner} Anteil`);
+  expect(await refusal(`releases add ${owner} Anteil --asset ${UNIT}`)).toContain(
+    'The field Anteil is retired\nTo restore it:',
+  );
+  await admin.json(`fields create ${owner} Datei --type FILE --shared`);
+  expect(await refusal(`connections fields activate ${owner} ${connection} Datei`)).toContain('is of type FILE');
+});
+
+test('only the owner has its fields, on its own connections', async () => {
+  expect(await refusal(`releases add ${partner} Anteil --connection ${connection}`)).toContain(
+    `${partner} has no field Anteil`,
+  );
+  expect(await refusal(`connections fields activate ${partner} ${connection} Anteil`)).toContain('has no field Anteil');
+  await admin.json(['organisations', 'create', `dritte-${made}`, '--name', 'Dritte']);
+  expect(await refusal(`connections fields list dritte-${made} ${connection}`)).toContain('has no connection');
+});
+
+test('nothing is arranged on a connection that has ended, and what was stays as it is', async () => {
+  await admin.json(`releases add ${owner} Anteil --connection ${connection}`);
+  await admin.json(`connections revoke ${partner} ${connection}`);
+  for (const words of [
+    `releases add ${owner} Bitte --connection ${connection}`,
+    `releases withdraw ${owner} Anteil --connection ${connection}`,
+    `connections fields activate ${owner} ${connection} Anteil`,
+    `connections fields deactivate ${owner} ${connection} Anteil`,
+  ]) {
+    expect(await refusal(words)).toContain(`The connection ${connection} has ended (REVOKED`);
+  }
+  expect(await releases()).toHaveLength(1);
+});
+
+test.each(['', '--connection x', `--asset SEE1`, `--connection 019a0f6e-7c1b-7d52-9f0e-00000000c001 --asset ${UNIT}`])(
+  'releases add needs either a connection or units: %j is a mistake of the line',
+  async (options) => {
+    expect((await admin.run(`releases add ${owner} Anteil ${options}`.trim())).code).toBe(2);
+  },
+);
+
+test('standing releases move with their organisation', async () => {
+  await admin.json(`releases add ${owner} Anteil --asset ${UNIT}`);
+  const document = await admin.json(`export ${owner}`);
+  expect(document.standingReleases).toEqual([
+    { field: 'Anteil', mastrNumber: UNIT, releasedAt: expect.stringMatching(/Z$/) },
+  ]);
+  const again = await admin.json('import -', JSON.stringify(document));
+  expect(again.counts.standingReleases).toEqual({ created: 0, updated: 0, unchanged: 1 });
+  await admin.store.asOperator((session) => session.run(sql`DELETE FROM standing_releases`));
+  const restored = await admin.json('import -', JSON.stringify(document));
+  expect(restored.counts.standingReleases).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  expect((await admin.json(`export ${owner}`)).standingReleases).toEqual(document.standingReleases);
+  const strange = {
+    ...document,
+    standingReleases: [
+      { field: 'Eigen', mastrNumber: UNIT },
+      { field: 'Unbekannt', mastrNumber: UNIT },
+    ],
+  };
+  const { code, err } = await admin.run('import -', JSON.stringify(strange));
+  expect(code).toBe(5);
+  expect(err).toContain('#/standingReleases/0/field names Eigen, which crosses no connection');
+  expect(err).toContain('#/standingReleases/1/field names Unbekannt, which is no field');
+});
