@@ -255,23 +255,4 @@ export function sorted(document: object): object {
 export const valuesKey = ({ field, mastrNumber, writer }: ValuesKey): string =>
   `${mastrNumber} ${field} ${writer ?? ''}`;
 
-/** Sorts the lists of a document for comparison. */
-export const sorted = ({
-  users,
-  keys,
-  portfolio,
-  savedFilters,
-  customFields,
-  customFieldValues,
-  ...rest
-}: Document) => ({
-  ...rest,
-  users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
-  keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
-  portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
-  savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
-  customFields: customFields.toSorted((a, b) => order(a.name, b.name)),
-  customFieldValues: customFieldValues.toSorted((a, b) => order(valuesKey(a), valuesKey(b))),
-});
-
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
