@@ -29,6 +29,8 @@ export interface Filled {
 
 /** Values of a unit: one in each of these fields, half of which cross connections. */
 const FIELDS = 20;
+/** A server does not wait for longer statements. */
+const UNITS_AT_ONCE = 1000;
 const CONNECTIONS = 40;
 const ASSETS = 250;
 const USERS = 5;
@@ -88,20 +90,22 @@ async function addFields(session: Session, organisation: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** What partners were asked for, the partner of the first connection has answered. */
 async function addValues(
   session: Session,
   organisation: string,
   count: number,
   units: readonly string[],
 ): Promise<void> {
-  await session.run(sql`
-    INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
-    SELECT ${organisation}::uuid, f.id, u.number, 0, f.name || ' von Anlage ' || u.place,
-      lower(f.name) || ' von anlage ' || u.place, ${organisation}::uuid, now()
-    FROM unnest(${units}::text[]) WITH ORDINALITY AS u (number, place)
-    CROSS JOIN (SELECT id, name FROM custom_fields WHERE organisation_id = ${organisation}::uuid) f
-    ORDER BY u.place, f.name LIMIT ${count}`);
+  for (let from = 0; from * FIELDS < count; from += UNITS_AT_ONCE) {
+    const some = units.slice(from, from + UNITS_AT_ONCE);
+    await session.run(sql`
+      INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
+      SELECT ${organisation}::uuid, f.id, u.number, 0, f.name || ' von Anlage ' || ${from}::integer + u.place,
+        lower(f.name) || ' von anlage ' || ${from}::integer + u.place, ${organisation}::uuid, now()
+      FROM unnest(${some}::text[]) WITH ORDINALITY AS u (number, place)
+      CROSS JOIN (SELECT id, name FROM custom_fields WHERE organisation_id = ${organisation}::uuid) f
+      ORDER BY u.place, f.name LIMIT ${count - from * FIELDS}`);
+  }
 }
 
 const addContacts = (session: Session, organisation: string, count: number): Promise<number> =>
