@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
 import { demoAtStart, ensureDemo, reachableDemoKeys } from '../../../api/admin/demo.ts';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
+import { sql } from '../../../sql/org/statement.ts';
 import { type Console, openConsole } from './console.ts';
 
 let admin: Console;
@@ -42,7 +44,10 @@ test('the demo has everything booked, and its key may do everything', async () =
     limits: { standard: 6000, mutation: 3000, expensive: 1200 },
     trialEndsAt: null,
   });
-  expect(await admin.json('users list demo')).toMatchObject([{ externalId: 'owner', role: 'owner' }]);
+  expect(await admin.json('users list demo')).toMatchObject([
+    { externalId: 'anna', role: 'member' },
+    { externalId: 'owner', role: 'owner' },
+  ]);
   expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
 });
 
@@ -50,7 +55,29 @@ test('the key is in a file that only the user of the process can read', async ()
   const { key } = await admin.json('demo');
   expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key', 'encryption-key']);
+});
+
+test('it has a partner without rights and keys, and goes with both', async () => {
+  await admin.json('demo');
+  const { organisation } = await admin.json('organisations show demo-partner');
+  expect(organisation).toMatchObject({ name: 'Partner der Demo (erfunden)', modules: [] });
+  expect(await admin.json('keys list demo-partner')).toEqual([]);
+  expect(await admin.json('connections list demo-partner')).toMatchObject([{ status: 'ACCEPTED' }]);
+  for (const side of ['demo', 'demo-partner']) {
+    expect(await admin.json(`threads list ${side}`)).toHaveLength(2);
+    await admin.json(`organisations delete ${side} --yes-delete-everything-of ${side}`);
+  }
+  const left = sql`SELECT count(*) AS n FROM connections, threads, messages`;
+  expect(await admin.store.autocommit(z.strictObject({ n: z.int() }), left)).toEqual([{ n: 0 }]);
+});
+
+test('it has no partner where somebody else has that name', async () => {
+  await admin.json('organisations create demo-partner --name Andere');
+  const before = await admin.json('export demo-partner');
+  await admin.json('demo');
+  expect(await admin.json('export demo-partner')).toEqual(before);
+  expect(await admin.json('export demo')).toMatchObject({ connections: [], threads: [], mailboxes: [{}, {}] });
 });
 
 test('a second run names the file of the key and makes no other', async () => {
@@ -91,7 +118,7 @@ test('two services that start on an empty store make it once', async () => {
   const keys = made.flatMap((demo) => (demo === null ? [] : [demo.key]));
   expect(keys).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe(`${keys[0]}\n`);
-  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key']);
+  expect(readdirSync(admin.settings.STATE_DIR)).toEqual(['demo-key', 'encryption-key']);
   expect(await admin.json('keys list demo')).toHaveLength(1);
   expect(await ensureDemo(admin.store, admin.settings)).toBe(null);
 });
