@@ -6,6 +6,7 @@ import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
 import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
@@ -24,7 +25,7 @@ let a: Member;
 let b: Member;
 beforeAll(async () => {
   store = await openFresh(PREPARED);
-  service = await serveOwnFixture({}, store);
+  service = await serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY }, store);
 });
 beforeEach(async () => {
   a = await newMember('Geheimwerke Abendroth');
@@ -52,6 +53,10 @@ async function newMember(name: string): Promise<Member> {
 
 /** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
 async function live({ id, portfolio, key }: Member): Promise<void> {
+  await makeContacts(store, id, [
+    { name: 'Geheimrat Abendroth', email: 'geheim@abendroth.example' },
+    { kind: 'FUNCTION', name: 'Geheimdienst Abendroth', telephone: '47110815' },
+  ]);
   const externalRefs = { Geheimsystem: 'Vorgang 47110815' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
   await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 47110815' } });
@@ -127,6 +132,18 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       what: 'an idempotency key that the other has used, for the same',
       foreign: { body: { mastrNummern: [unit(2)] }, headers: { 'Idempotency-Key': 'taken for a removal' } },
       unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
+    },
+  ],
+  'contacts.list': async () => [
+    {
+      what: 'a name that the other has',
+      foreign: { query: 'suche=abendroth' },
+      unknown: { query: 'suche=niemand' },
+    },
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf('contacts', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
     },
   ],
   'saved-filters.list': async () => [],
