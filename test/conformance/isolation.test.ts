@@ -134,18 +134,21 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
     },
   ],
-  'contacts.list': async () => [
-    {
-      what: 'a name that the other has',
-      foreign: { query: 'suche=abendroth' },
-      unknown: { query: 'suche=niemand' },
-    },
-    {
-      what: 'a cursor: of the other, and of another question',
-      foreign: { query: `limit=1&cursor=${await cursorOf('contacts', a.key)}` },
-      unknown: { query: `limit=1&cursor=${await cursorOf('units', b.key)}` },
-    },
-  ],
+  'contacts.list': async () => {
+    await makeContacts(store, b.id, [{ name: 'Bellevue 1' }, { name: 'Bellevue 2' }]);
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { query: 'suche=abendroth' },
+        unknown: { query: 'suche=niemand' },
+      },
+      {
+        what: 'a cursor: of the other, and of another question',
+        foreign: { query: `kind=PERSON&cursor=${await cursorOf('contacts', a.key)}` },
+        unknown: { query: `kind=PERSON&cursor=${await cursorOf('contacts', b.key)}` },
+      },
+    ];
+  },
   'saved-filters.list': async () => [],
   'audit.list': async () => [
     {
