@@ -45,7 +45,7 @@ export const putCustomFieldValues = operation({
   problems: ['DATASET_NOT_READY'],
   example: {
     path: { id: 'SEE900000000001' },
-    body: { values: [{ defId: '0199c2a4-7c1b-7d52-9f0e-3a5b8c1d2e4f', text: 'Pachtvertrag 2031' }] },
+    body: { values: [] },
   },
   async handle({ path: { id }, body, caller, records, dataset, dryRun }) {
     const answers = await answerGroups({

@@ -1,5 +1,4 @@
 import { isUuid } from '../../sql/org/organisations.ts';
-import { unitNumberRow, unitsWithText } from '../../sql/org/records/custom-field-search.ts';
 import { savedFilterRow, tableFilter } from '../../sql/org/records/saved-filters.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Caller } from '../access/caller.ts';
@@ -7,6 +6,7 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
 import { filterConditions } from './filters.ts';
+import { unitsWithOwnText } from './own-texts.ts';
 import { filterCriteria } from './query.ts';
 
 /** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
@@ -62,11 +62,7 @@ async function withOwnTexts(condition: Condition, { caller, records }: CallerRec
   const own = await records(async (session) => {
     const units = new Map<string, readonly string[]>();
     for (const word of condition.value as readonly string[]) {
-      const rows = await session.rows(unitNumberRow, unitsWithText(caller.organisation.id, word));
-      units.set(
-        word,
-        rows.map(({ mastrNumber }) => mastrNumber),
-      );
+      units.set(word, await unitsWithOwnText(session, caller.organisation.id, word));
     }
     return units;
   });

@@ -94,7 +94,9 @@ async function fill(connection: Connection, path: string, sums: TableDigests): P
   const tables = new Map((await tablesOf(connection)).map((table) => [table.name, table]));
   const unlike = [...Object.keys(sums), ...tables.keys()].find((name) => !(name in sums && tables.has(name)));
   if (unlike !== undefined) throw new BackupDamaged(`${path} and the store do not both have the table ${unlike}`);
+  await triggers(connection, tables.values(), 'DISABLE');
   await readBackupFile(path, async (piece) => insertLines(connection, sameTable(path, tables, piece), piece.lines));
+  await triggers(connection, tables.values(), 'ENABLE');
   for (const table of tables.values()) {
     const summing = new LineDigest();
     for await (const lines of linesOf(connection, table)) summing.add(lines);
@@ -104,6 +106,15 @@ async function fill(connection: Connection, path: string, sums: TableDigests): P
       `The restore was taken back: the rows of ${table.name} are not those of the backup when read again`,
     );
   }
+}
+
+/** What triggers would make of the rows is in the backup, too. */
+async function triggers(
+  connection: Connection,
+  tables: Iterable<StoreTable>,
+  how: 'ENABLE' | 'DISABLE',
+): Promise<void> {
+  for (const { name } of tables) await connection.exec(`ALTER TABLE ${name} ${how} TRIGGER USER`);
 }
 
 function sameTable(

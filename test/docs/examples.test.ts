@@ -5,6 +5,7 @@ import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
 import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
@@ -20,11 +21,30 @@ import { recorded } from './examples/recorded.ts';
  */
 
 /** Operations whose answers tell of calls before them come first, or last. */
-const FIRST = ['me.show', 'usage.show', 'portfolio.put'];
+const FIRST = ['me.show', 'usage.show', 'portfolio.put', 'custom-fields.put'];
 const LAST = ['audit.list'];
 const place = (id: string): number =>
   FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length + (LAST.includes(id) ? 1 : 0);
 const operations = OPERATIONS.toSorted((one, other) => place(one.id) - place(other.id));
+
+/** Fields under the ids that the examples name. */
+const exampleFields = (now: string): CustomFieldRow[] =>
+  [
+    { name: 'Pachtvertrag', type: 'TEXT' as const, shared: true },
+    { name: 'Leistungen', type: 'DROPDOWN' as const, multiple: true, choices: ['Wartung', 'Direktvermarktung'] },
+    { name: 'Nächste Revision', type: 'DATE' as const },
+    { name: 'Prüfbericht', type: 'TEXT' as const, filledByPartner: true },
+  ].map((field, index) => ({
+    id: `0199c2a4-7c1b-4d52-9f0e-00000000000${index + 1}`,
+    multiple: false,
+    choices: [],
+    filledByPartner: false,
+    shared: false,
+    retiredAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...field,
+  }));
 
 const warehouse = temporaryFolder();
 let service: OwnSubject;
@@ -58,6 +78,7 @@ beforeAll(async () => {
       origin: 'IMPORT',
     },
   ]);
+  await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
 });
 afterAll(async () => {
   await service?.stop();

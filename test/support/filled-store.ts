@@ -4,6 +4,7 @@ import type { Driver } from '../../sql/org/driver.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { takesWrites } from '../../sql/org/write-probe.ts';
+import { fold } from '../../sql/query/fold.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { written } from './store-engines.ts';
 
@@ -27,6 +28,7 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
   await makeKey(store, { id }, { createdBy: user, expiresAt: '2090-01-31T23:00:00.000Z' });
   await store.asOperator(async (session) => {
     const field = crypto.randomUUID();
+    const text = crypto.randomUUID();
     await session.run(sql`INSERT INTO usage_months VALUES (${id}::uuid, '2026-11-01', 9007199254740993)`);
     await session.run(sql`INSERT INTO older_rows VALUES (${id}::uuid, '2026-11-01', 5)`);
     await session.run(sql`INSERT INTO idempotency_keys VALUES
@@ -39,6 +41,11 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
+    await session.run(sql`INSERT INTO custom_fields VALUES (${text}::uuid, ${id}::uuid, 't', 'LONG_TEXT', false, '{}', false,
+      true, now(), now())`);
+    // Triggers fill the tables of words.
+    await session.run(sql`INSERT INTO custom_field_values VALUES (${id}::uuid, ${text}::uuid, 'SEE900000000001', 0,
+      ${AWKWARD_TEXT}, ${fold(AWKWARD_TEXT)}, NULL, NULL, NULL, now(), ${id}::uuid)`);
     await session.run(sql`INSERT INTO custom_field_values VALUES (${id}::uuid, ${field}::uuid, 'SEE900000000001', 0, NULL,
       NULL, 12345678901234567890.1234567890, NULL, NULL, now(), ${id}::uuid)`);
     await session.run(sql`INSERT INTO contacts VALUES (gen_random_uuid(), ${id}::uuid, 'PERSON', ${AWKWARD_TEXT}, NULL, 'Ä',

@@ -66,14 +66,14 @@ export async function changeFaults(
   if (removed.length > 0) {
     const used = await session.rows(choiceUseRow, useOfChoices(organisationId, before.id));
     for (const { choice, units } of used.filter(({ choice }) => removed.includes(choice))) {
-      faults.push({ member: 'choices', message: `must keep ${JSON.stringify(choice)}, which ${ofUnits(units)} have` });
+      faults.push({ member: 'choices', message: `must keep ${JSON.stringify(choice)}, which ${unitsHave(units)}` });
     }
   }
   if (before.multiple && !after.multiple) {
     const [use] = await session.rows(fieldUseRow, useOfFields(organisationId, [before.id]));
     const units = use?.unitsWithSeveral ?? 0;
     if (units > 0) {
-      faults.push({ member: 'multiple', message: `must stay on: ${ofUnits(units)} have several values` });
+      faults.push({ member: 'multiple', message: `must stay on: ${unitsHave(units)} several values` });
     }
   }
   if (before.shared && !after.shared && !after.filledByPartner) {
@@ -86,7 +86,7 @@ export async function changeFaults(
   return faults;
 }
 
-const ofUnits = (units: number): string => (units === 1 ? 'the values of 1 unit' : `the values of ${units} units`);
+const unitsHave = (units: number): string => (units === 1 ? '1 unit has' : `${units} units have`);
 
 /** Keeps everybody else from changing the fields of an organisation, or values in them, until the transaction ends. */
 export const lockFields = (session: Session, organisationId: string): Promise<number> =>

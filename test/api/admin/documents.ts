@@ -10,6 +10,9 @@ const ALPHANUMERIC = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 const textOf = (letters: readonly string[], length: number) =>
   fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: texts of one line have none
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names have none
@@ -89,6 +92,46 @@ const filter = fc.record({
   updatedAt: time,
 });
 
+const number = textOf([...'0123456789'], 12).map((digits) => `SEE${digits}`);
+
+/** Values of each type that fit, as one writer has them. */
+const VALUES = {
+  TEXT: fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => text.trim() !== '' && !CONTROL.test(text)),
+  URL: fc.constantFrom('https://example.org/', 'http://localhost:1/?a=b,c'),
+  DROPDOWN: fc.constantFrom('gut', 'a, "b"'),
+  NUMBER: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  DATE: fc.constantFrom({ day: '2028-02-29', precision: 'DAY' }, { day: '0001-02-01', precision: 'MONTH' }),
+} as const;
+
+/** A field with its values, so that they fit. */
+const fieldWithValues = fc.constantFrom(...(Object.keys(VALUES) as (keyof typeof VALUES)[])).chain((type) =>
+  fc.record({
+    field: fc.record({
+      id,
+      name,
+      type: fc.constant(type),
+      multiple: fc.constant(true),
+      choices: fc.constant(type === 'DROPDOWN' ? ['gut', 'a, "b"'] : []),
+      filledByPartner: fc.boolean(),
+      shared: fc.boolean(),
+      retiredAt: orNull(time),
+      createdAt: time,
+      updatedAt: time,
+    }),
+    values: fc.uniqueArray(
+      fc.record({
+        mastrNumber: number,
+        writer: id,
+        values: fc.array<unknown>(VALUES[type], { minLength: 1, maxLength: 3 }),
+        updatedAt: time,
+      }),
+      { maxLength: 2, selector: ({ mastrNumber }) => mastrNumber },
+    ),
+  }),
+);
+
 const positive = fc.integer({ min: 1, max: 1_000_000 });
 
 const limits = fc.record(
@@ -126,6 +169,14 @@ export interface Document {
   readonly keys: readonly (object & { readonly prefix: string })[];
   readonly portfolio: readonly (object & { readonly mastrNumber: string })[];
   readonly savedFilters: readonly (object & { readonly name: string })[];
+  readonly customFields: readonly (object & { readonly name: string })[];
+  readonly customFieldValues: readonly ValuesKey[];
+}
+
+interface ValuesKey {
+  readonly field: string;
+  readonly mastrNumber: string;
+  readonly writer?: string | null;
 }
 
 /** Keys name users of the same document or none. */
@@ -137,20 +188,46 @@ export const document: fc.Arbitrary<Document> = fc
     keys: unique(key, 'prefix'),
     portfolio: unique(entry, 'mastrNumber'),
     savedFilters: unique(filter, 'name'),
+    fields: fc.uniqueArray(fieldWithValues, { maxLength: 4, selector: ({ field }) => field.name }),
     makers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
   })
-  .map(({ makers, keys, users, ...rest }) => {
+  .map(({ makers, keys, users, fields, ...rest }) => {
     const makerOf = (place: number): string | null => users[makers[place]! % (users.length + 1)]?.externalId ?? null;
-    return { ...rest, users, keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })) };
+    return {
+      ...rest,
+      users,
+      keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })),
+      customFields: fields.map(({ field }) => field),
+      customFieldValues: fields.flatMap(({ field, values }) =>
+        values.map(({ writer, ...item }) => ({
+          ...item,
+          field: field.name,
+          writer: field.filledByPartner ? writer : null,
+        })),
+      ),
+    };
   });
 
+export const valuesKey = ({ field, mastrNumber, writer }: ValuesKey): string =>
+  `${mastrNumber} ${field} ${writer ?? ''}`;
+
 /** Sorts the lists of a document for comparison. */
-export const sorted = ({ users, keys, portfolio, savedFilters, ...rest }: Document) => ({
+export const sorted = ({
+  users,
+  keys,
+  portfolio,
+  savedFilters,
+  customFields,
+  customFieldValues,
+  ...rest
+}: Document) => ({
   ...rest,
   users: users.toSorted((a, b) => order(a.externalId, b.externalId)),
   keys: keys.toSorted((a, b) => order(a.prefix, b.prefix)),
   portfolio: portfolio.toSorted((a, b) => order(a.mastrNumber, b.mastrNumber)),
   savedFilters: savedFilters.toSorted((a, b) => order(a.name, b.name)),
+  customFields: customFields.toSorted((a, b) => order(a.name, b.name)),
+  customFieldValues: customFieldValues.toSorted((a, b) => order(valuesKey(a), valuesKey(b))),
 });
 
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

@@ -28,6 +28,28 @@ export const FILTER = {
   updatedAt: '2026-02-01T00:00:00.000Z',
 } as const;
 
+/** Fields with their values, as an import takes them. */
+export const FIELDS = [
+  { name: 'Akte', type: 'LONG_TEXT', shared: true, multiple: true },
+  { name: 'Zustand', type: 'DROPDOWN', choices: ['gut', 'a, b'] },
+  { name: 'Höhe', type: 'NUMBER' },
+  { name: 'Revision', type: 'DATE', filledByPartner: true, retiredAt: '2026-02-01T00:00:00.000Z' },
+  { name: 'Anlage', type: 'FILE' },
+] as const;
+
+export const VALUES = [
+  { field: 'Akte', mastrNumber: 'SEE900000000001', values: ['eins', 'zwei\nZeilen'] },
+  { field: 'Zustand', mastrNumber: 'SEE900000000001', values: ['a, b'] },
+  { field: 'Höhe', mastrNumber: 'SEE900000000002', values: [-0.1] },
+  {
+    field: 'Revision',
+    mastrNumber: 'SEE900000000001',
+    writer: '0199c2a4-7c1b-7d52-9f0e-3a5b8c1d2e4f',
+    values: [{ day: '2027-05-01', precision: 'MONTH' }],
+    updatedAt: '2026-02-01T00:00:00.000Z',
+  },
+] as const;
+
 /** Creates an organisation with everything. Returns the text of its key. */
 export async function fillOrganisation(admin: Console, name: string): Promise<string> {
   await admin.json(`organisations create ${name} --name Werk --modules all --signals all --trial-end 2090-01-31`);
@@ -39,5 +61,7 @@ export async function fillOrganisation(admin: Console, name: string): Promise<st
   await admin.store.asOperator((session) => session.run(putPortfolio(organisation.id, entries)));
   const filters = [{ ...FILTER, id: randomUUID() }];
   await admin.store.asOperator((session) => session.run(putSavedFilters(organisation.id, filters)));
+  const own = { format: 1, organisation: { externalId: name, name: 'Werk' } };
+  await admin.json('import -', JSON.stringify({ ...own, customFields: FIELDS, customFieldValues: VALUES }));
   return key;
 }

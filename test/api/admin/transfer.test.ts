@@ -7,8 +7,8 @@ import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
 import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { cases } from '../../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
-import { document, sorted } from './documents.ts';
-import { ENTRY, FILTER, fillOrganisation } from './filled-organisation.ts';
+import { document, sorted, valuesKey } from './documents.ts';
+import { ENTRY, FIELDS, FILTER, fillOrganisation, VALUES } from './filled-organisation.ts';
 
 /** The commands export and import. */
 
@@ -50,6 +50,11 @@ describe('a move to another store', () => {
       portfolio: [{}, {}],
       savedFilters: [FILTER],
     });
+    expect(sorted(exported)).toMatchObject({
+      customFields: FIELDS.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      customFieldValues: VALUES.toSorted((a, b) => (valuesKey(a) < valuesKey(b) ? -1 : 1)),
+      contacts: [],
+    });
     expect(await take(there, exported)).toMatchObject({
       organisation: 'werk',
       counts: {
@@ -58,10 +63,13 @@ describe('a move to another store', () => {
         keys: counts({ created: 1 }),
         portfolio: counts({ created: 2 }),
         savedFilters: counts({ created: 1 }),
+        customFields: counts({ created: 5 }),
+        customFieldValues: counts({ created: 4 }),
+        contacts: counts({}),
       },
       dryRun: false,
     });
-    expect(await there.json('export werk')).toEqual(exported);
+    expect(sorted(await there.json('export werk'))).toEqual(sorted(exported));
   });
 
   test('keeps the key working, for the organisation with the same id', async () => {
@@ -79,12 +87,15 @@ describe('a move to another store', () => {
       [
         'The organisation werk is as the document says: nothing was changed.',
         '',
-        '              created  updated  unchanged',
-        'organisation        0        0          1',
-        'users               0        0          1',
-        'keys                0        0          1',
-        'portfolio           0        0          2',
-        'savedFilters        0        0          1',
+        '                   created  updated  unchanged',
+        'organisation             0        0          1',
+        'users                    0        0          1',
+        'keys                     0        0          1',
+        'portfolio                0        0          2',
+        'savedFilters             0        0          1',
+        'customFields             0        0          5',
+        'customFieldValues        0        0          4',
+        'contacts                 0        0          0',
         '',
       ].join('\n'),
     );
@@ -100,6 +111,9 @@ describe('a move to another store', () => {
       keys: 1,
       portfolio: 2,
       savedFilters: 1,
+      customFields: 5,
+      customFieldValues: 4,
+      contacts: 0,
       file,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -241,7 +255,7 @@ test('every document is exported as it was imported, and a second import changes
       const exported = await there.json(`export ${externalId}`);
       const { counts: again } = await take(there, exported);
       await remove(there, externalId);
-      expect(sorted(exported)).toEqual(sorted(wanted));
+      expect(sorted(exported)).toEqual({ ...sorted(wanted), contacts: [] });
       for (const count of Object.values(again)) expect(count).toMatchObject({ created: 0, updated: 0 });
     }),
     { numRuns: cases(60) },

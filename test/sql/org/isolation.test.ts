@@ -42,6 +42,11 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
     WITH field AS (${insertCustomField(organisation)} RETURNING id)
     INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
     SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', ${organisation}::uuid, now() FROM field`,
+  custom_field_words: (organisation) => sql`
+    INSERT INTO custom_field_words (organisation_id, bucket, words) VALUES (${organisation}, 1, ' w ')`,
+  custom_field_word_units: (organisation) => sql`
+    INSERT INTO custom_field_word_units (organisation_id, word_key, mastr_number, field_id)
+    VALUES (${organisation}, 1, 'SEE900000000001', ${randomUUIDv7()})`,
 };
 
 const insertCustomField = (organisation: string): StoreStatement => sql`
