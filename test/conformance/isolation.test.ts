@@ -8,6 +8,7 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread, makeUser } from '../support/channel.ts';
 import { connect } from '../support/connections.ts';
+import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
 import { makeField, ownFields } from '../support/custom-fields.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
@@ -28,7 +29,7 @@ let a: Member;
 let b: Member;
 beforeAll(async () => {
   store = await openFresh(PREPARED);
-  service = await serveOwnFixture({}, store);
+  service = await serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY }, store);
 });
 beforeEach(async () => {
   a = await newMember('Geheimwerke Abendroth');
@@ -84,6 +85,10 @@ async function newMember(name: string): Promise<Member> {
 
 /** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
 async function live({ id, portfolio, key, fieldId }: Member): Promise<void> {
+  await makeContacts(store, id, [
+    { name: 'Geheimrat Abendroth', email: 'geheim@abendroth.example' },
+    { kind: 'FUNCTION', name: 'Geheimdienst Abendroth', telephone: '47110815' },
+  ]);
   const externalRefs = { Geheimsystem: 'Vorgang 47110815' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
   await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 47110815' } });
@@ -179,6 +184,21 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
     },
   ],
+  'contacts.list': async () => {
+    await makeContacts(store, b.id, [{ name: 'Bellevue 1' }, { name: 'Bellevue 2' }]);
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { query: 'suche=abendroth' },
+        unknown: { query: 'suche=niemand' },
+      },
+      {
+        what: 'a cursor: of the other, and of another question',
+        foreign: { query: `kind=PERSON&cursor=${await cursorOf('contacts', a.key)}` },
+        unknown: { query: `kind=PERSON&cursor=${await cursorOf('contacts', b.key)}` },
+      },
+    ];
+  },
   'custom-fields.list': async () => [],
   'custom-fields.values': async () => [
     {

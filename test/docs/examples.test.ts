@@ -8,6 +8,7 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
+import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
@@ -54,7 +55,7 @@ let organisation: OrganisationRow;
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
-  service = await serve(warehouse.path, { TODAY: '2026-11-01' });
+  service = await serve(warehouse.path, { TODAY: '2026-11-01', ENCRYPTION_KEYS: ENCRYPTION_KEY });
   organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
   const saved = {
     id: randomUUIDv7(),
@@ -69,6 +70,20 @@ beforeAll(async () => {
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);
   await shareExamples(service.store, partner);
+  const company = 'Stadtwerke Musterstadt';
+  await makeContacts(service.store, organisation.id, [
+    { name: 'Leitwarte', kind: 'FUNCTION', telephone: '+49 30 5550 100', company },
+    {
+      name: 'Muster, Erika',
+      firstName: 'Erika',
+      lastName: 'Muster',
+      salutation: 'FRAU',
+      email: 'erika.muster@example.org',
+      company,
+      position: 'Betriebsführung',
+      origin: 'IMPORT',
+    },
+  ]);
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
 });
 afterAll(async () => {

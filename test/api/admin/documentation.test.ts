@@ -27,7 +27,7 @@ test.each(lines.filter((line) => line !== '<command>'))('"%s" is accepted by the
   // The files do not exist and must not be created.
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
   const withoutFiles = words.filter((word, at) => word !== '--out' && words[at - 1] !== '--out');
-  const input = withoutFiles.map((word) => (word.endsWith('.json') ? '-' : word));
+  const input = withoutFiles.map((word) => (/\.(json|csv)$/.test(word) ? '-' : word));
   let ran = '';
   const { err } = await runCommandLine([...input, '--json'], async ({ name }) => {
     ran = name;
@@ -51,6 +51,7 @@ test('shows a valid document and a line for every section', () => {
     'savedFilters',
     'customFields',
     'customFieldValues',
+    'contacts',
   ]);
   const listed = [...page.matchAll(/^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|/gm)].map(([, name, key]) => ({ name, key }));
   expect(listed).toEqual([
