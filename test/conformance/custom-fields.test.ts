@@ -368,6 +368,22 @@ describe('PUT /v1/units/{id}/custom-fields', () => {
     expect((await own.put(1, [])).json).toMatchObject({ data: [], meta: { total: 0, failed: 0 } });
   });
 
+  test('writers of one field at the same time are all answered, and the values are those of one of them', async () => {
+    const made = await field({ multiple: true });
+    const texts = Array.from({ length: 10 }, (_, index) => [`a ${index}`, `b ${index}`]);
+    const answers = await Promise.all(
+      texts.map((both) =>
+        own.put(
+          1,
+          both.map((text) => ({ defId: made.id, text })),
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
+    expect(answers.flatMap(rowStatuses).filter((status) => status === 'created')).toHaveLength(2);
+    expect(texts).toContainEqual(valuesByField(await own.values(1))[made.id]);
+  });
+
   test('a dry run answers as the write would, and changes nothing', async () => {
     const made = await field();
     const inputs = [{ defId: made.id, text: 'a' }, { defId: randomUUIDv7() }];

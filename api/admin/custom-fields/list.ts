@@ -1,10 +1,11 @@
 import { fieldUseRow, useOfFields } from '../../../sql/org/records/custom-field-use.ts';
 import { customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
 import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
+import { joinList } from '../../wire/list.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
-import { joined, moment, table } from '../common/text-table.ts';
+import { moment, table } from '../common/text-table.ts';
 
 export const listFields = adminCommand({
   name: 'fields list',
@@ -35,7 +36,7 @@ export const listFields = adminCommand({
             field.units,
             moment(field.retiredAt),
             field.id,
-            field.choices.length === 0 ? null : joined(field.choices),
+            field.choices.length === 0 ? null : joinList(field.choices),
           ]),
         ),
 });

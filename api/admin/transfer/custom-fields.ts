@@ -5,6 +5,7 @@ import {
   customFieldsOf,
   MAX_FIELDS,
 } from '../../../sql/org/records/custom-fields.ts';
+import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
@@ -47,7 +48,7 @@ export const customFields = section<CustomFieldRow>({
     updatedAt: now,
   }),
   async read(session, organisationId) {
-    return session.rows(customFieldRow, customFieldsOf(organisationId));
+    return inGermanOrder(await session.rows(customFieldRow, customFieldsOf(organisationId)));
   },
   write: writeFields,
   existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM custom_fields WHERE id = ANY (${ids}::uuid[])`),

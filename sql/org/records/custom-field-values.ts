@@ -127,4 +127,4 @@ export const allValuesOf = (organisationId: string): StoreStatement => sql`
       ORDER BY position) AS values,
     max(updated_at) AS "updatedAt"
   FROM custom_field_values WHERE organisation_id = ${organisationId}::uuid
-  GROUP BY mastr_number, field_id, writer_id ORDER BY mastr_number, field_id, writer_id`;
+  GROUP BY mastr_number, field_id, writer_id ORDER BY mastr_number COLLATE "C", field_id, writer_id`;

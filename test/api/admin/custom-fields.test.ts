@@ -77,7 +77,7 @@ test('fields are made with all they can have, and listed by name with the units 
     { name: 'Zustand', units: 2 },
   ]);
   expect((await admin.run(`fields list ${name}`)).out).toMatch(
-    /\nZustand +DROPDOWN +several +itself +yes +2 +- +[0-9a-f-]{36} +gut, schlecht, gemeldet\n$/,
+    /\nZustand +DROPDOWN +several +itself +yes +2 +- +[0-9a-f-]{36} +gut,"schlecht, gemeldet"\n$/,
   );
 });
 
