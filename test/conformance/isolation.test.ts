@@ -357,7 +357,9 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
     for (const question of questions) {
       const { text, headers } = await asB(operation, question);
       const answer = `${text} ${JSON.stringify([...headers])}`;
-      expect(marks.filter((mark) => answer.includes(mark))).toEqual([]);
+      // What the question itself names is no news in its answer.
+      const asked = JSON.stringify(question);
+      expect(marks.filter((mark) => answer.includes(mark) && !asked.includes(mark))).toEqual([]);
     }
     await sleep(200);
     expect(await snapshot(a.id)).toEqual(before);
