@@ -349,32 +349,3 @@ describe('answering', () => {
     expect(await textsOf(partner, field.id)).toEqual(['zwei']);
   });
 });
-
-describe('at the same time', () => {
-  test('two partners answer one field: each keeps its own', async () => {
-    const field = await ask({ multiple: true });
-    const rounds = Array.from({ length: 10 }, (_, round) => round);
-    const answers = await Promise.all(
-      rounds.flatMap((round) =>
-        [partner, other].map((side, index) =>
-          side.answer([answerTo(field, `${index} ${round}`), answerTo(field, 'x')]),
-        ),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    for (const [index, side] of [partner, other].entries()) {
-      expect(await textsOf(side, field.id)).toEqual([expect.stringMatching(`^${index} \\d$`), 'x']);
-    }
-  });
-
-  test('one partner answers one field several times: one of the answers is there, whole', async () => {
-    const field = await ask({ multiple: true });
-    const texts = (round: number) => Array.from({ length: 5 }, (_, place) => `${round}.${place}`);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, round) => partner.answer(texts(round).map((text) => answerTo(field, text)))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const seen = await textsOf(owner, field.id);
-    expect(Array.from({ length: 10 }, (_, round) => texts(round))).toContainEqual(seen);
-  });
-});
