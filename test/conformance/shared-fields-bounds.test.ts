@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, type SharedFields, sharedFieldsOf, writeTexts } from '../support/shared-fields.ts';
+import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
+import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 
 /** However much crosses a connection, an answer is bounded in rows and bytes, and says that there is more. */
 

@@ -6,7 +6,8 @@ import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, type SharedFields, sharedFieldsOf } from '../support/shared-fields.ts';
+import { makeField, openField } from '../support/shared-fields.ts';
+import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 import { openFresh, POSTGRES } from '../support/store-engines.ts';
 
 /** Answers at the same time, on a server, where transactions overlap. The embedded store runs them one after the other. */
