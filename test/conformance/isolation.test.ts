@@ -411,6 +411,7 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
     for (const question of questions) {
       const { text, headers } = await asB(operation, question);
       const answer = `${text} ${JSON.stringify([...headers])}`;
+      // What the question itself names is no news in its answer.
       const asked = JSON.stringify(question);
       expect(marks.filter((mark) => answer.includes(mark) && !asked.includes(mark))).toEqual([]);
     }

@@ -7,7 +7,8 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, type SharedFields, sharedFieldsOf, writeTexts } from '../support/shared-fields.ts';
+import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
+import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 import { writeMeta } from './served-portfolio.ts';
 
 /** Shared fields: interface.md, SharedField, RequestAnswer and both operations. Which rows are visible: shared-fields-truth.test.ts. */
@@ -347,34 +348,5 @@ describe('answering', () => {
     const again = await partner.answer([answerTo(field, 'eins')], { once: 'k' });
     expect([outcomes(again), again.headers.get('idempotency-replayed')]).toEqual([['created'], 'true']);
     expect(await textsOf(partner, field.id)).toEqual(['zwei']);
-  });
-});
-
-describe('at the same time', () => {
-  test('two partners answer one field: each keeps its own', async () => {
-    const field = await ask({ multiple: true });
-    const rounds = Array.from({ length: 10 }, (_, round) => round);
-    const answers = await Promise.all(
-      rounds.flatMap((round) =>
-        [partner, other].map((side, index) =>
-          side.answer([answerTo(field, `${index} ${round}`), answerTo(field, 'x')]),
-        ),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    for (const [index, side] of [partner, other].entries()) {
-      expect(await textsOf(side, field.id)).toEqual([expect.stringMatching(`^${index} \\d$`), 'x']);
-    }
-  });
-
-  test('one partner answers one field several times: one of the answers is there, whole', async () => {
-    const field = await ask({ multiple: true });
-    const texts = (round: number) => Array.from({ length: 5 }, (_, place) => `${round}.${place}`);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, round) => partner.answer(texts(round).map((text) => answerTo(field, text)))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const seen = await textsOf(owner, field.id);
-    expect(Array.from({ length: 10 }, (_, round) => texts(round))).toContainEqual(seen);
   });
 });
