@@ -252,6 +252,19 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
       unknown: onOwn({ addressUserIds: [randomUUIDv7()] }),
     },
   ],
+  'shared-fields.list': async () => [aboutConnection()],
+  'shared-fields.answer': async () => {
+    const field = (await makeField(store, a, { name: 'Geheimfeld', filledByPartner: true })).id;
+    const path = { id: b.connections[0]! };
+    return [
+      aboutConnection(),
+      {
+        what: 'a field that the other asks somebody else for',
+        foreign: { path, body: { antworten: [{ anlage: unit(1), defId: field, text: 'x' }] } },
+        unknown: { path, body: { antworten: [{ anlage: unit(1), defId: randomUUIDv7(), text: 'x' }] } },
+      },
+    ];
+  },
   'threads.show': async () => [aboutThread()],
   'messages.list': async () => [
     aboutThread(),
