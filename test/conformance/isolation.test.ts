@@ -276,6 +276,7 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
   'shared-fields.list': async () => [aboutConnection()],
   'shared-fields.answer': async () => {
     const field = (await makeSharedField(store, a.id, { name: 'Geheimfeld', filledByPartner: true })).id;
+    const field = (await makeField(store, a, { name: 'Geheimfeld', filledByPartner: true })).id;
     const path = { id: b.connections[0]! };
     return [
       aboutConnection(),
