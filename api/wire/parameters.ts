@@ -193,7 +193,7 @@ export const bodyText = (most: number) =>
  */
 export const writtenText = (most: number) =>
   z
-    .string('must be a text')
+    .string({ error: ({ input }) => (input === undefined ? 'is required and must be a text' : 'must be a text') })
     .refine((value) => !exceeds(value, most), `must have at most ${most} characters`)
     .refine(isStorable, ILL_FORMED)
     .refine((value) => VISIBLE.test(value), 'must have a character that can be seen')

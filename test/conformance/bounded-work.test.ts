@@ -120,7 +120,7 @@ const membersOf = (operation: (typeof OPERATIONS)[number]): string[] =>
   Object.keys(Reflect.get(operation.body ?? {}, 'shape') ?? {});
 
 /** Members that are looked at in a way of their own. */
-const OWN_WAY = ['einheitTyp', 'mastrNummern', 'fields', 'entries', 'assets', 'addressUserIds'];
+const OWN_WAY = ['einheitTyp', 'mastrNummern', 'fields', 'entries', 'values', 'assets', 'addressUserIds'];
 const OWN_WAY_OF_TEXT = ['sort', 'suche', 'plz', 'body', 'subject'];
 
 /** The worst bodies for each operation that takes one. */
@@ -218,8 +218,31 @@ async function tooLong(questions: readonly Question[]): Promise<string[]> {
   return found;
 }
 
+const FIELD = '0199c2a4-7c1b-7d52-9f0e-3a5b8c1d2e4f';
+
+/** A value can have too much of each of these. */
+const INPUT: Readonly<Record<string, (bytes: number, most: number) => string>> = {
+  'unknown members': (bytes, most) =>
+    `{"defId":"${FIELD}",${filled('', (index) => `"tex${index}":0`, '', bytes, most)}}`,
+  'a long text': (bytes) => `{"defId":"${FIELD}","text":${text(bytes)}}`,
+  'a long name': (bytes) => `{"defId":${text(bytes)},"text":"x"}`,
+};
+
+/** The worst values: of one field, or of as many as there are. */
+const values: Question[] = Object.entries(INPUT).flatMap(([name, input]) =>
+  [50, 1].map((count) => ({
+    name: `custom-fields.put: ${name} in ${count} rows`,
+    method: 'PUT',
+    path: '/v1/units/SEE900000000001/custom-fields',
+    body: () => {
+      const one = input(Math.floor(MAX_BODY / count) - 120, Math.floor(MAX_VALUES / count) - 5);
+      return `{"values":[${Array(count).fill(one).join()}]}`;
+    },
+  })),
+);
+
 test('the worst bodies', async () => expect(await tooLong(bodies)).toEqual([]));
 
-test('the worst batches', async () => expect(await tooLong(batches)).toEqual([]));
+test('the worst batches', async () => expect(await tooLong([...batches, ...values])).toEqual([]));
 
 test('the worst queries', async () => expect(await tooLong(queries)).toEqual([]));

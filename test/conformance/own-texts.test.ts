@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../sql/org/statement.ts';
-import { fold } from '../../sql/query/fold.ts';
+import { insertValues } from '../../sql/org/records/custom-field-values.ts';
+import type { CustomFieldRow } from '../../sql/org/records/custom-fields.ts';
+import { makeField, ownFields } from '../support/custom-fields.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
-import { withKey } from '../support/requests.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
 
@@ -25,18 +25,33 @@ beforeEach(async () => {
   await write(organisation.id, 13, 'PACHT läuft aus');
 });
 
-/** Writes a text into a new field of an organisation. */
-async function write(organisationId: string, number: number, text: string): Promise<void> {
-  const id = randomUUIDv7();
-  await service.store.asOrganisation(organisationId, async (session) => {
-    await session.run(sql`
-      INSERT INTO custom_fields (id, organisation_id, name, type, multiple, choices, filled_by_partner, shared, created_at, updated_at)
-      VALUES (${id}, ${organisationId}, ${id}, 'LONG_TEXT', false, '{}', false, false, now(), now())`);
-    await session.run(sql`
-      INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
-      VALUES (${organisationId}, ${id}, ${unit(number)}, 0, ${text}, ${fold(text)}, ${organisationId}, now())`);
-  });
+/** Writes a text into a new field of an organisation. @returns the field */
+async function write(organisationId: string, number: number, text: string): Promise<CustomFieldRow> {
+  const field = await makeField(service.store, { id: organisationId }, { type: 'LONG_TEXT' });
+  await writeInto(field, organisationId, [{ number, text }]);
+  return field;
 }
+
+const writeInto = (
+  { id: fieldId }: CustomFieldRow,
+  organisationId: string,
+  texts: readonly { readonly number: number; readonly text: string }[],
+  writerId = organisationId,
+) =>
+  service.store.asOrganisation(organisationId, (session) =>
+    session.run(
+      insertValues(
+        organisationId,
+        texts.map(({ number, text }) => ({
+          fieldId,
+          mastrNumber: unit(number),
+          writerId,
+          values: [{ text, number: null, day: null, dayPrecision: null }],
+          updatedAt: '2026-01-01T00:00:00.000Z',
+        })),
+      ),
+    ),
+  );
 
 const list = (words: string, more = '') =>
   service.get(`/v1/units?suche=${encodeURIComponent(words)}${more}`, withKey(key));
@@ -75,6 +90,78 @@ describe('a word is found', () => {
     });
     expect(shortNumbers(response)).toEqual(['01', '13']);
   });
+});
+
+describe('a text is found from the moment it is written until it is replaced', () => {
+  test('by PUT', async () => {
+    const field = await makeField(service.store, organisation, { multiple: true });
+    const put = (...texts: string[]) =>
+      ownFields(service, key).put(2, [{ defId: field.id }, ...texts.map((text) => ({ defId: field.id, text }))]);
+    await put('Zaunkönig Nr. 7', 'Zaunkönig');
+    expect(await found('zaunkonig 7')).toBe('02');
+    await put('Zaunkönig');
+    expect([await found('zaunkonig'), await found('zaunkonig nr.')]).toEqual(['02', '']);
+    await put();
+    expect(await found('zaunkonig')).toBe('');
+  });
+
+  test('and not after a dry run', async () => {
+    const field = await makeField(service.store, organisation);
+    await ownFields(service, key).put(2, [{ defId: field.id, text: 'Zaunkönig' }], { query: 'dryRun=true' });
+    expect(await found('zaunkonig')).toBe('');
+  });
+
+  test('unless its field is retired', async () => {
+    const field = await write(organisation.id, 2, 'Zaunkönig');
+    await makeField(service.store, organisation, { ...field, retiredAt: '2026-01-01T00:00:00.000Z' });
+    expect(await found('zaunkonig')).toBe('');
+    await makeField(service.store, organisation, field);
+    expect(await found('zaunkonig')).toBe('02');
+  });
+});
+
+test('an answer of a partner is found by the organisation that asked, and not by the partner', async () => {
+  const partner = await makeOrganisation(service.store);
+  const field = await makeField(service.store, organisation, { filledByPartner: true });
+  await writeInto(field, organisation.id, [{ number: 2, text: 'Zaunkönig' }], partner.id);
+  expect(await found('zaunkonig')).toBe('02');
+  key = (await makeKey(service.store, partner)).text;
+  expect(await found('zaunkonig')).toBe('');
+});
+
+test.each([
+  ['options of a DROPDOWN', { type: 'DROPDOWN', choices: ['Zaunkönig'] }, { text: 'Zaunkönig' }, 'zaunkonig'],
+  ['addresses', { type: 'URL' }, { text: 'https://Zaun.example/König?a=1' }, 'example/konig?'],
+] as const)('%s are found like texts', async (_, { type, ...rest }, slot, word) => {
+  const choices = 'choices' in rest ? [...rest.choices] : [];
+  const field = await makeField(service.store, organisation, { type, choices });
+  await ownFields(service, key).put(2, [{ defId: field.id, ...slot }]);
+  expect(await found(word)).toBe('02');
+});
+
+test('aggregations count the units', async () => {
+  const { json } = await service.get('/v1/aggregations?groupBy=einheitTyp&suche=pacht', withKey(key));
+  const counts = json.data.groups.map(({ key: type, count }: Record<string, unknown>) => [type, count]);
+  expect(counts.sort()).toEqual([
+    ['solar', 1],
+    ['wind', 1],
+  ]);
+});
+
+test('a term that too many own texts have is refused: it would keep others waiting', async () => {
+  const field = await makeField(service.store, organisation, { type: 'LONG_TEXT' });
+  const words = (from: number) => Array.from({ length: 1_500 }, (_, index) => `zk${from + index}`).join(' ');
+  await writeInto(
+    field,
+    organisation.id,
+    Array.from({ length: 14 }, (_, index) => ({ number: index + 1, text: words(index * 1_500) })),
+  );
+  const refused = await list('zk');
+  expectProblem(refused, 400, 'INVALID_PARAMETER');
+  expect(refused.json.detail).toBe(
+    'suche: too many texts of your own fields have "zk" to search them all; write more of the word',
+  );
+  expect(await found('zk20999')).toBe('14');
 });
 
 test('a text about a departed unit finds nothing', async () => {

@@ -15,6 +15,7 @@ import { type OwnSubject, type Subject, serve, subject } from '../support/servic
 import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
 import { recorded } from './examples/recorded.ts';
+import { shareExamples } from './examples/shared.ts';
 
 /**
  * The examples of the OpenAPI document are what the service answers over the sample. `npm test -- test/docs/examples.test.ts
@@ -67,6 +68,7 @@ beforeAll(async () => {
   );
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);
+  await shareExamples(service.store, partner);
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
 });
 afterAll(async () => {

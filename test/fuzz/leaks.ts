@@ -7,8 +7,8 @@ import type { FuzzAnswer } from './send.ts';
 
 /** Words of our statements and of the engines' complaints; no request of the fuzzer brings one of them. */
 const SQL = [
-  /\bFROM (units|dataset|organisations|api_keys|audit_log|portfolio_entries|region_tage|bundesland_tage|deutschland_tage|deutschland_monate)\b/,
-  /\b(api_keys|audit_log|idempotency_keys|portfolio_entries|limit_windows|older_rows|usage_months|secret_hash|organisation_id)\b/,
+  /\bFROM (units|dataset|organisations|api_keys|audit_log|portfolio_entries|custom_field\w*|region_tage|bundesland_tage|deutschland_tage|deutschland_monate)\b/,
+  /\b(api_keys|audit_log|idempotency_keys|portfolio_entries|custom_field_\w+|limit_windows|older_rows|usage_months|secret_hash|organisation_id)\b/,
   /\b(Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range) Error\b/,
   /\bsyntax error at or near\b|\bviolates \w+[- ]\w* ?constraint\b|\binvalid byte sequence\b|\brow-level security\b/,
   /\$\d+::\w+|::timestamptz|jsonb_to_recordset/,

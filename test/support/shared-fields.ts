@@ -3,8 +3,6 @@ import { type FieldValue, insertValues } from '../../sql/org/records/custom-fiel
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { activateField, releaseOn, releaseOver } from '../../sql/org/records/releases.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { withKey } from './requests.ts';
-import type { ServiceResponse, Subject } from './service.ts';
 
 /** Custom fields, and what makes them cross a connection, in the store itself. */
 
@@ -86,33 +84,3 @@ export const writeTexts = (
       ]),
     ),
   );
-
-interface How {
-  /** Idempotency-Key. */
-  readonly once?: string;
-  /** Query string without `?`. */
-  readonly query?: string;
-}
-
-export interface SharedFields {
-  list(query?: string): Promise<ServiceResponse>;
-  answer(antworten: unknown, how?: How): Promise<ServiceResponse>;
-}
-
-/** What crosses a connection as the organisation with this key sees it, over HTTP. */
-export function sharedFieldsOf(service: Subject, key: string, connectionId: string): SharedFields {
-  const path = (query?: string) =>
-    `/v1/connections/${connectionId}/shared-fields${query === undefined ? '' : `?${query}`}`;
-  return {
-    list: (query) => service.get(path(query), withKey(key)),
-    answer: (antworten, { once, query } = {}) =>
-      service.send('POST', path(query), {
-        headers: {
-          ...withKey(key),
-          'Content-Type': 'application/json',
-          ...(once === undefined ? {} : { 'Idempotency-Key': once }),
-        },
-        body: JSON.stringify({ antworten }),
-      }),
-  };
-}

@@ -25,7 +25,7 @@ export const fieldsToSearch = (organisationId: string): StoreStatement => sql`
 
 /**
  * Opens a cursor over the units that have one of these words in one of these fields: once for each of its words and fields.
- * The unit may have left the register.
+ * The unit may have left the register. The fields are tested behind the index, which would be read once for each of them.
  */
 export const openUnitsWithWords = (
   organisationId: string,
@@ -35,7 +35,7 @@ export const openUnitsWithWords = (
   DECLARE units_with_words NO SCROLL CURSOR FOR
   SELECT mastr_number AS "mastrNumber" FROM custom_field_word_units
   WHERE organisation_id = ${organisationId}::uuid AND word_key = ANY (${wordKeys}::bigint[])
-    AND field_id = ANY (${fieldIds}::uuid[])`;
+    AND (field_id = ANY (${fieldIds}::uuid[])) IS TRUE`;
 
 export const unitNumberRow = z.strictObject({ mastrNumber: z.string() });
 
