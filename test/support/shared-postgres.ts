@@ -20,6 +20,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
   let server: Promise<PostgresServer> | undefined;
   const desk = createServer((_, response) => {
+    // A caller that asks again after a while must not find a connection that is about to close.
+    response.setHeader('Connection', 'close');
     server ??= startPostgres(programs);
     server.then(
       ({ url }) => response.end(url),

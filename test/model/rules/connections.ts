@@ -78,7 +78,9 @@ const answerWith = (status: 'ACCEPTED' | 'DECLINED', verb: string) =>
     fits: (world, deed) =>
       deed.connection.status === 'PENDING' &&
       isInvited(world, deed) &&
-      (deed.connection.invited !== null || !between(world, deed.connection.initiator, deed.organisation)),
+      (status === 'DECLINED' ||
+        deed.connection.invited !== null ||
+        !between(world, deed.connection.initiator, deed.organisation)),
     change(world, { organisation, connection }) {
       Object.assign(connection, { status, invited: organisation, answeredAt: world.now, changedAt: world.now });
       return 'done';
