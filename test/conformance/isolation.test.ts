@@ -14,7 +14,6 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, type Portfolio, portfolioOf, rowStatuses, unit } from '../support/portfolio.ts';
 import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { makeField as makeSharedField } from '../support/shared-fields.ts';
 import { openFresh, PREPARED, written } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
 
@@ -275,7 +274,6 @@ const PAIRS: Readonly<Record<string, () => Promise<readonly Pair[]>>> = {
   ],
   'shared-fields.list': async () => [aboutConnection()],
   'shared-fields.answer': async () => {
-    const field = (await makeSharedField(store, a.id, { name: 'Geheimfeld', filledByPartner: true })).id;
     const field = (await makeField(store, a, { name: 'Geheimfeld', filledByPartner: true })).id;
     const path = { id: b.connections[0]! };
     return [

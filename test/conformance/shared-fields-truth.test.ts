@@ -7,7 +7,6 @@ import { unit } from '../support/portfolio.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
 import { sharedFieldsOf } from '../support/shared-fields-client.ts';
-import { sharedFieldsOf } from '../support/shared-fields-over-http.ts';
 
 /**
  * The truth table of interface.md, SharedField: a row is visible only when the connection is accepted, the field released, the

@@ -9,7 +9,6 @@ import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
-import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-over-http.ts';
 import { writeMeta } from './served-portfolio.ts';
 
 /** Shared fields: interface.md, SharedField, RequestAnswer and both operations. Which rows are visible: shared-fields-truth.test.ts. */

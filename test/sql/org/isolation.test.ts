@@ -42,9 +42,6 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
     WITH field AS (${insertCustomField(organisation)} RETURNING id)
     INSERT INTO custom_field_values (organisation_id, field_id, mastr_number, position, text, folded_text, writer_id, updated_at)
     SELECT ${organisation}::uuid, id, 'SEE900000000001', 0, 'T', 't', ${organisation}::uuid, now() FROM field`,
-  contacts: (organisation) => sql`
-    INSERT INTO contacts (id, organisation_id, kind, name, origin, status, folded_text, created_at, updated_at)
-    VALUES (${randomUUIDv7()}, ${organisation}, 'PERSON', 'N', 'MANUELL', 'CONFIRMED', 'n', now(), now())`,
   mailboxes: (organisation) => insertMailbox(organisation),
   mailbox_categories: (organisation) => sql`
     WITH mailbox AS (${insertMailbox(organisation)} RETURNING id)
