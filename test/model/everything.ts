@@ -1,6 +1,6 @@
 import { unit } from '../support/portfolio.ts';
-import type { Reality } from './reality.ts';
-import type { Handle } from './world.ts';
+import type { Reality } from './world/reality.ts';
+import type { Handle } from './world/world.ts';
 
 /** What the organisations of `arrangeEverything` have made, by id. */
 export interface Arranged {

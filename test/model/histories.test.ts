@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/fixture.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 import { histories, newWorld } from './history.ts';
-import { Reality } from './reality.ts';
+import { Reality } from './world/reality.ts';
 
 /**
  * Random histories of two to four organisations, through the commands of the operator and the operations of the interface:

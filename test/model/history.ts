@@ -1,15 +1,15 @@
 import fc, { type AsyncCommand } from 'fast-check';
 import { expect } from 'vitest';
-import { everyAnswer } from './answers.ts';
-import type { Reality } from './reality.ts';
-import type { Rule } from './rule.ts';
 import { CHANNEL_RULES } from './rules/channel.ts';
 import { CONNECTION_RULES } from './rules/connections.ts';
 import { CONTACT_RULES } from './rules/contacts.ts';
 import { FIELD_RULES, UNITS } from './rules/fields.ts';
 import { READING_RULES } from './rules/reading.ts';
 import { SHARING_RULES } from './rules/sharing.ts';
-import { type Organisation, World } from './world.ts';
+import { everyAnswer } from './world/answers.ts';
+import type { Reality } from './world/reality.ts';
+import type { Rule } from './world/rule.ts';
+import { type Organisation, World } from './world/world.ts';
 
 /** Random histories: steps that are drawn without knowing the world, and find in it what they can do. */
 

@@ -7,7 +7,7 @@ import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 import { type Arranged, arrangeEverything } from './everything.ts';
 import { newWorld } from './history.ts';
-import { Reality } from './reality.ts';
+import { Reality } from './world/reality.ts';
 
 /** Organisations with something of everything move to another store, alone, together, and as a backup. */
 

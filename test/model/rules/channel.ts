@@ -1,4 +1,4 @@
-import { type Outcome, rule } from '../rule.ts';
+import { type Outcome, rule } from '../world/rule.ts';
 import {
   type Connection,
   type Handle,
@@ -8,7 +8,7 @@ import {
   type Thread,
   type User,
   type World,
-} from '../world.ts';
+} from '../world/world.ts';
 
 /** Mailboxes, threads and messages. */
 

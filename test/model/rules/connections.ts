@@ -1,5 +1,13 @@
-import { rule } from '../rule.ts';
-import { type Connection, type Handle, isAlive, isSide, type Organisation, type User, type World } from '../world.ts';
+import { rule } from '../world/rule.ts';
+import {
+  type Connection,
+  type Handle,
+  isAlive,
+  isSide,
+  type Organisation,
+  type User,
+  type World,
+} from '../world/world.ts';
 import { UNITS } from './fields.ts';
 
 /** Invitations, answers to them, and the units in the scope of a connection. */

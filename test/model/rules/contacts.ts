@@ -1,5 +1,5 @@
-import { rule } from '../rule.ts';
-import type { Contact, Handle, World } from '../world.ts';
+import { rule } from '../world/rule.ts';
+import type { Contact, Handle, World } from '../world/world.ts';
 
 /** The contact directory, as the operator keeps it. */
 

@@ -1,6 +1,6 @@
 import { unit } from '../../support/portfolio.ts';
-import { type Outcome, rule } from '../rule.ts';
-import type { Field, FieldType, Handle, Slot, World } from '../world.ts';
+import { type Outcome, rule } from '../world/rule.ts';
+import type { Field, FieldType, Handle, Slot, World } from '../world/world.ts';
 
 /** Custom fields and their values. */
 

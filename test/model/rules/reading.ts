@@ -1,14 +1,15 @@
-import * as answers from '../answers.ts';
-import type { Reality } from '../reality.ts';
-import { type Outcome, rule } from '../rule.ts';
-import { type Connection, type Handle, hasWords, isShown, isSide, type Thread, type World } from '../world.ts';
+import type { Answer } from '../world/answer.ts';
+import * as answers from '../world/answers.ts';
+import type { Reality } from '../world/reality.ts';
+import { type Outcome, rule } from '../world/rule.ts';
+import { type Connection, type Handle, hasWords, isShown, isSide, type Thread, type World } from '../world/world.ts';
 import { UNITS } from './fields.ts';
 
 /** Questions with a choice: filters, searches, another's ids, and lists that are read on while they change. */
 
 interface Question {
   readonly about: string;
-  answer(world: World, reality: Reality): answers.Answer;
+  answer(world: World, reality: Reality): Answer;
 }
 
 function* questions(world: World): Generator<Question> {

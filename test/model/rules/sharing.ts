@@ -1,5 +1,14 @@
-import { rule } from '../rule.ts';
-import { type Connection, type Field, type Handle, isAlive, isShown, isSide, sharedOn, type World } from '../world.ts';
+import { rule } from '../world/rule.ts';
+import {
+  type Connection,
+  type Field,
+  type Handle,
+  isAlive,
+  isShown,
+  isSide,
+  sharedOn,
+  type World,
+} from '../world/world.ts';
 import { type Attempt, attemptsFor, failed, UNITS, written } from './fields.ts';
 
 /** Releases, active fields, and answers to what a partner asks. */

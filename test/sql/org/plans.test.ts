@@ -7,7 +7,7 @@ import type { OrgStore, Session, Work } from '../../../sql/org/store.ts';
 import { fill } from '../../bench/org/fill.ts';
 import { arrangeEverything, lookAtEverything } from '../../model/everything.ts';
 import { newWorld } from '../../model/history.ts';
-import { Reality } from '../../model/reality.ts';
+import { Reality } from '../../model/world/reality.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { serveOwnFixture } from '../../support/service.ts';

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { Reality } from './reality.ts';
 import { Time } from './times.ts';
 import {
@@ -22,14 +23,6 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request, its expected rows or object, and the members of `meta` that say something about them. */
-export interface Answer {
-  readonly organisation: Handle;
-  readonly path: string;
-  readonly data: unknown;
-  readonly meta: Json;
-}
-
 /** Everything that every organisation can ask for without a choice. */
 export function everyAnswer(world: World, reality: Reality, units: readonly string[]): Answer[] {
   return world.organisations.flatMap(({ handle }) => [
@@ -53,7 +46,7 @@ export function everyAnswer(world: World, reality: Reality, units: readonly stri
 
 const listed = (rows: readonly unknown[]): Json => ({ count: rows.length, hasMore: false });
 
-export function customFields(world: World, reality: Reality, organisation: Handle): Answer {
+function customFields(world: World, reality: Reality, organisation: Handle): Answer {
   const data = world.fields
     .filter((field) => field.owner === organisation && isShown(field))
     .sort(byName)
@@ -72,7 +65,7 @@ export function customFields(world: World, reality: Reality, organisation: Handl
 }
 
 /** Own values before those of partners, within a field. */
-export function values(world: World, reality: Reality, organisation: Handle, unit: string): Answer {
+function values(world: World, reality: Reality, organisation: Handle, unit: string): Answer {
   const foreign = ({ writer }: Entry): number => Number(writer !== organisation);
   const data = world.entries
     .filter((entry) => entry.unit === unit)
@@ -159,19 +152,14 @@ const shownConnection = (reality: Reality, world: World, organisation: Handle, c
   geaendertAm: new Time(`${connection.handle} changed`, connection.changedAt),
 });
 
-export const connectionDetail = (
-  reality: Reality,
-  world: World,
-  organisation: Handle,
-  connection: Connection,
-): Answer => ({
+const connectionDetail = (reality: Reality, world: World, organisation: Handle, connection: Connection): Answer => ({
   organisation,
   path: `/v1/connections/${reality.id(connection.handle)}`,
   data: { ...shownConnection(reality, world, organisation, connection), aktivierteFelder: connection.active.size },
   meta: {},
 });
 
-export function assets(reality: Reality, organisation: Handle, connection: Connection): Answer {
+function assets(reality: Reality, organisation: Handle, connection: Connection): Answer {
   const data = [...(isAlive(connection) ? connection.assets : [])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([mastrNummer, { role, at }]) => ({
@@ -268,7 +256,7 @@ const shownThread = (reality: Reality, thread: Thread): Json => ({
   geaendertAm: new Time(`${thread.handle} changed`, thread.changedAt),
 });
 
-export const threadDetail = (world: World, reality: Reality, organisation: Handle, thread: Thread): Answer => ({
+const threadDetail = (world: World, reality: Reality, organisation: Handle, thread: Thread): Answer => ({
   organisation,
   path: `/v1/threads/${reality.id(thread.handle)}`,
   data: {
@@ -278,12 +266,12 @@ export const threadDetail = (world: World, reality: Reality, organisation: Handl
   meta: {},
 });
 
-export function messages(world: World, reality: Reality, organisation: Handle, thread: Thread): Answer {
+function messages(world: World, reality: Reality, organisation: Handle, thread: Thread): Answer {
   const data = shownMessages(world, reality, organisation, thread);
   return { organisation, path: `/v1/threads/${reality.id(thread.handle)}/messages`, data, meta: listed(data) };
 }
 
-export const shownMessages = (world: World, reality: Reality, organisation: Handle, { messages }: Thread): Json[] =>
+const shownMessages = (world: World, reality: Reality, organisation: Handle, { messages }: Thread): Json[] =>
   messages.map((message) => ({
     id: reality.id(message.handle),
     text: message.text,

@@ -1,4 +1,4 @@
-import { fold } from '../../sql/query/fold.ts';
+import { fold } from '../../../sql/query/fold.ts';
 
 /**
  * A plain model of what organisations have of their own and share: lists in memory, no ids, no SQL. It is written from
@@ -68,7 +68,7 @@ export interface Contact {
   changedAt: number;
 }
 
-export type ConnectionStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED';
+type ConnectionStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED';
 
 export interface Connection {
   readonly handle: Handle;
