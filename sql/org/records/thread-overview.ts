@@ -22,7 +22,6 @@ export const threadOverviewRow = z.strictObject({
   updatedAt: z.iso.datetime(),
 });
 
-type ThreadOverviewRow = z.infer<typeof threadOverviewRow>;
 
 const overviews = (organisationId: string, conditions: readonly StoreStatement[]): StoreStatement => sql`
   SELECT threads.id, c.id AS "connectionId", c.status AS "connectionStatus",
