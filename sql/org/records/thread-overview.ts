@@ -22,7 +22,6 @@ export const threadOverviewRow = z.strictObject({
   updatedAt: z.iso.datetime(),
 });
 
-
 const overviews = (organisationId: string, conditions: readonly StoreStatement[]): StoreStatement => sql`
   SELECT threads.id, c.id AS "connectionId", c.status AS "connectionStatus",
     CASE c.initiator_id WHEN ${organisationId}::uuid THEN c.invited_name ELSE c.initiator_name END AS counterpart,
