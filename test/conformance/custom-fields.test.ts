@@ -8,7 +8,7 @@ import { expectReplay, rowStatuses, unit } from '../support/portfolio.ts';
 import { expectProblem } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 
-/** Custom fields and their values: interface.md "CustomFieldDef" to "CustomFieldInput". */
+/** Writing values of custom fields: interface.md "CustomFieldInput". */
 
 let service: OwnSubject;
 beforeAll(async () => {
@@ -42,116 +42,6 @@ const errors = ({ json }: ServiceResponse): (string | null)[] =>
   json.data.map((row: { error?: { code: string; message: string } }) =>
     row.error === undefined ? null : `${row.error.code} ${row.error.message}`,
   );
-
-describe('GET /v1/custom-fields', () => {
-  test('has every member of a definition', async () => {
-    const made = await field({ type: 'DROPDOWN', multiple: true, choices: ['b', 'a, c'] });
-    expect((await own.definitions()).json).toEqual({
-      data: [
-        {
-          id: made.id,
-          name: made.name,
-          typ: 'DROPDOWN',
-          mehrfachwerte: true,
-          auswahlwerte: ['b', 'a, c'],
-          vonGegenseiteBefuellt: false,
-          mitGegenseiteGeteilt: true,
-          angelegtAm: made.createdAt,
-          geaendertAm: made.updatedAt,
-        },
-      ],
-      meta: { count: 1, complete: true },
-    });
-  });
-
-  test('is sorted by name in German order, without retired fields and those of files and contacts', async () => {
-    for (const name of ['Zoo', 'Ähre', 'apfel', 'Affe']) await field({ name });
-    await field({ name: 'Ruhestand', retiredAt: '2026-01-01T00:00:00.000Z' });
-    await field({ name: 'Akte', type: 'FILE' });
-    await field({ name: 'Ansprechpartner', type: 'CONTACT' });
-    const { json } = await own.definitions();
-    expect(json.data.map(({ name }: { name: string }) => name)).toEqual(['Affe', 'Ähre', 'apfel', 'Zoo']);
-  });
-});
-
-describe('GET /v1/units/{id}/custom-fields', () => {
-  test('has every member of a value', async () => {
-    const made = await field();
-    await insert(made, ['P-2031']);
-    expect((await own.values(1)).json).toEqual({
-      data: [
-        {
-          defId: made.id,
-          text: 'P-2031',
-          zahl: null,
-          datum: null,
-          datumsgenauigkeit: 'DAY',
-          schreiber: 'eigen',
-          reihenfolge: 0,
-          geaendertAm: '2026-01-01T00:00:00.000Z',
-        },
-      ],
-      meta: { count: 1, complete: true },
-    });
-  });
-
-  test('is sorted by name of the field, own values before the answers of partners, in their order', async () => {
-    const [z, a] = [await field({ name: 'Z', multiple: true }), await field({ name: 'Ä' })];
-    await insert(z, ['partner 0', 'partner 1'], { writerId: '00000000-0000-7000-8000-000000000000' });
-    await insert(z, ['own 0', 'own 1']);
-    await insert(a, ['first']);
-    const { json } = await own.values(1);
-    expect(
-      json.data.map(({ text, schreiber, reihenfolge }: Record<string, unknown>) => [text, schreiber, reihenfolge]),
-    ).toEqual([
-      ['first', 'eigen', 0],
-      ['own 0', 'eigen', 0],
-      ['own 1', 'eigen', 1],
-      ['partner 0', 'gegenseite', 0],
-      ['partner 1', 'gegenseite', 1],
-    ]);
-  });
-
-  test('values of a retired field are kept, but not shown', async () => {
-    const made = await field();
-    await insert(made, ['kept']);
-    await field({ ...made, retiredAt: '2026-01-01T00:00:00.000Z' });
-    expect((await own.values(1)).json.data).toEqual([]);
-    await field(made);
-    expect(valuesByField(await own.values(1))).toEqual({ [made.id]: ['kept'] });
-  });
-
-  test('values of a unit that the register does not have are readable, and there may be none', async () => {
-    const made = await field();
-    await insert(made, ['gone'], { number: 99 });
-    expect(valuesByField(await own.values(99))).toEqual({ [made.id]: ['gone'] });
-    const { status, json } = await own.values(98);
-    expect([status, json]).toEqual([200, { data: [], meta: { count: 0, complete: true } }]);
-  });
-
-  test('more values than an answer has room for are cut off, and the answer says so', async () => {
-    const long = await field({ type: 'LONG_TEXT', multiple: true });
-    await insert(
-      long,
-      Array.from({ length: 100 }, () => 'x'.repeat(10_000)),
-    );
-    const partners = Array.from({ length: 4 }, () => randomUUIDv7());
-    for (const writerId of partners)
-      await insert(
-        long,
-        Array.from({ length: 100 }, () => 'y'.repeat(10_000)),
-        { writerId },
-      );
-    const { json, text } = await own.values(1);
-    expect(json.meta).toEqual({ count: json.data.length, complete: false });
-    expect(text.length).toBeGreaterThan(4_000_000);
-    expect(text.length).toBeLessThan(4_300_000);
-  });
-
-  test('400 for what can be no number of a unit', async () => {
-    expectProblem(await own.values('SEE1'), 400, 'INVALID_PARAMETER');
-  });
-});
 
 describe('PUT /v1/units/{id}/custom-fields', () => {
   test('writes each type in its slot', async () => {
