@@ -207,12 +207,6 @@ export interface Document {
   readonly customFieldValues: readonly ValuesKey[];
 }
 
-interface ValuesKey {
-  readonly field: string;
-  readonly mastrNumber: string;
-  readonly writer?: string | null;
-}
-
 /** Keys name users of the same document or none. */
 export const document: fc.Arbitrary<Document> = fc
   .record({
@@ -252,7 +246,5 @@ export function sorted(document: object): object {
   });
   return { ...document, ...Object.fromEntries(sections) };
 }
-export const valuesKey = ({ field, mastrNumber, writer }: ValuesKey): string =>
-  `${mastrNumber} ${field} ${writer ?? ''}`;
 
 const order = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
