@@ -204,7 +204,7 @@ export interface Document {
   readonly savedFilters: readonly (object & { readonly name: string })[];
   readonly connections: readonly (object & { readonly id: string })[];
   readonly customFields: readonly (object & { readonly name: string })[];
-  readonly customFieldValues: readonly ValuesKey[];
+  readonly customFieldValues: readonly object[];
 }
 
 /** Keys name users of the same document or none. */

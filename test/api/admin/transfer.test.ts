@@ -92,22 +92,6 @@ describe('a move to another store', () => {
       ['organisation', '0', '0', '1'],
       ...SECTIONS.map(({ name }) => [name, '0', '0', String(before[name].length)]),
     ]);
-    expect(out).toBe(
-      [
-        'The organisation werk is as the document says: nothing was changed.',
-        '',
-        '                   created  updated  unchanged',
-        'organisation             0        0          1',
-        'users                    0        0          1',
-        'keys                     0        0          1',
-        'portfolio                0        0          2',
-        'savedFilters             0        0          1',
-        'customFields             0        0          5',
-        'customFieldValues        0        0          4',
-        'contacts                 0        0          0',
-        '',
-      ].join('\n'),
-    );
     expect(await there.json('export werk')).toEqual(before);
   });
 
@@ -117,18 +101,6 @@ describe('a move to another store', () => {
     const exported = JSON.parse(readFileSync(file, 'utf8'));
     const lengths = SECTIONS.map(({ name }) => [name, exported[name].length]);
     expect(written).toEqual({ format: 1, organisation: 'werk', ...Object.fromEntries(lengths), file });
-    expect(await here.json(['export', 'werk', '--out', file])).toEqual({
-      format: 1,
-      organisation: 'werk',
-      users: 1,
-      keys: 1,
-      portfolio: 2,
-      savedFilters: 1,
-      customFields: 5,
-      customFieldValues: 4,
-      contacts: 0,
-      file,
-    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(exported).toEqual(await here.json('export werk'));
     expect(await here.run(['export', 'werk', '--out', file])).toMatchObject({ code: 5, out: '' });
