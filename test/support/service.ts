@@ -105,13 +105,25 @@ export async function serveOwnFixture(
   };
 }
 
+let shared: Promise<OwnSubject> | undefined;
+
 /**
- * Starts a service over the small register; or takes the service that CONFORMANCE_URL names, if it serves that register too, with
+ * Takes the service over the small register that all files of a worker share, with an organisation of their own each: for files
+ * that change nothing but organisations. It goes with the worker.
+ */
+export async function serveSharedFixture(): Promise<OwnSubject> {
+  shared ??= serveOwnFixture();
+  const service = await shared;
+  return { ...service, ...subject(service.url, await makeCaller(service.store)) };
+}
+
+/**
+ * Takes the shared service over the small register; or the service that CONFORMANCE_URL names, if it serves that register too, with
  * the key CONFORMANCE_KEY, which needs every right and high limits.
  */
 export async function serveFixture(): Promise<Subject> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
-  return elsewhere === undefined ? serveOwnFixture() : subject(elsewhere, key ?? '');
+  return elsewhere === undefined ? serveSharedFixture() : subject(elsewhere, key ?? '');
 }
 
 /** Headers that say something about a key, also when they say nothing. */
