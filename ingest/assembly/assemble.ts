@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { FIRST_KEPT_COLUMN, UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
@@ -27,6 +26,7 @@ import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { prepareSupport, supportOfSlice } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
+import { windNameStatements } from './wind-names.ts';
 
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
@@ -71,7 +71,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await openHistory(assembly);
   await warehouse.run(warehouseSql('lookups.sql', UNIT_NUMBERS));
   for (const text of placeStatements()) await warehouse.run(text);
-  await warehouse.run(warehouseSql('wind-names.sql', WIND_RULES));
+  await warehouse.run(windNameStatements());
   await openNep(assembly);
   await linkAwards(assembly);
   progress.stage('support values');
@@ -165,13 +165,6 @@ async function previousContentHash(warehouse: WarehouseConnection, present: Read
   const columns = [...present];
   return contentHash(new Set(columns.slice(0, columns.indexOf(FIRST_KEPT_COLUMN))));
 }
-
-const RULES = fileURLToPath(new URL('../../sql/catalogue/', import.meta.url));
-
-const WIND_RULES = {
-  manufacturers: literal(join(RULES, 'wind-manufacturers.csv')),
-  types: literal(join(RULES, 'wind-types.csv')),
-};
 
 async function openNep({ warehouse, nep }: Assembly): Promise<void> {
   await warehouse.run(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }));

@@ -18,3 +18,10 @@ export function withoutExportValues(error: unknown, sql: string): unknown {
   const statement = sql.trim().replace(/\s+/g, ' ').slice(0, SHOWN);
   return new Error(`${kind}: a value that the engine does not take; it is not repeated. The statement: ${statement} …`);
 }
+
+/** An error of appending rows, with a kind as every statement's has: the appender leaves it out for values. */
+export function withKind(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = error.message.replace(/^Failed to append: /, '');
+  return new Error(KIND.test(message) ? message : `Append Error: ${message}`);
+}

@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE TEMP TABLE eeg_rate_lines AS
 SELECT row_number() OVER () + 1 AS line, *
-FROM read_csv({{rates}}, parallel = false, header = true, columns = {
+FROM read_csv({{rates}}, {{format}}, parallel = false, columns = {
   valid_from: 'DATE', valid_to: 'DATE', carrier: 'VARCHAR', art: 'VARCHAR', class: 'VARCHAR', from_kw: 'DECIMAL(12,3)',
   to_kw: 'DECIMAL(12,3)', tariff: 'DECIMAL(6,2)', value: 'DECIMAL(6,2)', law: 'VARCHAR', source_kind: 'VARCHAR',
   exact: 'BOOLEAN', note: 'VARCHAR'});
@@ -44,12 +44,12 @@ FROM (SELECT DISTINCT series, period, validFrom, validTo FROM eeg_bands
 CREATE OR REPLACE TEMP TABLE eeg_settings AS
 SELECT setting, value, valid_from AS validFrom,
   lead(valid_from, 1, DATE '9999-12-31') OVER (PARTITION BY setting ORDER BY valid_from) AS validBefore
-FROM read_csv({{settings}}, header = true,
+FROM read_csv({{settings}}, {{format}},
   columns = {setting: 'VARCHAR', valid_from: 'DATE', value: 'VARCHAR', source: 'VARCHAR'})
 WHERE valid_from IS NOT NULL;
 
 CREATE OR REPLACE TEMP TABLE eeg_wind_points AS
-SELECT * FROM read_csv({{windFactors}}, header = true,
+SELECT * FROM read_csv({{windFactors}}, {{format}},
   columns = {valid_from: 'DATE', south_only: 'BOOLEAN', yield_percent: 'INTEGER', factor: 'DECIMAL(4,2)'});
 
 -- The law of each month, from the first day on which it holds to the one on which anything changes next. Limits are in watts.

@@ -3,13 +3,13 @@ import { publish } from '../../sql/warehouse/versions.ts';
 import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, serve, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serve, serveSharedFixture } from '../support/service.ts';
 
 /** GET /v1/aggregations (interface.md, Aggregations; decisions, groupBy). */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
 import { sender } from '../fuzz/send.ts';
 import { pathOf } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /**
  * One request must not stop the others: whatever is sent within the limits of HTTP and of the body, the service returns
@@ -15,7 +15,7 @@ const MAX_MILLISECONDS = 100;
 let service: OwnSubject;
 let connection: ReturnType<typeof sender>;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   connection = sender(service.url);
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { answerValidator } from '../support/answer-validator.ts';
 import { FIXTURE_VERSION, temporaryFolder } from '../support/fixture.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveOwnFixture, serveSharedFixture } from '../support/service.ts';
 
 /** The dumps that the service hands out under /dumps. */
 
@@ -71,18 +71,14 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
 
 describe('who may read', () => {
   test('nobody where the operator has set no folder, and the answer says so', async () => {
-    const without = await serveOwnFixture();
-    try {
-      const other = await makeCaller(without.store, { limits: { dumps: true } });
-      for (const path of ['/dumps', FILE]) {
-        const response = await fetch(without.url + path, { headers: { 'X-API-Key': other } });
-        expect([response.status, jsonOf(await response.text()).detail]).toEqual([
-          404,
-          'This service hands out no dumps; its operator has not set DUMPS_DIR',
-        ]);
-      }
-    } finally {
-      await without.stop();
+    const without = await serveSharedFixture();
+    const other = await makeCaller(without.store, { limits: { dumps: true } });
+    for (const path of ['/dumps', FILE]) {
+      const response = await fetch(without.url + path, { headers: { 'X-API-Key': other } });
+      expect([response.status, jsonOf(await response.text()).detail]).toEqual([
+        404,
+        'This service hands out no dumps; its operator has not set DUMPS_DIR',
+      ]);
     }
   });
 

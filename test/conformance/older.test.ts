@@ -6,14 +6,14 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { answerValidator } from '../support/answer-validator.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveOwnFixture, serveSharedFixture } from '../support/service.ts';
 
 /** The older variant under /api/v1 (interface.md, Older variant; docs/older-variant.md). */
 
 let service: OwnSubject;
 let mustBeDescribed: ReturnType<typeof answerValidator>;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   mustBeDescribed = answerValidator(openApiDocument(OLDER_OPERATIONS, service.url));
 });
 afterAll(() => service.stop());

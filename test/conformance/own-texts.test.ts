@@ -5,14 +5,14 @@ import { makeField, ownFields } from '../support/custom-fields.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture, shortNumbers } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
 
 /** suche looks into the texts of the organisation's own fields, too (decisions.md, suche). */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { withKey } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
 
 /** Places and values that no unit has, from a figure to its units (decisions, §8: places, `meta.hinweise`). */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

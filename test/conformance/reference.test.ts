@@ -3,13 +3,13 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { makeCaller } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** GET /v1/reference, /v1/reference/{set} and /v1/datasets (interface.md, Reference data and datasets). */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { type OwnSubject, serveOwnFixture, serveSharedFixture, shortNumbers } from '../support/service.ts';
 import { openFresh, POSTGRES } from '../support/store-engines.ts';
 import { saveFilter } from './saved-filter.ts';
 
@@ -11,7 +11,7 @@ import { saveFilter } from './saved-filter.ts';
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type PortfolioRow, putPortfolio } from '../../sql/org/records/portfolio.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type Portfolio, portfolioOf, unit } from '../support/portfolio.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** The portfolio of an organisation. Each test has an organisation of its own. */
 export interface PortfolioSubject {
@@ -37,7 +37,7 @@ export function servePortfolio(): PortfolioSubject {
   }
 
   beforeAll(async () => {
-    service = await serveOwnFixture();
+    service = await serveSharedFixture();
   });
   afterAll(() => service.stop());
   beforeEach(begin);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 import { saveFilter } from './saved-filter.ts';
 
 /**
@@ -34,7 +34,7 @@ let service: OwnSubject;
 let without: Record<string, string>;
 let organisation: string;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   const modules = ['api', 'analysis', 'workspace', 'portfolio', 'connection', 'ausschreibungen'];
   const row = await makeOrganisation(service.store, { modules });
   organisation = row.id;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { makeCaller } from '../support/organisation.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture, shortNumbers } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture, shortNumbers } from '../support/service.ts';
 
 /** The form of a unit in a list: `fields`, `include`, `expand`, `format`, and what the organisation is entitled to. */
 
@@ -10,7 +10,7 @@ let service: OwnSubject;
 let withoutEeg: string;
 let oneSignal: string;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   withoutEeg = await makeCaller(service.store, { modules: ['api', 'analysis'] });
   oneSignal = await makeCaller(service.store, { signals: ['wind_ueber_20_jahre'] });
 });

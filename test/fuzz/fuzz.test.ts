@@ -17,7 +17,7 @@ import { sender } from './send.ts';
  * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. CASES asks for more requests to each operation.
  */
 
-const RUNS = cases(120);
+const RUNS = cases(60);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Subject;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cases } from '../support/cases.ts';
+import { anyCharacter } from '../support/characters.ts';
 import { open } from '../support/raw-request.ts';
 import { UUID_V7 } from '../support/requests.ts';
 import { type Subject, serveFixture } from '../support/service.ts';
@@ -24,7 +25,7 @@ afterAll(() => service.stop());
 const mostly = <T>(usual: T, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight: 5 }, { arbitrary: rare, weight: 3 });
 
-const junk = fc.string({ unit: 'binary', maxLength: 20 });
+const junk = fc.string({ unit: anyCharacter, maxLength: 20 });
 const printable = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 30,

@@ -111,14 +111,28 @@ export async function serveOwnFixture(
   };
 }
 
+let shared: Promise<OwnSubject> | undefined;
+
 /**
- * Starts a service over the small register, with the records that examples of operations name; or takes the service that
+ * Takes the service over the small register that all files of a worker share, with an organisation of their own each: for files
+ * that change nothing but organisations. It goes with the worker.
+ */
+export async function serveSharedFixture(): Promise<OwnSubject> {
+  shared ??= serveOwnFixture();
+  const service = await shared;
+  const organisation = await makeOrganisation(service.store);
+  const { text } = await makeKey(service.store, organisation);
+  return { ...service, ...subject(service.url, text), organisation };
+}
+
+/**
+ * Takes the shared service over the small register, with the records that examples of operations name; or the service that
  * CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and high limits.
  */
 export async function serveFixture(): Promise<Subject> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
   if (elsewhere !== undefined) return subject(elsewhere, key ?? '');
-  const service = await serveOwnFixture();
+  const service = await serveSharedFixture();
   await giveExampleRecords(service.store, service.organisation);
   return service;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
+import { cases } from '../../support/cases.ts';
 import { ingest, ingestHere, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
@@ -29,7 +30,7 @@ describe('kill -9 at any moment of a build', () => {
     let lastServed = await served(warehouse);
     const complete = new Set<string>();
     // crash-points.test.ts tries a kill before each operation; here the moments are random.
-    const kills = 5;
+    const kills = cases(3);
     for (let kill = 0; kill < kills; kill++) {
       // The first third of a process's time is the start of Node itself.
       const after = duration * (0.15 + (0.85 * (kill + Math.random())) / kills);
