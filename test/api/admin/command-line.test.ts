@@ -96,13 +96,24 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))('%s expla
   for (const example of command.examples) expect(out).toContain(`npm run admin -- ${name} ${example}`.trimEnd());
 });
 
-describe('in a folder with a document', () => {
+/** The files that examples name. */
+const FILES = [
+  'stadtwerk.json',
+  'units.txt',
+  'text.txt',
+  'attachments.json',
+  'contact.json',
+  'change.json',
+  'contacts.csv',
+];
+
+describe('in a folder with documents', () => {
   const folder = temporaryFolder();
   const before = process.cwd();
 
   beforeAll(() => {
     process.chdir(folder.path);
-    writeFileSync('stadtwerk.json', '{}');
+    for (const name of FILES) writeFileSync(name, '{}');
   });
 
   afterEach(() => {
@@ -118,8 +129,8 @@ describe('in a folder with a document', () => {
     'the example "%s" is accepted',
     async (line) => {
       // Splits the line as a shell does; redirections belong to the shell.
-      const words = (line.replace(/ [<>] \S+$/, '').match(/"[^"]*"|\S+/g) ?? []).map((word) =>
-        word.replaceAll('"', ''),
+      const words = (line.replace(/ [<>] \S+$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) =>
+        word.replace(/^(['"])(.*)\1$/, '$2'),
       );
       expect(await outputOf([...words, '--json'])).toMatchObject({ code: 0, ran: true, err: '' });
     },
