@@ -23,16 +23,14 @@ import { EXAMPLE_REQUEST } from './shared-field.ts';
 
 const MAX_ANSWERS = 50;
 
-const input = z
-  .strictObject(
-    {
-      anlage: mastrNumber().describe('MaStR number of a unit in the scope of the connection'),
-      defId: bodyText(100).describe('The field, `def.id` of GET /v1/connections/{id}/shared-fields'),
-      ...valueSlots,
-    },
-    'must be an object',
-  )
-  .meta({ id: 'RequestAnswer' });
+const input = z.strictObject(
+  {
+    anlage: mastrNumber().describe('MaStR number of a unit in the scope of the connection'),
+    defId: bodyText(100).describe('The field, `def.id` of GET /v1/connections/{id}/shared-fields'),
+    ...valueSlots,
+  },
+  'must be an object',
+);
 
 type Input = z.output<typeof input>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isMastrNumber, MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { Code } from '../problem/codes.ts';
+import { inputSchema } from './input-schema.ts';
 import { splitList } from './list.ts';
 import { quoted } from './quoted.ts';
 
@@ -222,4 +223,4 @@ export const bodyList = <Item extends z.ZodType>(item: Item, most: number) =>
       return z.NEVER;
     })
     .pipe(z.array(item))
-    .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input' }), maxItems: most });
+    .meta({ type: 'array', items: inputSchema(item), maxItems: most });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
+import { inputSchema } from './input-schema.ts';
 import { fault } from './parameters.ts';
 import { plainWords } from './plain-words.ts';
 import { cut, quoted } from './quoted.ts';
@@ -24,12 +25,7 @@ export const batchOf = (row: z.ZodType, most: number) =>
       );
       return z.NEVER;
     })
-    .meta({ type: 'array', items: jsonSchema(row), maxItems: most });
-
-function jsonSchema(row: z.ZodType): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(row, { io: 'input' });
-  return schema;
-}
+    .meta({ type: 'array', items: inputSchema(row), maxItems: most });
 
 interface Rules<Row> {
   /** The rows as they were sent. */

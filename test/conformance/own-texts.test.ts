@@ -38,7 +38,7 @@ const writeInto = (
   texts: readonly { readonly number: number; readonly text: string }[],
   writerId = organisationId,
 ) =>
-  service.store.asOrganisation(organisationId, (session) =>
+  service.store.asOperator((session) =>
     session.run(
       insertValues(
         organisationId,

@@ -173,7 +173,8 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     });
   }
 
-  if (Object.keys(operation.pathParameters.shape).length > 0) {
+  // Units without own values have none, whether the register knows them or not.
+  if (Object.keys(operation.pathParameters.shape).length > 0 && !operation.id.startsWith('custom-fields.')) {
     test('404: nothing has this identifier', async () => {
       // The identifier of the example with other digits at its end has its form, and names nothing.
       const values = Object.entries(operation.example?.path ?? {});

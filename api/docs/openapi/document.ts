@@ -2,9 +2,10 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Operation } from '../../operation/operation.ts';
 import { answersWithoutOperation } from './answers.ts';
 import { operationEntry, SECURITY_SCHEMES } from './entry.ts';
+import { examplesOf } from './examples.ts';
 import { EVERYWHERE, headerEntries } from './headers.ts';
 import { introduction } from './introduction.ts';
-import { codesOfAll } from './outcomes.ts';
+import { codesWithSharedExample } from './outcomes.ts';
 import { problemExamples, problemShape } from './problem.ts';
 import { resourceTags } from './resources.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
@@ -29,7 +30,10 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     components: {
       schemas: collection,
       headers: headerEntries(operations),
-      examples: problemExamples(codesOfAll(operations), baseUrl),
+      examples: problemExamples(
+        codesWithSharedExample(operations, ({ id }, code) => Object.hasOwn(examplesOf(id, baseUrl), code)),
+        baseUrl,
+      ),
       securitySchemes: SECURITY_SCHEMES,
     },
     'x-every-answer': { headers: EVERYWHERE },

@@ -34,9 +34,18 @@ export function codesOf(operation: Operation): Code[] {
   return operation.older === true ? [...new Set(codes.map(olderCode))] : codes;
 }
 
-/** Every code that a request to a service of these operations can end in. */
-export const codesOfAll = (operations: readonly Operation[]): Code[] =>
-  inOrder([...WITHOUT_OPERATION, ...operations.flatMap(codesOf)]);
+/**
+ * The codes whose example operations share.
+ * @param hasOwn true when an operation has an example of its own for a code
+ */
+export const codesWithSharedExample = (
+  operations: readonly Operation[],
+  hasOwn: (operation: Operation, code: Code) => boolean,
+): Code[] =>
+  inOrder([
+    ...WITHOUT_OPERATION,
+    ...operations.flatMap((operation) => codesOf(operation).filter((code) => !hasOwn(operation, code))),
+  ]);
 
 /** Each code once, in the order of the table of codes. */
 function inOrder(codes: readonly Code[]): Code[] {

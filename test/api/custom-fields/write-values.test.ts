@@ -7,7 +7,7 @@ import { unitsWithOwnText } from '../../../api/units/own-texts.ts';
 import { type FieldValue, fieldValueRow, valuesOfUnit } from '../../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../../sql/org/records/custom-fields.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import type { OrgStore } from '../../../sql/org/store.ts';
+import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { fold } from '../../../sql/query/fold.ts';
 import { cases } from '../../support/cases.ts';
 import { makeField } from '../../support/custom-fields.ts';
@@ -69,8 +69,9 @@ for (const engine of [PREPARED, POSTGRES]) {
       values: texts.map(text),
     });
 
-    const write = (changes: readonly Change[]) =>
-      store.asOrganisation(organisation.id, async (session) => {
+    /** A partner writes only what it is asked for on a connection, which these fields are not; so the operator does for it. */
+    const write = (changes: readonly Change[]) => {
+      const work = async (session: Session) => {
         const rows = changes.map(changeOf);
         await lockForValues(
           session,
@@ -78,7 +79,11 @@ for (const engine of [PREPARED, POSTGRES]) {
           rows.map(({ mastrNumber }) => mastrNumber),
         );
         return writeValues(session, organisation.id, rows);
-      });
+      };
+      return changes.some(({ byPartner }) => byPartner)
+        ? store.asOperator(work)
+        : store.asOrganisation(organisation.id, work);
+    };
 
     const find = (term: string) =>
       store.asOrganisation(organisation.id, async (session) =>
