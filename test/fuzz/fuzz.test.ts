@@ -80,7 +80,8 @@ test('the service is healthy afterwards', async () => {
 test.runIf(process.env.FUZZ_PATH === undefined)('some requests succeeded, and some were refused', () => {
   for (const { id } of OPERATIONS) {
     const counts = statuses.get(id)!;
-    expect(counts.get(200) ?? 0, id).toBeGreaterThan(RUNS / 20);
+    // A batch of which some rows are written has succeeded, too.
+    expect((counts.get(200) ?? 0) + (counts.get(207) ?? 0), id).toBeGreaterThan(RUNS / 20);
     expect(counts.get(400) ?? 0, id).toBeGreaterThan(RUNS / 50);
   }
 });

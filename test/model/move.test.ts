@@ -90,9 +90,9 @@ for (const engine of [PREPARED, POSTGRES]) {
       }
     });
 
-    /** All rows but those that calls write, also meanwhile. */
+    /** All rows but those that calls and jobs write, also meanwhile. */
     const kept = async (from: OrgStore) => {
-      const { audit_log: _, limit_windows: __, usage_months: ___, ...tables } = await everything(from);
+      const { audit_log: _, limit_windows: __, usage_months: ___, job_runs: ____, ...tables } = await everything(from);
       return tables;
     };
 
