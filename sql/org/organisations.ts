@@ -41,8 +41,12 @@ export const organisationOf = (reference: string): StoreStatement =>
     ? sql`SELECT ${COLUMNS} FROM organisations WHERE id = ${reference.toLowerCase()}::uuid`
     : sql`SELECT ${COLUMNS} FROM organisations WHERE external_id = ${reference}`;
 
-/** The same, locked against other changes until the transaction ends. */
-export const organisationToChange = (reference: string): StoreStatement => sql`${organisationOf(reference)} FOR UPDATE`;
+/** The same, locked against other changes until the transaction ends. Rows that refer to it can be written meanwhile. */
+export const organisationToChange = (reference: string): StoreStatement =>
+  sql`${organisationOf(reference)} FOR NO KEY UPDATE`;
+
+/** The same, locked against rows that refer to it, too. */
+export const organisationToDelete = (reference: string): StoreStatement => sql`${organisationOf(reference)} FOR UPDATE`;
 
 /** The organisations that have a user of this e-mail address, in whatever case it is written. */
 export const organisationsWithUser = (email: string): StoreStatement => sql`

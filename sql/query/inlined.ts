@@ -25,8 +25,20 @@ function literal(value: WarehouseValue): string {
       return String(value);
     default:
       if (value !== null && isDay(value)) return `CAST(${textLiteral(value.day)} AS DATE)`;
-      return value === null ? 'NULL' : `CAST([${value.map(textLiteral).join(', ')}] AS VARCHAR[])`;
+      return value === null ? 'NULL' : listLiteral(value);
   }
+}
+
+/** Longer lists are written as one text: the engine would take longer to plan so many literals than to use them. */
+const LONG = 100;
+/** The character that separates units in ASCII. */
+const SEPARATOR = '\u001f';
+
+function listLiteral(items: readonly string[]): string {
+  const asOne = items.length > LONG && !items.some((item) => item.includes(SEPARATOR));
+  return asOne
+    ? `string_split(${textLiteral(items.join(SEPARATOR))}, chr(31))`
+    : `CAST([${items.map(textLiteral).join(', ')}] AS VARCHAR[])`;
 }
 
 /** The engine reads the character NUL as the end of the statement. */

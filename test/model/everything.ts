@@ -55,6 +55,9 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
     { defId: address, text: 'https://example.org/x' },
     { defId: old, text: 'von früher' },
   ];
+  // Its word remains until the sweep.
+  const before = { values: [{ defId: text, text: 'Vorläufig' }] };
+  await ask('A', `/v1/units/${FIRST}/custom-fields`, before, 'PUT');
   for (const each of [FIRST, SECOND]) await ask('A', `/v1/units/${each}/custom-fields`, { values: filled }, 'PUT');
   await ask('B', `/v1/units/${FIRST}/custom-fields`, { values: [{ defId: foreign, text: 'NAP 7' }] }, 'PUT');
   await ask('A', `/v1/units/${SECOND}/custom-fields`, { values: [{ defId: day }] }, 'PUT');

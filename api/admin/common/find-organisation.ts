@@ -19,8 +19,12 @@ export const findOrganisation = async (session: Session, reference: string): Pro
   (await session.row(organisationRow, organisationOf(reference))) ?? (await refuseUnknown(session, reference));
 
 /** Locks the organisation against other changes until the transaction ends. @throws CommandFailed like findOrganisation */
-export const lockOrganisation = async (session: Session, reference: string): Promise<OrganisationRow> =>
-  (await session.row(organisationRow, organisationToChange(reference))) ?? (await refuseUnknown(session, reference));
+export const lockOrganisation = async (
+  session: Session,
+  reference: string,
+  locked = organisationToChange,
+): Promise<OrganisationRow> =>
+  (await session.row(organisationRow, locked(reference))) ?? (await refuseUnknown(session, reference));
 
 async function refuseUnknown(session: Session, reference: string): Promise<never> {
   const names = (await session.rows(organisationRow, allOrganisations())).map(({ externalId }) => externalId);

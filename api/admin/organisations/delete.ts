@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
 import { counted } from '../../../runtime/counted.ts';
-import { deleteOrganisation as deletion } from '../../../sql/org/organisations.ts';
+import { deleteOrganisation as deletion, organisationToDelete } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
@@ -39,7 +39,7 @@ export const deleteOrganisationCommand = adminCommand({
   },
   run: (store, { organisation: reference, yesDeleteEverythingOf }) =>
     store.asOperator(async (session) => {
-      const { id, externalId } = await lockOrganisation(session, reference);
+      const { id, externalId } = await lockOrganisation(session, reference, organisationToDelete);
       if (yesDeleteEverythingOf !== externalId) {
         throw refused(
           `Nothing was deleted: the organisation's external id is ${externalId}, but ` +

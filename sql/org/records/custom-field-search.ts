@@ -44,28 +44,42 @@ export const nextUnitsWithWords: StoreStatement = sql`FETCH 5000 FROM units_with
 
 export const closeUnitsWithWords: StoreStatement = sql`CLOSE units_with_words`;
 
-export const wordOwnerRow = z.strictObject({ organisationId: z.uuid() });
+/** A block of words: those of one organisation in one bucket. */
+export interface WordBlock {
+  readonly organisationId: string;
+  readonly bucket: number;
+}
 
-/** The organisations that have words. */
-export const organisationsWithWords: StoreStatement = sql`
-  SELECT DISTINCT organisation_id AS "organisationId" FROM custom_field_words`;
+export const wordBlockRow = z.strictObject({
+  organisationId: z.uuid(),
+  bucket: z.int(),
+  /** True when no unit has some word of it. */
+  hasUnused: z.boolean(),
+});
 
-/** The buckets of words are numbered from 0 to below this (word_bucket in migration 0009). */
-export const WORD_BUCKETS = 4096;
+/** The condition that a unit has `word`. Each word takes one look into the index, however many units have it. */
+const isUsed = (organisationId: StoreStatement): StoreStatement => sql`(
+  SELECT true FROM custom_field_word_units
+  WHERE organisation_id = ${organisationId} AND word_key = word_key(word) LIMIT 1) IS NOT NULL`;
+
+/** Selects the next block of any organisation, in at most one row. @param after null = the first block */
+export const nextWordBlock = (after: WordBlock | null): StoreStatement => sql`
+  SELECT block.organisation_id AS "organisationId", block.bucket, EXISTS (
+    SELECT FROM words_of(block.words) AS word WHERE NOT ${isUsed(sql`block.organisation_id`)}) AS "hasUnused"
+  FROM (
+    SELECT organisation_id, bucket, words FROM custom_field_words
+    WHERE (organisation_id, bucket) > (${after?.organisationId ?? NO_ORGANISATION}::uuid, ${after?.bucket ?? 0}::integer)
+    ORDER BY organisation_id, bucket LIMIT 1) AS block`;
+
+/** Lies before the ids of all organisations. */
+const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Removes the words of some buckets that no unit has any more. Writers of values must be kept out: one of them may rely on a
- * word that is there.
- * @param from the first bucket
- * @param to the first bucket behind them
+ * Removes the words of a block that no unit has. Writers of values must be kept out: one of them may rely on a word that is
+ * there.
  */
-export const forgetWords = (organisationId: string, from: number, to: number): StoreStatement => sql`
-  UPDATE custom_field_words AS w SET words = kept.words
-  FROM (
-    SELECT organisation_id, bucket, coalesce((
-      SELECT ' ' || string_agg(word, ' ') || ' ' FROM words_of(words) AS word
-      WHERE EXISTS (SELECT FROM custom_field_word_units AS u
-        WHERE u.organisation_id = b.organisation_id AND u.word_key = word_key(word))), ' ') AS words
-    FROM custom_field_words AS b
-    WHERE organisation_id = ${organisationId}::uuid AND bucket >= ${from} AND bucket < ${to}) AS kept
-  WHERE w.organisation_id = kept.organisation_id AND w.bucket = kept.bucket AND length(w.words) > length(kept.words)`;
+export const forgetWords = ({ organisationId, bucket }: WordBlock): StoreStatement => sql`
+  UPDATE custom_field_words SET words = coalesce((
+    SELECT ' ' || string_agg(word, ' ') || ' ' FROM words_of(words) AS word
+    WHERE ${isUsed(sql`${organisationId}::uuid`)}), ' ')
+  WHERE organisation_id = ${organisationId}::uuid AND bucket = ${bucket}`;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -42,6 +43,13 @@ const placesRow = z.strictObject({ unit: z.string() });
 const placesOf = (organisationId: string, word: string) => sql`
   SELECT mastr_number AS unit FROM custom_field_word_units
   WHERE organisation_id = ${organisationId}::uuid AND word_key = word_key(${word})`;
+
+const waitingRow = z.strictObject({ waiting: z.boolean() });
+
+/** Whether somebody in this database waits for a lock that a transaction has. */
+const waitingForLocks = sql`
+  SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE NOT granted AND locktype = 'advisory' AND d.datname = current_database()) AS waiting`;
 
 const TERMS = ['muller', 'ull', '&', 'b', '%_\\', 'ss', 'xx', 'sohne', 'zz'];
 
@@ -170,6 +178,31 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await words()).toEqual(['bleibt', 'neu']);
       await one(['alt neu']);
       expect([await find('alt'), await find('neu'), await find('bleibt')]).toEqual([[unit(1)], [unit(1)], []]);
+    });
+
+    test('the sweep keeps a word that somebody writes again at that moment', async () => {
+      await begin();
+      const again = { number: 1, field: 0, byPartner: false, texts: ['wieder'] };
+      await write([again]);
+      await write([{ ...again, texts: [] }]);
+      let sweep: Promise<void> | undefined;
+      await store.asOrganisation(organisation.id, async (session) => {
+        await lockForValues(session, organisation.id, [unit(1)]);
+        await writeValues(session, organisation.id, [changeOf(again)]);
+        let over = false;
+        sweep = forgetUnusedWords(store).finally(() => {
+          over = true;
+        });
+        // In one process, it waits for the end of this transaction from its beginning on.
+        while (!store.exclusive && !over) {
+          const { waiting } = (await session.row(waitingRow, waitingForLocks))!;
+          if (waiting) break;
+          await setTimeout(5);
+        }
+        expect(over).toBe(false);
+      });
+      await sweep;
+      expect(await find('wieder')).toEqual([unit(1)]);
     });
 
     test('values go with their field, and their words with them', async () => {

@@ -40,6 +40,20 @@ describe('values written into a statement', () => {
     );
   });
 
+  it('come back unchanged in long lists, whatever their characters', async () => {
+    const some = fc.array(fc.oneof({ weight: 20, arbitrary: wild }, fc.constant('\u001f')), {
+      ...{ minLength: 101, maxLength: 120 },
+    });
+    await fc.assert(
+      fc.asyncProperty(some, async (list) => {
+        expect(await answerOf('SELECT $list AS list, typeof($list) AS type', { list })).toEqual([
+          { list, type: 'VARCHAR[]' },
+        ]);
+      }),
+      { numRuns: cases(50) },
+    );
+  });
+
   it('have the types of bound values', async () => {
     const values = { a: 'x', b: 1, c: true, d: ['x'], f: [] };
     const text = 'SELECT typeof($a) AS a, typeof($b) AS b, typeof($c) AS c, typeof($d) AS d, typeof($f) AS f';
