@@ -68,7 +68,7 @@ const namesIn = ({ body }: Request): readonly string[] =>
 const table = z.strictObject({ name: z.string() });
 const line = z.strictObject({ row: z.string() });
 
-/** What belongs to the two sides of a connection, with its units. */
+/** Rows that belong to both sides of a connection, with the columns that name the sides. */
 const TWO_SIDED = [
   'connections',
   '(SELECT a.*, c.initiator_id, c.invited_id FROM connection_assets a JOIN connections c ON c.id = connection_id)',
@@ -130,7 +130,7 @@ describe.each(named((operation) => !isPublic(operation)))('%s', (id, operation) 
     for (const question of questions) {
       const { text, headers } = await asB(operation, question);
       const answer = `${text} ${JSON.stringify([...headers])}`;
-      // What the question itself names is no news in its answer.
+      // An answer may repeat what the question itself names.
       const asked = JSON.stringify(question);
       expect(marks.filter((mark) => answer.includes(mark) && !asked.includes(mark))).toEqual([]);
     }

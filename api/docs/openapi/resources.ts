@@ -1,6 +1,8 @@
 import type { Operation } from '../../operation/operation.ts';
 
-/** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
+/**
+ * The resources that operations are grouped by, in the order of the documentation: first part of the operation's id.
+ */
 const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
   search: 'Units and market actors by name or number, while somebody types',

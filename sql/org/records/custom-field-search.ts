@@ -24,8 +24,9 @@ export const fieldsToSearch = (organisationId: string): StoreStatement => sql`
   SELECT id FROM custom_fields WHERE organisation_id = ${organisationId}::uuid AND retired_at IS NULL`;
 
 /**
- * Opens a cursor over the units that have one of these words in one of these fields: once for each of its words and fields.
- * The unit may have left the register. The fields are tested behind the index, which would be read once for each of them.
+ * Opens a cursor over the units that have one of these words in one of these fields: once for each of its words and
+ * fields. The unit may have left the register. The fields are tested behind the index, which would be read once for
+ * each of them.
  */
 export const openUnitsWithWords = (
   organisationId: string,
@@ -54,8 +55,8 @@ export const organisationsWithWords: StoreStatement = sql`
 export const WORD_BUCKETS = 4096;
 
 /**
- * Removes the words of some buckets that no unit has any more. Writers of values must be kept out: one of them may rely on a
- * word that is there.
+ * Removes the words of some buckets that no unit has any more. Writers of values must be kept out: one of them may rely
+ * on a word that is there.
  * @param from the first bucket
  * @param to the first bucket behind them
  */

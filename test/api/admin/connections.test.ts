@@ -159,7 +159,7 @@ describe('an invitation to an e-mail address', () => {
   });
 });
 
-/** What each side may do in each state, and the advice where it may not. */
+/** Makes a connection in each state. */
 const STATES = {
   PENDING: async () => partners.invite(),
   ACCEPTED: () => partners.connected(),

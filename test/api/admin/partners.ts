@@ -6,10 +6,12 @@ import type { Console } from './console.ts';
 
 export const UNITS = ['SEE900000000001', 'SEE900000000002', 'SEE900000000003'] as const;
 
-/** What a command says about a connection that has ended. */
+/** The refusal of a change of a connection that has ended. */
 export const ENDED = /has ended \((DECLINED|REVOKED), .*never comes back\n.*connections invite/;
 
-/** External ids of three organisations, and what they do; the first has {@link UNITS}, the last of which it has removed. */
+/**
+ * External ids of three organisations, and what they do; the first has {@link UNITS}, the last of which it has removed.
+ */
 export type Partners = Awaited<ReturnType<typeof makePartners>>;
 
 let made = 0;

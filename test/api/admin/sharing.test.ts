@@ -29,7 +29,7 @@ beforeEach(async () => {
   await admin.json(`fields create ${owner} Eigen --type TEXT`);
 });
 
-/** What a refused command says. */
+/** Runs a command that is refused, and gives what it says. */
 async function refusal(words: string): Promise<string> {
   const { code, out, err } = await admin.run(words);
   expect([code, out]).toEqual([5, '']);

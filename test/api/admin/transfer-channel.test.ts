@@ -154,7 +154,7 @@ describe('threads', () => {
       messages: ['Wann?', 'Ungültig', 'Noch offen.'],
       createdAt: '2026-05-01T08:00:00.000Z',
     });
-    // What the command line and the interface make of it: an answer of a person, an edited and a deleted message.
+    // The command line and the interface add the answer of a person, an edited and a deleted message.
     const document = await here.json(`export ${name}`);
     const [thread] = document.threads;
     Object.assign(thread.messages[0], {

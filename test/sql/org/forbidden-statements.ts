@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { IN_SCOPE, message, OUT_OF_SCOPE, type Scene } from './three-organisations.ts';
 
-/** What organisations try where two of them meet, and what row-level security must not let them do. */
+/** Statements about the records of others that row-level security must let no organisation succeed with. */
 
 /** An organisation tries a statement; the title completes the sentence "no organisation can …". */
 type Attempt = readonly [what: string, who: 'anna' | 'berta' | 'carla', statement: (scene: Scene) => StoreStatement];

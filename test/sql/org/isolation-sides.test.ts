@@ -9,10 +9,11 @@ import { IN_SCOPE, makeScene, message, OUT_OF_SCOPE, type Scene } from './three-
 
 /**
  * Where two organisations meet, row-level security names exactly the two, whatever a statement says. Every table of the
- * store is read, inserted into, updated and deleted from in the name of each of three organisations (three-organisations.ts).
+ * store is read, inserted into, updated and deleted from in the name of each of three organisations (three-
+ * organisations.ts).
  */
 
-/** Who reads a table, and whose rows an UPDATE and a DELETE reach; null where that is listed below row by row. */
+/** The rows of a table that an organisation reaches; null where tests below list them one by one. */
 interface Table {
   /** A condition on its rows that is true for those of the organisation $org. */
   readonly readBy: string | null;

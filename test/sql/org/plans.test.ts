@@ -69,7 +69,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Tables that are read from the start or the end to some row: all of them, or an index of them, without a condition. */
+/**
+ * Tables that are read from the start or the end to some row: all of them, or an index of them, without a condition.
+ */
 const tablesReadWhole = (node: PlanNode): string[] => {
   const table = node['Relation Name'];
   const below = (node.Plans ?? []).flatMap(tablesReadWhole);
@@ -77,7 +79,7 @@ const tablesReadWhole = (node: PlanNode): string[] => {
   return isScan && table !== undefined && node['Index Cond'] === undefined ? [table, ...below] : below;
 };
 
-/** What is done with cursors and settings has no plan; of a cursor, its query has. */
+/** Statements about cursors and settings have no plan; the query of a cursor has one. */
 const explainable = (text: string): string | null => {
   const query = text.trim().replace(/^DECLARE .*? FOR\s/s, '');
   return /^(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(query) ? query : null;
@@ -113,8 +115,8 @@ async function statementsOfRecords(): Promise<Map<string, string>> {
 const FIRST_OF_INDEX = /min\(key_id\)/;
 
 /**
- * Adds so many rows that it never pays to read all of the small tables, either, which policies and joins look into. Ids of users
- * lie around those of others, or a join in their order would end early.
+ * Adds so many rows that it never pays to read all of the small tables, either, which policies and joins look into. Ids
+ * of users lie around those of others, or a join in their order would end early.
  */
 async function crowd(store: OrgStore): Promise<void> {
   const { id } = await makeOrganisation(store);
@@ -146,8 +148,8 @@ async function crowd(store: OrgStore): Promise<void> {
 }
 
 /**
- * Statements of the portfolio and the saved filters are not about what this arranges; they are tested beside their own. The
- * sweep goes through all words that were ever written.
+ * Statements of the portfolio and the saved filters are not about what this arranges; they are tested beside their own.
+ * The sweep goes through all words that were ever written.
  */
 const ELSEWHERE = /^(portfolio|saved-filters)\.ts | forgetWords$/;
 
