@@ -32,7 +32,7 @@ const insert = (
   texts: readonly string[],
   { number = 1, writerId = organisation.id, updatedAt = '2026-01-01T00:00:00.000Z' } = {},
 ) =>
-  service.store.asOrganisation(organisation.id, (session) => {
+  service.store.asOperator((session) => {
     const values = texts.map((text) => ({ text, number: null, day: null, dayPrecision: null }));
     return session.run(
       insertValues(organisation.id, [{ fieldId, mastrNumber: unit(number), writerId, values, updatedAt }]),

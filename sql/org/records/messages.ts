@@ -54,7 +54,7 @@ export interface NewMessage {
   readonly user: { readonly id: string; readonly name: string } | null;
   readonly viaApi: boolean;
   readonly text: string;
-  /** Time from `nextMessageTime`. */
+  /** Time from `beginMessage`. */
   readonly at: string;
 }
 
