@@ -55,7 +55,7 @@ test('the role is that of the initiator when they are added, whoever adds them; 
 test('without a role of the initiator none is added, and nothing of the rest', async () => {
   const id = await partners.connected();
   await partners.take(partners.b, [UNITS[2]], 'LESSOR');
-  const message = await partners.refusal(
+  const message = await admin.refusal(
     `connections assets add ${partners.b} ${id} ${UNITS[0]} ${UNITS[2]} SEE900000000009`,
   );
   expect(message).toContain(
@@ -117,8 +117,8 @@ test('at most 10,000, told before anything is added', async () => {
 
 test.each(['DECLINED', 'REVOKED'] as const)('a connection that is %s has none, and takes none', async (state) => {
   const id = await partners.ended(state);
-  expect(await partners.refusal(`connections assets add ${partners.a} ${id} ${UNITS[0]}`)).toMatch(ENDED);
-  expect(await partners.refusal(`connections assets remove ${partners.b} ${id} ${UNITS[0]}`)).toMatch(ENDED);
+  expect(await admin.refusal(`connections assets add ${partners.a} ${id} ${UNITS[0]}`)).toMatch(ENDED);
+  expect(await admin.refusal(`connections assets remove ${partners.b} ${id} ${UNITS[0]}`)).toMatch(ENDED);
   expect(await units(partners.a, id)).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ describe('an invitation', () => {
       role: 'invited',
       counterpart: { externalId: partners.a, name: `Werk a ${partners.number}` },
     });
-    expect(await partners.refusal(`connections show ${partners.c} ${id}`)).toBe(
+    expect(await admin.refusal(`connections show ${partners.c} ${id}`)).toBe(
       `${partners.c} has no connection ${id}\nThose it has: npm run admin -- connections list ${partners.c}\n`,
     );
   });
@@ -54,14 +54,14 @@ describe('an invitation', () => {
       [partners.a, partners.b],
       [partners.b, partners.a],
     ]) {
-      expect(await partners.refusal(`connections invite ${from} ${to}`)).toBe(
+      expect(await admin.refusal(`connections invite ${from} ${to}`)).toBe(
         `${partners.a} has sent an invitation already: connection ${id}\n` +
           `To look at it: npm run admin -- connections show ${from} ${id}\n`,
       );
     }
     await admin.json(`connections accept ${partners.b} ${id}`);
-    expect(await partners.refusal(`connections invite ${partners.b} ${partners.a}`)).toContain('are connected already');
-    expect(await partners.refusal(`connections invite ${partners.a} ${partners.a}`)).toContain(
+    expect(await admin.refusal(`connections invite ${partners.b} ${partners.a}`)).toContain('are connected already');
+    expect(await admin.refusal(`connections invite ${partners.a} ${partners.a}`)).toContain(
       'cannot be connected to itself',
     );
   });
@@ -86,7 +86,7 @@ describe('an invitation', () => {
   });
 
   test('to an unknown organisation is refused with the nearest name', async () => {
-    expect(await partners.refusal(`connections invite ${partners.a} ${partners.b}x`)).toMatch(
+    expect(await admin.refusal(`connections invite ${partners.a} ${partners.b}x`)).toMatch(
       /There is no organisation .*did you mean b-/,
     );
   });
@@ -102,7 +102,7 @@ describe('an invitation to an e-mail address', () => {
     expect(await partners.show(partners.a, id)).toMatchObject({ counterpart: null, email: address() });
     expect(await listed(partners.b)).toEqual([[id, 'PENDING', 'invited']]);
     expect(await listed(partners.c)).toEqual([]);
-    expect(await partners.refusal(`connections accept ${partners.c} ${id}`)).toContain(
+    expect(await admin.refusal(`connections accept ${partners.c} ${id}`)).toContain(
       `${partners.c} has no connection ${id}`,
     );
     await admin.json(`connections accept ${partners.b} ${id}`);
@@ -127,24 +127,22 @@ describe('an invitation to an e-mail address', () => {
 
   test('gives no rights before it is accepted', async () => {
     const id = await inviteAddress();
-    expect(await partners.refusal(`connections assets add ${partners.b} ${id} ${UNITS[0]}`)).toContain(
-      'has not accepted',
-    );
-    expect(await partners.refusal(`connections revoke ${partners.b} ${id}`)).toContain(
+    expect(await admin.refusal(`connections assets add ${partners.b} ${id} ${UNITS[0]}`)).toContain('has not accepted');
+    expect(await admin.refusal(`connections revoke ${partners.b} ${id}`)).toContain(
       `connections decline ${partners.b} ${id}`,
     );
   });
 
   test('there is one at a time, and none where two are connected already', async () => {
     const id = await inviteAddress();
-    expect(await partners.refusal(`connections invite ${partners.a} --email ${address().toLowerCase()}`)).toContain(
+    expect(await admin.refusal(`connections invite ${partners.a} --email ${address().toLowerCase()}`)).toContain(
       `has invited ${address().toLowerCase()} already: connection ${id}`,
     );
     await admin.json(`connections accept ${partners.b} ${id}`);
-    expect(await partners.refusal(`connections invite ${partners.a} --email ${address()}`)).toContain(
+    expect(await admin.refusal(`connections invite ${partners.a} --email ${address()}`)).toContain(
       'are connected already',
     );
-    expect(await partners.refusal(`connections invite ${partners.b} --email ${address()}`)).toContain(
+    expect(await admin.refusal(`connections invite ${partners.b} --email ${address()}`)).toContain(
       'the address of a user of',
     );
   });
@@ -152,7 +150,7 @@ describe('an invitation to an e-mail address', () => {
   test('is refused to an organisation that is connected to the initiator by now', async () => {
     const id = await inviteAddress();
     const direct = await partners.invite();
-    expect(await partners.refusal(`connections accept ${partners.b} ${id}`)).toContain(
+    expect(await admin.refusal(`connections accept ${partners.b} ${id}`)).toContain(
       `has a connection to Werk a ${partners.number} already: ${direct}`,
     );
     expect((await admin.json(`connections decline ${partners.b} ${id}`)).connection.status).toBe('DECLINED');
@@ -203,7 +201,7 @@ describe.each(Object.keys(STATES) as (keyof typeof STATES)[])('a connection that
           expect(connection.updatedAt > before.updatedAt).toBe(true);
           expect(connection.answeredAt).toBe(move === 'revoke' ? before.answeredAt : connection.updatedAt);
         } else {
-          expect(await partners.refusal(words)).toMatch(outcome);
+          expect(await admin.refusal(words)).toMatch(outcome);
           expect(await partners.show(partners.a, id)).toEqual(before);
         }
       });
@@ -213,7 +211,7 @@ describe.each(Object.keys(STATES) as (keyof typeof STATES)[])('a connection that
   test('is unknown to others', async () => {
     const id = await STATES[state]();
     for (const move of Object.keys(MOVES)) {
-      expect(await partners.refusal(`connections ${move} ${partners.c} ${id}`)).toContain(
+      expect(await admin.refusal(`connections ${move} ${partners.c} ${id}`)).toContain(
         `${partners.c} has no connection ${id}`,
       );
     }

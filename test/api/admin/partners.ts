@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import type { Console } from './console.ts';
 
@@ -52,17 +51,10 @@ export async function makePartners(admin: Console) {
 
   const show = (name: string, id: string) => admin.json(`connections show ${name} ${id}`);
 
-  /** Runs a command that is refused, and gives what it says. */
-  async function refusal(words: string, input?: string): Promise<string> {
-    const { code, out, err } = await admin.run(words, input);
-    expect([code, out]).toEqual([5, '']);
-    return err;
-  }
-
   for (const [letter, name] of Object.entries(names)) {
     await admin.json(['organisations', 'create', name, '--name', `Werk ${letter} ${number}`]);
   }
   await admin.json(`users create ${names.b} anna --name Anna --email anna-${number}@b.example --role owner`);
   await take(names.a, UNITS, 'OWNER');
-  return { ...names, number, take, invite, connected, ended, show, refusal };
+  return { ...names, number, take, invite, connected, ended, show };
 }
