@@ -35,10 +35,6 @@ const CAPITALS = /\b[A-Z]+(?:_[A-Z]+)+\b/g;
 describe('routes', () => {
   const operations = OPERATIONS.map(({ method, path, summary }) => ({ route: `${method} ${path}`, summary }));
 
-  /** A route without the names of its parameters, or the ids that stand for them in recorded messages. */
-  const pattern = (route: string): string =>
-    route.replaceAll(/\{[^}]+\}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{}');
-
   test('the README has a line for each operation, and none for anything else', () => {
     const section = /^## What it answers$(.*?)^## /ms.exec(read('README.md'))?.[1] ?? '';
     const listed = [...section.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, route]) => route!);
@@ -52,10 +48,12 @@ describe('routes', () => {
   });
 
   test('every route that the documentation mentions exists', () => {
-    const routes = new Set(operations.map(({ route }) => pattern(route)));
+    const routes = new Set(operations.map(({ route }) => route.replaceAll(/\{[^}]+\}/g, '{}')));
     const texts = `${prose}\n${JSON.stringify(CODES)}`;
     for (const [, route] of texts.matchAll(/\b((?:GET|POST|PUT|PATCH|DELETE) \/(?:v1|docs)[\w/{}.-]*)/g)) {
-      expect(routes).toContain(pattern(route!).replace(/[.]$/, ''));
+      // An example may have an id where the route has a parameter.
+      const named = route!.replaceAll(/\{[^}]+\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{}');
+      expect(routes).toContain(named.replace(/[.]$/, ''));
     }
   });
 });
