@@ -30,7 +30,9 @@ function exitWith(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-/** An embedded store may be in use by another process, such as the command line, for this long before the start fails. */
+/**
+ * An embedded store may be in use by another process, such as the command line, for this long before the start fails.
+ */
 const STORE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** Errors that the operator has to resolve, without a stack since the program is not at fault. */

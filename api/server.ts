@@ -32,8 +32,8 @@ export interface RunningService {
   /** The address of its metrics; null when METRICS_PORT is not set. */
   readonly metricsUrl: string | null;
   /**
-   * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is not written yet, and closes
-   * the warehouse. The caller closes the store.
+   * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is not written yet, and
+   * closes the warehouse. The caller closes the store.
    */
   close(): Promise<void>;
 }
@@ -167,7 +167,8 @@ function openConnections(server: Server): ReadonlySet<Socket> {
 /** Closes idle connections at once, busy ones after their answer, the rest when the time is over. */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, seconds: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  // Node does not count a connection as idle that was opened ahead and has sent nothing; its first request may be under way.
+  // Node does not count a connection as idle that was opened ahead and has sent nothing; its first request may be under
+  // way.
   const silence = setTimeout(() => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }, IDLE_TIMEOUT_MILLISECONDS);

@@ -21,8 +21,9 @@ const OURS = [
 const STICKY = 0o1000;
 
 /**
- * Makes STATE_DIR a folder that only its owner can enter: it holds hashes of keys, the secret of the cursors and whatever
- * organisations wrote. One that is open to others is closed, and the log says so, when it is recognised as ours.
+ * Makes STATE_DIR a folder that only its owner can enter: it holds hashes of keys, the secret of the cursors and
+ * whatever organisations wrote. One that is open to others is closed, and the log says so, when it is recognised as
+ * ours.
  * @throws StateDirRefused when it is not, or belongs to another user
  */
 export function closeStateDir({ STATE_DIR: folder }: Settings, log: Logger): void {

@@ -19,8 +19,8 @@ import {
 } from './setting-schemas.ts';
 
 /**
- * The table of all settings: their validation, defaults and meanings. What settings.ts reads and prints is derived from it,
- * and a test compares docs/settings.md with it.
+ * The table of all settings: their validation, defaults and meanings. What settings.ts reads and prints is derived from
+ * it, and a test compares docs/settings.md with it.
  */
 
 export interface Setting {

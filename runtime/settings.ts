@@ -86,8 +86,8 @@ export function readSettings(environment: Record<string, string | undefined> = p
 }
 
 /**
- * The folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse versions are built there, and the last ones
- * stay for the history of the next night.
+ * The folder of the dataset versions, from `duckdb:<folder>`. With ClickHouse versions are built there, and the last
+ * ones stay for the history of the next night.
  */
 export function warehouseFolder(settings: Settings): string {
   const { WAREHOUSE_URL: url, STATE_DIR: state } = settings;

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { GRANTS } from './common/schemas.ts';
 
 /**
- * What the demo is made of: an organisation that has something of everything, and a partner of it. Both are documents as
- * `import` reads them. All people and numbers in them are invented.
+ * The demo is an organisation that has something of everything, and a partner of it. Both are documents as `import`
+ * reads them. All people and numbers in them are invented.
  *
- * The units are those of the sample, whichever export is served: the store is made before a version is published, and what
- * an organisation writes about a unit does not depend on the register having it.
+ * The units are those of the sample, whichever export is served: the store is made before a version is published, and
+ * what an organisation writes about a unit does not depend on the register having it.
  */
 
 export const DEMO = 'demo';
@@ -15,7 +15,7 @@ export const DEMO_PARTNER = 'demo-partner';
 
 const [FIRST_UNIT, SECOND_UNIT] = ['SEE900721100463', 'SEE912163565298'] as const;
 
-/** What the two documents have in common: ids by which they name each other's things, and the time. */
+/** Ids by which the two documents name each other's records, and the time of both. */
 interface Common {
   readonly demo: string;
   readonly partner: string;
@@ -113,7 +113,7 @@ const demoDocument = ({ demo, anna }: Common) => ({
 
 type Document = ReturnType<typeof demoDocument>;
 
-/** What the demo has on the connection. Sections of the document that depend on the partner replace its own. */
+/** The sections of the demo that depend on the partner; they replace those of the document without one. */
 function demoOnConnection(common: Common) {
   const { partner, connection, anna, clara, daysAgo } = common;
   const own: Document = demoDocument(common);

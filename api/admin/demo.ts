@@ -18,7 +18,10 @@ import { storeKey } from './keys/store-key.ts';
 import { applyDocument } from './transfer/apply-document.ts';
 import { readDocument } from './transfer/document.ts';
 
-/** The demo is an organisation that has booked everything, with a key that may do everything, and a partner without a key. */
+/**
+ * The demo is an organisation that has booked everything, with a key that may do everything, and a partner without a
+ * key.
+ */
 
 /** Serialises instances that start at the same moment: the number of an advisory lock of the store. */
 const LOCK = 7_310_244_003;
@@ -30,8 +33,8 @@ const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key')
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
 
 /**
- * Makes the demo when a service starts, unless settings forbid it or there were organisations before: those were lost, and
- * a key that may do everything would not help.
+ * Makes the demo when a service starts, unless settings forbid it or there were organisations before: those were lost,
+ * and a key that may do everything would not help.
  */
 export async function demoAtStart(
   store: OrgStore,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { withoutKeys } from '../../sql/org/api-key.ts';
 
 /**
- * Path and query of a call as the audit log keeps them: printable, and without keys, however these came in. Equal queries
- * have equal hashes.
+ * Path and query of a call as the audit log keeps them: printable, and without keys, however these came in. Equal
+ * queries have equal hashes.
  */
 
 const MAX_PATH_LENGTH = 1_000;
@@ -13,7 +13,7 @@ const MAX_QUERY_LENGTH = 2_000;
 export const redactPath = (path: string): string =>
   redacted(path.replace(BELOW_CONTACTS, '$1***'), encodeURI).slice(0, MAX_PATH_LENGTH);
 
-/** No address of ours: what stands there may be the name of somebody. */
+/** Stands for an address that is none of ours: a path may be the name of somebody. */
 const BELOW_CONTACTS = /^(\/v1\/contacts\/)(?!\*{3}$).+$/i;
 
 /**
@@ -55,7 +55,9 @@ export function queryHash(query: string): string | null {
   return createHash('sha256').update(parameters.sort().join('\n')).digest('hex');
 }
 
-/** Names of parameters that are secrets, which a caller sent by mistake; and names of ours that only look like secrets. */
+/**
+ * Names of parameters that are secrets, which a caller sent by mistake; and names of ours that only look like secrets.
+ */
 const SECRET_NAME = /key|token|secret|passw|authorization|signature/i;
 const HARMLESS = new Set(['keyPrefix', 'syncToken']);
 

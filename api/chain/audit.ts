@@ -9,10 +9,10 @@ import { identify } from './identify.ts';
 import type { FrameStep } from './step.ts';
 
 /**
- * Records every authenticated call, and of the calls with a bad key or none the first of each minute: per prefix where the
- * prefix belongs to an organisation, else per address. The others are only counted (metrics.ts). Reads are written soon
- * after their answer; a mutation that succeeded has its row already, in the transaction of its change (write.ts), and one
- * that failed is recorded before its answer.
+ * Records every authenticated call, and of the calls with a bad key or none the first of each minute: per prefix where
+ * the prefix belongs to an organisation, else per address. The others are only counted (metrics.ts). Reads are written
+ * soon after their answer; a mutation that succeeded has its row already, in the transaction of its change (write.ts),
+ * and one that failed is recorded before its answer.
  */
 export const audit: FrameStep = {
   name: 'audit',
@@ -20,7 +20,10 @@ export const audit: FrameStep = {
   open(service) {
     const isFirstOfPrefix = onceAMinute();
     const isFirstOfAddress = onceAMinute();
-    /** Callers without a key must not fill the log with rows, least of all that of an organisation whose prefix they know. */
+    /**
+     * Callers without a key must not fill the log with rows, least of all that of an organisation whose prefix they
+     * know.
+     */
     const isWorthARow = ({ req, state: { identity } }: Context): boolean =>
       identity?.organisationId == null ? isFirstOfAddress(service.addressOf(req)) : isFirstOfPrefix(identity.prefix);
 
@@ -36,8 +39,8 @@ export const audit: FrameStep = {
 };
 
 /**
- * Returns true when there is a caller, or one was refused. The key of a request that failed before it was authenticated is
- * looked up here.
+ * Returns true when there is a caller, or one was refused. The key of a request that failed before it was authenticated
+ * is looked up here.
  */
 async function isAttempt(context: Context, service: Service): Promise<boolean> {
   if (context.method === 'OPTIONS') return false;

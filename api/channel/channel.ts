@@ -6,7 +6,8 @@ import { Problem } from '../problem/problem.ts';
 
 /**
  * Finds the connection that is to be written on.
- * @throws Problem NOT_FOUND for an unknown id, and alike for a connection of others; UNPROCESSABLE when it is not accepted
+ * @throws Problem NOT_FOUND for an unknown id, and alike for a connection of others; UNPROCESSABLE when it is not
+ * accepted
  */
 export async function openChannel(session: Session, organisationId: string, connectionId: string): Promise<Channel> {
   const found = isUuid(connectionId) ? await session.row(channelRow, channelOf(organisationId, connectionId)) : null;
@@ -18,7 +19,8 @@ export async function openChannel(session: Session, organisationId: string, conn
 }
 
 /**
- * Takes the turn of both sides: until the transaction ends, nobody else writes to either, and the connection cannot end.
+ * Takes the turn of both sides: until the transaction ends, nobody else writes to either, and the connection cannot
+ * end.
  * @returns the time of the message that is written in this turn
  * @throws Problem UNPROCESSABLE when the connection has ended meanwhile
  */

@@ -29,7 +29,7 @@ const message = z
   })
   .meta({ id: 'Message' });
 
-/** Messages of a thread, oldest first. */
+/** Lists the messages of a thread, oldest first. */
 export const listMessages = operation({
   id: 'messages.list',
   method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES } from '../../sql/org/records/mailboxes.ts';
 import type { ThreadRow } from '../../sql/org/records/threads.ts';
 
-/** What list and detail of a thread have in common. */
+/** The members that list and detail of a thread share. */
 export const threadMembers = {
   id: z.uuid(),
   connectionId: z.uuid().describe('The connection over which both sides write'),

@@ -11,7 +11,7 @@ import {
 } from '../../sql/org/records/contacts.ts';
 import type { Session, Work } from '../../sql/org/store.ts';
 
-/** Where contacts are looked for. */
+/** A store to look for contacts in, and the keys to read them with. */
 interface Directory {
   records<Result>(work: Work<Result>): Promise<Result>;
   readonly keyring: Keyring;
@@ -19,7 +19,7 @@ interface Directory {
 }
 
 /**
- * So many contacts are searched at once. No index finds a part of a word; between two slices the store, and the process
+ * Contacts that one statement searches. No index finds a part of a word; between two slices the store, and the process
  * that it may be part of, do the work of others.
  */
 const SLICE = 10_000;

@@ -72,7 +72,7 @@ const notFound = (message: string): RowFault => ({ code: 'NOT_FOUND', message })
 
 type FailedGroup = Extract<GroupAnswer, { faults: unknown }>;
 
-/** The same fault in every row. */
+/** Fails every row of a group with one fault. */
 const failedAll = ({ rows }: RowGroup<Input>, fault: RowFault): FailedGroup => ({ faults: rows.map(() => fault) });
 
 /** Writes the fields whose inputs hold; the answers come in the order of the groups. */

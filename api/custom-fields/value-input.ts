@@ -33,7 +33,7 @@ const inputShape = z.strictObject(valueSlots);
 
 export type ValueInput = z.output<typeof inputShape>;
 
-/** What the rules need to know of a field. */
+/** The properties of a field that the rules depend on. */
 export type ValueField = Pick<CustomFieldRow, 'name' | 'type' | 'multiple' | 'choices'>;
 
 const EMPTY: FieldValue = { text: null, number: null, day: null, dayPrecision: null };

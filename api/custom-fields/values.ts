@@ -27,7 +27,7 @@ const customFieldValue = z
   })
   .meta({ id: 'CustomFieldValue' });
 
-/** What an organisation has written about a unit, whether the register has it now or not. */
+/** Lists the values of a unit, whether the register has it now or not. */
 export const listCustomFieldValues = operation({
   id: 'custom-fields.values',
   method: 'GET',

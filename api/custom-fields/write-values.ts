@@ -12,8 +12,9 @@ import { keepCustomFields } from '../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../sql/org/store.ts';
 
 /**
- * Makes sure that the fields of an organisation and their values on these units stay as they are until the transaction ends.
- * It comes before the fields are read, in statements of its own: each statement sees what was committed before it began.
+ * Makes sure that the fields of an organisation and their values on these units stay as they are until the transaction
+ * ends. It comes before the fields are read, in statements of its own: each statement sees what was committed before it
+ * began.
  */
 export async function lockForValues(
   session: Session,
@@ -25,8 +26,8 @@ export async function lockForValues(
 }
 
 /**
- * Gives each field exactly these values of their writer, in their order; those of other writers stay. Needs the locks of
- * `lockForValues`.
+ * Gives each field exactly these values of their writer, in their order; those of other writers stay. Needs the locks
+ * of `lockForValues`.
  * @param organisationId whose fields they are
  * @param changes each writer, field and unit at most once; without values, those that are there are removed
  * @returns the effect of each change, in their order

@@ -22,7 +22,9 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** More than the summary says, for the documentation (Markdown). */
   readonly description?: string;
   readonly cost: 'cheap' | 'standard' | 'mutation' | 'expensive';
-  /** True for operations of the older variant, which has its own rules for keys, limits and codes (older/variant.ts). */
+  /**
+   * True for operations of the older variant, which has its own rules for keys, limits and codes (older/variant.ts).
+   */
   readonly older?: true;
   /** False: does not count against the month's quota. */
   readonly metered?: false;
@@ -42,8 +44,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
   /**
-   * The place of the rows in the answer. The operation then answers CSV too, and takes the parameters that choose the form of
-   * an answer; `datasets/served.ts` says which dataset is attributed there.
+   * The place of the rows in the answer. The operation then answers CSV too, and takes the parameters that choose the
+   * form of an answer; `datasets/served.ts` says which dataset is attributed there.
    */
   readonly table?: RowsPath;
   /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
@@ -98,9 +100,9 @@ export interface KeyOperation<
   /** `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
   readonly access: 'key' | 'api';
   /**
-   * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the organisation
-   * has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which has a tag of its
-   * own and can be read in ranges.
+   * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the
+   * organisation has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which
+   * has a tag of its own and can be read in ranges.
    */
   readonly source: 'register' | 'release' | 'service' | 'file';
   handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
@@ -140,7 +142,8 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
    */
   records<Result>(work: Work<Result>): Promise<Result>;
   /**
-   * Returns the dataset version that this request reads: the one that was current at the first call, for all its queries.
+   * Returns the dataset version that this request reads: the one that was current at the first call, for all its
+   * queries.
    * @throws Problem DATASET_NOT_READY when none was published yet
    */
   dataset(): Dataset;
@@ -153,7 +156,9 @@ export interface OperationResult {
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent = the operation's own. */
   readonly media?: string;
-  /** The members of a row that this answer has, as columns of its table; nested ones joined with a point. Absent = all. */
+  /**
+   * The members of a row that this answer has, as columns of its table; nested ones joined with a point. Absent = all.
+   */
   readonly columns?: readonly string[];
   /** The length of the list that a text holds; of every other body it is counted. */
   readonly rowCount?: number;
@@ -180,7 +185,10 @@ const DEFAULTS: Defaulted<NoParameters, NoParameters> = {
   module: null,
 };
 
-/** The defaults under the types of a declaration: a schema that it leaves out has the type NoParameters, the default of its type parameter. */
+/**
+ * The defaults under the types of a declaration: a schema that it leaves out has the type NoParameters, the default of
+ * its type parameter.
+ */
 const defaults = <Path extends z.ZodObject, Query extends z.ZodObject>() =>
   DEFAULTS as Defaulted<z.ZodObject, z.ZodObject> as Defaulted<Path, Query>;
 

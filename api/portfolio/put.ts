@@ -10,7 +10,10 @@ import { entriesToChange } from './change.ts';
 
 const MAX_ENTRIES = 500;
 
-/** References to other systems are bounded, since a page holds hundreds of entries; see docs/decisions/0005-organisations.md. */
+/**
+ * References to other systems are bounded, since a page holds hundreds of entries; see
+ * docs/decisions/0005-organisations.md.
+ */
 const MAX_REFERENCES = 50;
 const MAX_SYSTEM_LENGTH = 100;
 const MAX_REFERENCE_LENGTH = 255;

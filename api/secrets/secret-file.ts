@@ -9,8 +9,8 @@ import { syncFolder } from '../../runtime/durable-files.ts';
 export class SecretFileRefused extends Error {}
 
 /**
- * Reads a secret, and makes it if there is none. Processes that start at the same time agree on one: the file gets its name
- * by a hard link, which the second process is refused.
+ * Reads a secret, and makes it if there is none. Processes that start at the same time agree on one: the file gets its
+ * name by a hard link, which the second process is refused.
  * @param what completes "cannot be read": "The signing key"
  * @throws SecretFileRefused when the file cannot be read
  */

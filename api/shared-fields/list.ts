@@ -7,7 +7,7 @@ import { mastrNumber, oneWord } from '../wire/parameters.ts';
 import { readSharedFields } from './read.ts';
 import { sharedFieldShape } from './shared-field.ts';
 
-/** What the two sides of a connection show each other, and what they ask of each other. */
+/** Lists the fields that the two sides of a connection show each other, and ask of each other. */
 export const listSharedFields = operation({
   id: 'shared-fields.list',
   method: 'GET',

@@ -24,7 +24,7 @@ export const pageShape = (notation: Notation) => ({
 
 export const pageParameters = pageShape(queryNotation);
 
-/** The same for a resumable list. */
+/** Parameters of a list whose reader keeps the cursor (`resumable` below). */
 export const resumablePageParameters = {
   ...pageParameters,
   cursor: pageParameters.cursor.describe(
@@ -40,7 +40,7 @@ export const listMetaShape = {
   truncated: z.boolean(),
 };
 
-/** The same of a resumable list. */
+/** `meta` of such a list. */
 export const resumableMetaShape = {
   ...listMetaShape,
   cursor: listMetaShape.cursor.describe(
@@ -109,12 +109,15 @@ interface ListRequest {
   readonly notation?: Notation;
   readonly search: URLSearchParams;
   readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSigner };
-  /** Everything that decides which rows there are. Lists of an organisation include the organisation: its cursors are its own. */
+  /**
+   * Everything that decides which rows there are. Lists of an organisation include the organisation: its cursors are
+   * its own.
+   */
   readonly question: unknown;
   /**
-   * True for a list that only grows at its end, so that a reader can keep the cursor of the last page and go on later with the
-   * rows that have come since. The cursor is then never null once there was a row; `hasMore` and `Link` say what follows now.
-   * Default: false.
+   * True for a list that only grows at its end, so that a reader can keep the cursor of the last page and go on later
+   * with the rows that have come since. The cursor is then never null once there was a row; `hasMore` and `Link` say
+   * what follows now. Default: false.
    */
   readonly resumable?: boolean;
 }

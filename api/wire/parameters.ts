@@ -16,7 +16,9 @@ export const MEANINGS = z.registry<z.core.JSONSchema.BaseSchema>();
 /** The `params` of an issue that `fault` makes. */
 export interface FaultParams {
   readonly code: Code;
-  /** An unknown name, and the names that may have been meant: the nearest is looked for only when the fault is reported. */
+  /**
+   * An unknown name, and the names that may have been meant: the nearest is looked for only when the fault is reported.
+   */
   readonly meant?: { readonly name: string; readonly among: readonly string[] } | undefined;
 }
 
@@ -52,7 +54,9 @@ export const decimal = () =>
     .transform(Number)
     .register(MEANINGS, { type: 'number' });
 
-/** The first number with more digits before the point than `decimal` takes; what rounds to it is written as MAX_DECIMAL. */
+/**
+ * The first number with more digits before the point than `decimal` takes; what rounds to it is written as MAX_DECIMAL.
+ */
 const TOO_GREAT = 1e15;
 const MAX_DECIMAL = '999999999999999.999';
 
@@ -116,8 +120,8 @@ export const ILL_FORMED = 'must be well-formed Unicode without NUL';
 const MAX_VALUES = 500;
 
 /**
- * Gives the values of a list, each once and in one order, so that equal sets are equal; their faults go to the context, at
- * the index of the item. When there are too many, none is checked.
+ * Gives the values of a list, each once and in one order, so that equal sets are equal; their faults go to the context,
+ * at the index of the item. When there are too many, none is checked.
  */
 export function listValues(
   items: readonly unknown[],
@@ -189,8 +193,8 @@ export const bodyText = (most: number) =>
   z.string('must be a text').max(most, `must have at most ${most} characters`).refine(isStorable, ILL_FORMED);
 
 /**
- * A text that people write and read, in a body: with something to see in it, and at most so many characters. Characters are
- * code points, as JSON Schema and the store count them, so an emoji counts once and not as two UTF-16 units.
+ * A text that people write and read, in a body: with something to see in it, and at most so many characters. Characters
+ * are code points, as JSON Schema and the store count them, so an emoji counts once and not as two UTF-16 units.
  */
 export const writtenText = (most: number) =>
   z

@@ -32,8 +32,8 @@ interface Rules<Row> {
   readonly rows: readonly unknown[];
   readonly shape: z.ZodType<Row>;
   /**
-   * The member that names a row; a row with the name of an earlier one fails, whatever became of that one. Null: the row is
-   * its own name, and may come again.
+   * The member that names a row; a row with the name of an earlier one fails, whatever became of that one. Null: the
+   * row is its own name, and may come again.
    */
   readonly key: keyof Row | null;
   /** Writes the valid rows. @returns their answers, in the same order */
@@ -74,8 +74,8 @@ export interface RowGroup<Row> {
 }
 
 /**
- * What became of a group, and what is wrong with each of its rows. Without a status the group failed, and rows without a fault
- * with it; with one, such rows were written.
+ * The outcome of a group, and the fault of each of its rows. Without a status the group failed, and rows without a
+ * fault with it; with one, such rows were written.
  */
 export type GroupAnswer =
   | { readonly status: Exclude<WriteRow['status'], 'failed'>; readonly faults?: readonly (RowFault | null)[] }
@@ -143,7 +143,9 @@ function sentence(issue: z.core.$ZodIssue): string {
 
 const place = (path: readonly PropertyKey[]): string => path.map((part) => cut(String(part))).join('.');
 
-/** Faults reported for one row: a batch has hundreds of rows, each of which may have as many faults as a body can hold. */
+/**
+ * Faults reported for one row: a batch has hundreds of rows, each of which may have as many faults as a body can hold.
+ */
 const MAX_REPORTED = 5;
 
 /** Lists the first faults, and the number of the others. */

@@ -12,8 +12,8 @@ export interface TokenSigner {
 }
 
 /**
- * Signs with HMAC-SHA-256, cut to 16 bytes: a token is the base64url of signature and JSON. A token for one purpose is valid
- * for no other.
+ * Signs with HMAC-SHA-256, cut to 16 bytes: a token is the base64url of signature and JSON. A token for one purpose is
+ * valid for no other.
  */
 export function tokenSigner(purpose: string, key: string): TokenSigner {
   const signatureOf = (content: Buffer): Buffer =>

@@ -92,7 +92,9 @@ export async function assemble(assembly: Assembly): Promise<number> {
 /** The first and the last number that a unit can have. */
 const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
-/** Creates the views over the files of a staged table; an empty file with all columns makes them work without any other. */
+/**
+ * Creates the views over the files of a staged table; an empty file with all columns makes them work without any other.
+ */
 export async function openStaged(
   { warehouse, stage, catalogues }: Pick<Assembly, 'warehouse' | 'stage' | 'catalogues'>,
   table: StagedTable,
@@ -156,8 +158,8 @@ async function openHistory({ warehouse, before, olderExports }: Assembly): Promi
 }
 
 /**
- * SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. A column
- * that was kept then without being served had no value for its readers.
+ * SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. A
+ * column that was kept then without being served had no value for its readers.
  */
 async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
   const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');

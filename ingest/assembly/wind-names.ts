@@ -9,14 +9,14 @@ const RULES = new URL('../../sql/catalogue/', import.meta.url);
 interface TypeRule {
   /** Empty where the rule holds for every manufacturer. */
   readonly hersteller: string;
-  /** Of the whole text. */
+  /** A regular expression that matches the whole text. */
   readonly muster: string;
   readonly typ: string;
 }
 
 /**
- * The statements that fill the temporary table `windname`. The patterns stand in them as constants: the engine compiles those
- * once, but such of a table again for each text that it compares.
+ * The statements that fill the temporary table `windname`. The patterns stand in them as constants, which the engine
+ * compiles once; patterns from a table it would compile again for each text that it compares.
  */
 export function windNameStatements(): string {
   const types: readonly TypeRule[] = parse(readFileSync(new URL('wind-types.csv', RULES), 'utf8'), { columns: true });

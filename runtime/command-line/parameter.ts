@@ -3,9 +3,9 @@ import { z } from 'zod';
 /** An argument or an option of a command. Its schema gets text; the schema's messages complete "--quota …". */
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
   /**
-   * `rest` takes all arguments that follow. `flag` is an option without a value. `file` names a file, `-` standard input,
-   * and the command gets its content; `file-option` is an option that does. `path` names a file that the command itself reads or writes, and it gets the
-   * absolute path.
+   * `rest` takes all arguments that follow. `flag` is an option without a value. `file` names a file, `-` standard
+   * input, and the command gets its content; `file-option` is an option that does. `path` names a file that the command
+   * itself reads or writes, and it gets the absolute path.
    */
   readonly kind: 'argument' | 'rest' | 'file' | 'path' | 'option' | 'file-option' | 'flag';
   readonly meaning: string;
@@ -84,7 +84,10 @@ export const isPositional = ({ kind }: Parameter): boolean => !OPTIONS.includes(
 
 export const isOptional = ({ schema }: Parameter): boolean => schema.safeParse(undefined).success;
 
-/** Help and messages write `trialEnd` as `--trial-end` when it is an option, and as `<trial-end>` when it is an argument. */
+/**
+ * Help and messages write `trialEnd` as `--trial-end` when it is an option, and as `<trial-end>` when it is an
+ * argument.
+ */
 export function notation(name: string, parameter: Parameter): string {
   const kebab = name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   if (!isPositional(parameter)) return `--${kebab}`;

@@ -14,7 +14,7 @@ const TABLES = {
   windFactors: referenceTable('eeg-wind-factors.csv'),
 };
 
-/** How they are written: left to guess, the engine reads the rates six times as long. */
+/** The dialect is given, since the engine takes six times as long to read the rates when it has to guess. */
 const FORMAT = `auto_detect = false, header = true, delim = ',', quote = '"', escape = '"'`;
 
 /** Every setting by date that the rules ask for, as a column of `eeg_law_months`. */

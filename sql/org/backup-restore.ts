@@ -108,7 +108,7 @@ async function fill(connection: Connection, path: string, sums: TableDigests): P
   }
 }
 
-/** What triggers would make of the rows is in the backup, too. */
+/** Triggers are off while rows are restored: the rows that they would write are in the backup, too. */
 async function triggers(
   connection: Connection,
   tables: Iterable<StoreTable>,

@@ -1,7 +1,9 @@
 import type { TableDigests } from './backup-file.ts';
 import type { StoreValue } from './statement.ts';
 
-/** The interface of both drivers: to a Postgres server (postgres.ts) and to Postgres inside this process (pglite.ts). */
+/**
+ * The interface of both drivers: to a Postgres server (postgres.ts) and to Postgres inside this process (pglite.ts).
+ */
 export interface Driver {
   /** URL without secrets. */
   readonly place: string;
@@ -9,7 +11,10 @@ export interface Driver {
   readonly exclusive: boolean;
   /** Runs work in one transaction; on a server it may be repeated. */
   transaction<Result>(scope: TenantSetting, work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Runs one statement for all organisations as a transaction of its own, whose commit may reach the disk a little later. */
+  /**
+   * Runs one statement for all organisations as a transaction of its own, whose commit may reach the disk a little
+   * later.
+   */
   autocommit(text: string, values: readonly StoreValue[]): Promise<unknown[]>;
   /** Runs work on a separate connection, in transactions for all organisations without time limits. */
   maintenance<Result>(work: (transact: Transact) => Promise<Result>): Promise<Result>;
@@ -71,7 +76,8 @@ const OUTAGE = /^(08|28|3D|53|57)/;
 export const isOutage = (code: unknown): boolean => OUTAGE.test(String(code));
 
 /**
- * Removes from an error of Postgres what repeats values of rows and parameters: errors are logged with all their properties.
+ * Removes from an error of Postgres what repeats values of rows and parameters: errors are logged with all their
+ * properties.
  * @returns the error
  */
 export function withoutRowValues<Failure extends Error>(error: Failure): Failure {

@@ -10,8 +10,8 @@ import { itemAt } from '../../runtime/present.ts';
 import { sql } from './statement.ts';
 
 /**
- * Encryption of single values of the store, with keys that are not in it: AES-256-GCM. A ciphertext is bound to its place: copied
- * into another row or column, it cannot be decrypted.
+ * Encryption of single values of the store, with keys that are not in it: AES-256-GCM. A ciphertext is bound to its
+ * place: copied into another row or column, it cannot be decrypted.
  */
 
 const ALGORITHM = 'aes-256-gcm';
@@ -30,7 +30,9 @@ export type EncryptionKeys = readonly EncryptionKey[];
 
 /** The keys of this service. */
 export interface Keyring {
-  /** Returns the keys as they are now: another process may have added one meanwhile, or dropped one that no row names. */
+  /**
+   * Returns the keys as they are now: another process may have added one meanwhile, or dropped one that no row names.
+   */
   keys(): EncryptionKeys;
 }
 
@@ -102,8 +104,8 @@ const bytesOf = ({ organisationId, rowId, column }: Place): Buffer =>
   Buffer.from(JSON.stringify([organisationId, rowId, column]));
 
 /**
- * A transaction that writes encrypted values runs this before it reads the keys. Dropping a key waits for it, so no value
- * is left behind that only the dropped key decrypts.
+ * A transaction that writes encrypted values runs this before it reads the keys. Dropping a key waits for it, so no
+ * value is left behind that only the dropped key decrypts.
  */
 export const holdKeys = sql`SELECT pg_advisory_xact_lock_shared(hashtextextended('encryption keys', 0))`;
 

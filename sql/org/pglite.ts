@@ -34,7 +34,8 @@ const MEMORY = 'memory';
 
 /**
  * The store inside this process: Postgres compiled to WebAssembly, its files in a folder that belongs to one process.
- * It survives the end of the process at any moment, but does not wait for the disk: a power cut can cost the last writes.
+ * It survives the end of the process at any moment, but does not wait for the disk: a power cut can cost the last
+ * writes.
  * @param folder `memory` for a store that ends with the process
  * @throws Locked when another process has the folder
  */
@@ -197,8 +198,8 @@ function driver(databases: ReopeningDatabase, folder: string, unlock: () => void
 }
 
 /**
- * The database takes one statement at a time, and a backup would keep all others waiting. They wait only while its folder
- * is copied; the backup is made of the copy, which opens as after a crash at that moment.
+ * The database takes one statement at a time, and a backup would keep all others waiting. They wait only while its
+ * folder is copied; the backup is made of the copy, which opens as after a crash at that moment.
  * @param alone runs work while no statement runs
  */
 async function backupFromCopy(

@@ -21,8 +21,8 @@ import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { openFresh, POSTGRES, PREPARED, written } from '../support/store-engines.ts';
 
 /**
- * Personal fields of a contact are in the answer of GET /v1/contacts and in the output of commands, and nowhere else. One
- * contact is made, changed, searched, exported and asked for in every wrong way; then its fields are looked for in
+ * Personal fields of a contact are in the answer of GET /v1/contacts and in the output of commands, and nowhere else.
+ * One contact is made, changed, searched, exported and asked for in every wrong way; then its fields are looked for in
  * everything that the service writes.
  */
 
@@ -36,7 +36,7 @@ const PLANTED = {
   position: 'Oberquellmeisterin',
 };
 
-/** What must be nowhere: each field, words of it, and how they look in an address. */
+/** Texts that must be nowhere: each field, words of it, and both as an address encodes them. */
 const TRACES = [
   ...Object.values(PLANTED),
   'Quastenflosser',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publish } from '../../sql/warehouse/versions.ts';
-import { makeField, type OwnFields, ownFields, valuesByField } from '../support/custom-fields.ts';
+import { makeField } from '../support/custom-fields.ts';
+import { type OwnFields, ownFields, valuesByField } from '../support/custom-fields-client.ts';
 import { buildVersion, temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertValues } from '../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../sql/org/records/custom-fields.ts';
-import { makeField, ownFields } from '../support/custom-fields.ts';
+import { makeField } from '../support/custom-fields.ts';
+import { ownFields } from '../support/custom-fields-client.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';

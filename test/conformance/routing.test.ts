@@ -9,7 +9,7 @@ import { type Correspondent, makeCorrespondents } from '../support/correspondent
 import { expectProblem } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 
-/** What a user sees of threads while the operator changes mailboxes and users. */
+/** A user sees threads by routing as it is now, while the operator changes mailboxes and users. */
 
 let service: OwnSubject;
 let ada: Correspondent;

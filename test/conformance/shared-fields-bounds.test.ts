@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
+import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 
 /** However much crosses a connection, an answer is bounded in rows and bytes, and says that there is more. */
@@ -13,7 +13,7 @@ const units = Array.from({ length: UNITS }, (_, index) => `SEE${900_000_000_001 
 
 let service: OwnSubject;
 let sides: readonly SharedFields[];
-let fields: Awaited<ReturnType<typeof makeField>>[];
+let fields: Awaited<ReturnType<typeof makeCrossingField>>[];
 
 beforeAll(async () => {
   service = await serveOwnFixture();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   fields = [];
   for (let index = 0; index < FIELDS; index++) {
     const name = `Feld ${String(index).padStart(2, '0')}`;
-    const field = await makeField(store, owner.id, { name, multiple: true });
+    const field = await makeCrossingField(store, owner.id, { name, multiple: true });
     await openField(store, connection, field);
     fields.push(field);
   }

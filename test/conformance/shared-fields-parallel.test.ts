@@ -6,11 +6,13 @@ import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField } from '../support/shared-fields.ts';
+import { makeCrossingField, openField } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 import { openFresh, POSTGRES } from '../support/store-engines.ts';
 
-/** Answers at the same time, on a server, where transactions overlap. The embedded store runs them one after the other. */
+/**
+ * Answers at the same time, on a server, where transactions overlap. The embedded store runs them one after the other.
+ */
 
 describe.skipIf(!POSTGRES.here)(`at the same time: ${POSTGRES.name}`, () => {
   let store: OrgStore;
@@ -42,7 +44,7 @@ describe.skipIf(!POSTGRES.here)(`at the same time: ${POSTGRES.name}`, () => {
 
   /** A field of several values that both partners are asked for. */
   async function ask() {
-    const field = await makeField(store, asking.id, { filledByPartner: true, multiple: true });
+    const field = await makeCrossingField(store, asking.id, { filledByPartner: true, multiple: true });
     for (const connection of connections) await openField(store, connection, field);
     return field;
   }

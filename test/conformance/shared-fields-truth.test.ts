@@ -5,16 +5,16 @@ import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
+import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { sharedFieldsOf } from '../support/shared-fields-client.ts';
 
 /**
- * The truth table of interface.md, SharedField: a row is visible only when the connection is accepted, the field released, the
- * field active on this connection, and the asset in scope. Every combination, for both sides, both directions and each way of
- * releasing, over HTTP.
+ * The truth table of interface.md, SharedField: a row is visible only when the connection is accepted, the field
+ * released, the field active on this connection, and the asset in scope. Every combination, for both sides, both
+ * directions and each way of releasing, over HTTP.
  */
 
-type Field = Awaited<ReturnType<typeof makeField>>;
+type Field = Awaited<ReturnType<typeof makeCrossingField>>;
 
 interface Member {
   readonly organisation: OrganisationRow;
@@ -34,8 +34,8 @@ beforeAll(async () => {
   [owner, partner] = [await newMember('Eignerin'), await newMember('Partnerin')];
   // The side that invited has the fields; the model test swaps the roles.
   connection = await connect(service.store, owner.organisation, partner.organisation);
-  share = await makeField(service.store, owner.organisation.id, { name: 'Anteil' });
-  request = await makeField(service.store, owner.organisation.id, { name: 'Bitte', filledByPartner: true });
+  share = await makeCrossingField(service.store, owner.organisation.id, { name: 'Anteil' });
+  request = await makeCrossingField(service.store, owner.organisation.id, { name: 'Bitte', filledByPartner: true });
   await writeTexts(service.store, share, unit(1), ['geteilt']);
   await writeTexts(service.store, request, unit(1), ['beantwortet'], partner.organisation.id);
 });
@@ -53,7 +53,7 @@ interface State {
   readonly released: boolean;
   readonly active: boolean;
   readonly inScope: boolean;
-  /** How a field is released, if it is. */
+  /** The way in which it is released, where it is. */
   readonly origin: (typeof ORIGINS)[number];
 }
 
@@ -100,7 +100,7 @@ const ask = async ({ key }: Member) => {
   return json.data;
 };
 
-/** What the rule says. */
+/** The rule: all four conditions hold. */
 function expected(state: State, besitzer: 'eigen' | 'gegenseite') {
   const { accepted, released, active, inScope, origin } = state;
   if (!(accepted && released && active && inScope)) return [];

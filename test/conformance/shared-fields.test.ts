@@ -7,11 +7,14 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { makeField, openField, writeTexts } from '../support/shared-fields.ts';
+import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 import { writeMeta } from './served-portfolio.ts';
 
-/** Shared fields: interface.md, SharedField, RequestAnswer and both operations. Which rows are visible: shared-fields-truth.test.ts. */
+/**
+ * Shared fields: interface.md, SharedField, RequestAnswer and both operations. Which rows are visible: shared-fields-
+ * truth.test.ts.
+ */
 
 interface Member {
   readonly organisation: OrganisationRow;
@@ -24,7 +27,7 @@ let asking: Member;
 let first: Member;
 let second: Member;
 let connections: { readonly first: string; readonly second: string };
-/** What each side of the first connection sees, and the second partner. */
+/** Shared fields as each side of the first connection sees them, and as the second partner does. */
 let owner: SharedFields;
 let partner: SharedFields;
 let other: SharedFields;
@@ -52,18 +55,18 @@ async function newMember(name: string): Promise<Member> {
   return { organisation, key: (await makeKey(service.store, organisation)).text };
 }
 
-type Choices = Parameters<typeof makeField>[2];
+type Choices = Parameters<typeof makeCrossingField>[2];
 
 /** A field of the asking organisation that is open on both connections. */
 async function ask(choices: Choices = {}) {
-  const field = await makeField(service.store, asking.organisation.id, { filledByPartner: true, ...choices });
+  const field = await makeCrossingField(service.store, asking.organisation.id, { filledByPartner: true, ...choices });
   await openField(service.store, connections.first, field);
   await openField(service.store, connections.second, field);
   return field;
 }
 
 async function share(choices: Choices = {}) {
-  const field = await makeField(service.store, asking.organisation.id, choices);
+  const field = await makeCrossingField(service.store, asking.organisation.id, choices);
   await openField(service.store, connections.first, field);
   return field;
 }
@@ -89,7 +92,7 @@ const textsOf = async (side: SharedFields, defId: string, number = 1): Promise<u
   return rows[0]!.werte.map(({ text }) => text);
 };
 
-/** What each row of an answer came to: its status, or its code. */
+/** The outcome of each row: its status, or the code of its error. */
 const outcomes = ({ json }: ServiceResponse): string[] =>
   json.data.map((row: { status: string; error?: { code: string } }) => row.error?.code ?? row.status);
 
@@ -103,7 +106,7 @@ describe('reading', () => {
   test('both sides see the same rows, by unit, then by name in German order', async () => {
     const names = ['Zeile', 'Öl', 'Ofen', 'Ärger', 'apfel'];
     for (const name of names) await share({ name });
-    const theirs = await makeField(service.store, first.organisation.id, { name: 'Mitte' });
+    const theirs = await makeCrossingField(service.store, first.organisation.id, { name: 'Mitte' });
     await openField(service.store, connections.first, theirs);
     const seen = (rows: readonly Row[]) => rows.map(({ anlage, def, besitzer }) => [anlage, def.name, besitzer]);
     const sorted = ['apfel', 'Ärger', 'Mitte', 'Ofen', 'Öl', 'Zeile'];
@@ -294,8 +297,8 @@ describe('answering', () => {
 
   test('INSUFFICIENT_SCOPE: what the counterpart does not ask for', async () => {
     const [asked, shared] = [await ask(), await share()];
-    const closed = await makeField(service.store, asking.organisation.id, { filledByPartner: true });
-    const own = await makeField(service.store, first.organisation.id, { filledByPartner: true });
+    const closed = await makeCrossingField(service.store, asking.organisation.id, { filledByPartner: true });
+    const own = await makeCrossingField(service.store, first.organisation.id, { filledByPartner: true });
     await openField(service.store, connections.first, own);
     const response = await partner.answer([
       answerTo(asked, 'gut'),

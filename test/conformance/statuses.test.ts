@@ -52,8 +52,8 @@ function expectRefusal(operation: Operation, response: ServiceResponse, status: 
 }
 
 /**
- * Makes an organisation that has the records which examples name, for the calls of `work` with its key. Then the service's
- * own has them again.
+ * Makes an organisation that has the records which examples name, for the calls of `work` with its key. Then the
+ * service's own has them again.
  */
 async function asAnother(
   organisation: Partial<OrganisationRow>,

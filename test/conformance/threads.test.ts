@@ -207,7 +207,7 @@ describe('what cannot be written', () => {
       const at = faults.map((index) => ({ pointer: `#/addressUserIds/${index}`, code: 'UNPROCESSABLE' }));
       expect(response.json.errors).toMatchObject(at);
     }
-    // Who is no sender can be addressed.
+    // The integration writes here, so the user who was the sender above can be addressed.
     expect((await ada.create({ addressUserIds: [actingUserId] })).status).toBe(200);
   });
 

@@ -10,14 +10,14 @@ import { POSTGRES } from '../support/store-engines.ts';
 import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
 
 /**
- * The service is killed between any two steps of a write: before the first step in the store, before a later one, and so
- * on, until the write succeeds. After each crash the service starts again, the call is repeated with the same key, and
- * there is exactly one effect.
+ * The service is killed between any two steps of a write: before the first step in the store, before a later one, and
+ * so on, until the write succeeds. After each crash the service starts again, the call is repeated with the same key,
+ * and there is exactly one effect.
  */
 
 /**
- * The engines share the steps: a write on a server begins with one more, the counting of the call, so one engine tries those
- * that the other leaves out. CASES=2 tries all on both.
+ * The engines share the steps: a write on a server begins with one more, the counting of the call, so one engine tries
+ * those that the other leaves out. CASES=2 tries all on both.
  */
 const STRIDE = POSTGRES.here && cases(1) === 1 ? 2 : 1;
 

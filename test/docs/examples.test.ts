@@ -19,8 +19,8 @@ import { recorded } from './examples/recorded.ts';
 import { shareExamples } from './examples/shared.ts';
 
 /**
- * The examples of the OpenAPI document are what the service answers over the sample. `npm test -- test/docs/examples.test.ts
- * -u` writes them anew; requests and titles are written by hand.
+ * The examples of the OpenAPI document are what the service answers over the sample. `npm test --
+ * test/docs/examples.test.ts -u` writes them anew; requests and titles are written by hand.
  */
 
 /** Operations whose answers tell of calls before them come first, or last. */

@@ -99,7 +99,9 @@ describe.each(GUIDES)('%s', (file) => {
     state.remove();
   });
 
-  /** Puts the address and key of this service, and the texts that earlier answers showed, into a command of the page. */
+  /**
+   * Puts the address and key of this service, and the texts that earlier answers showed, into a command of the page.
+   */
   const filledIn = (text: string): string =>
     text
       .replaceAll('$API', ADDRESS)

@@ -14,7 +14,8 @@ import { sender } from './send.ts';
  * Requests made from the OpenAPI document, most of each as described and any part of it broken: none may bring the
  * service down, get an answer that is not described, or bring something to light.
  *
- * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. CASES asks for more requests to each operation.
+ * A failure prints a seed and a path; FUZZ_SEED and FUZZ_PATH repeat it. CASES asks for more requests to each
+ * operation.
  */
 
 const RUNS = cases(60);

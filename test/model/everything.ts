@@ -2,7 +2,7 @@ import { unit } from '../support/portfolio.ts';
 import type { Reality } from './world/reality.ts';
 import type { Handle } from './world/world.ts';
 
-/** What the organisations of `arrangeEverything` have made, by id. */
+/** Ids of the records that `arrangeEverything` makes. */
 export interface Arranged {
   readonly connection: string;
   readonly thread: string;
@@ -12,8 +12,8 @@ export interface Arranged {
 const [FIRST, SECOND] = [unit(1), unit(3)];
 
 /**
- * Gives four organisations something of everything, by nearly all commands and operations: A and B are connected, A and C were,
- * and A has invited D and an address.
+ * Gives four organisations something of everything, by nearly all commands and operations: A and B are connected, A and
+ * C were, and A has invited D and an address.
  */
 export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   const [a, b, c, d] = ['A', 'B', 'C', 'D'].map(reality.externalId) as [string, string, string, string];

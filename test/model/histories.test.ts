@@ -8,8 +8,8 @@ import { histories, newWorld } from './history.ts';
 import { Reality } from './world/reality.ts';
 
 /**
- * Random histories of two to four organisations, through the commands of the operator and the operations of the interface:
- * after every step, every answer to every organisation is the one that the model gives.
+ * Random histories of two to four organisations, through the commands of the operator and the operations of the
+ * interface: after every step, every answer to every organisation is the one that the model gives.
  */
 
 const RUNS = [

@@ -71,7 +71,7 @@ const step = (rule: Rule) =>
     .map(({ choice, bold }) => new Step(rule, choice, bold));
 
 /**
- * Without bias, since short histories say little.
+ * Draws without a bias to short ones, since short histories prove little.
  * @param length most steps of one; many find nothing that they could do, and are left out
  */
 export const histories = (length: number) =>

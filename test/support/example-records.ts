@@ -7,11 +7,11 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
-import { makeField, openField } from './shared-fields.ts';
+import { makeCrossingField, openField } from './shared-fields.ts';
 
 /**
- * Records that examples of operations name by their ids. An id belongs to one organisation at a time, and its partner: those
- * that had the records lose them.
+ * Records that examples of operations name by their ids. An id belongs to one organisation at a time, and its partner:
+ * those that had the records lose them.
  */
 export async function giveExampleRecords(store: OrgStore, organisation: OrganisationRow): Promise<void> {
   await store.asOperator((session) => session.run(sql`DELETE FROM connections WHERE id = ${EXAMPLE_CONNECTION}::uuid`));
@@ -22,6 +22,10 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   });
   await makeThread(store, EXAMPLE_CONNECTION, { id: EXAMPLE_THREAD, category: 'TECHNIK' });
   await store.asOperator((session) => session.run(sql`DELETE FROM custom_fields WHERE id = ${EXAMPLE_REQUEST}::uuid`));
-  const asked = await makeField(store, partner.id, { id: EXAMPLE_REQUEST, type: 'NUMBER', filledByPartner: true });
+  const asked = await makeCrossingField(store, partner.id, {
+    id: EXAMPLE_REQUEST,
+    type: 'NUMBER',
+    filledByPartner: true,
+  });
   await openField(store, EXAMPLE_CONNECTION, asked);
 }

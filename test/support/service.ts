@@ -114,8 +114,8 @@ export async function serveOwnFixture(
 let shared: Promise<OwnSubject> | undefined;
 
 /**
- * Takes the service over the small register that all files of a worker share, with an organisation of their own each: for files
- * that change nothing but organisations. It goes with the worker.
+ * Takes the service over the small register that all files of a worker share, with an organisation of their own each:
+ * for files that change nothing but organisations. It goes with the worker.
  */
 export async function serveSharedFixture(): Promise<OwnSubject> {
   shared ??= serveOwnFixture();
@@ -126,8 +126,9 @@ export async function serveSharedFixture(): Promise<OwnSubject> {
 }
 
 /**
- * Takes the shared service over the small register, with the records that examples of operations name; or the service that
- * CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and high limits.
+ * Takes the shared service over the small register, with the records that examples of operations name; or the service
+ * that CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and
+ * high limits.
  */
 export async function serveFixture(): Promise<Subject> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;

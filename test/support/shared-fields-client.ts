@@ -13,7 +13,7 @@ export interface SharedFields {
   answer(antworten: unknown, how?: How): Promise<ServiceResponse>;
 }
 
-/** What crosses a connection as the organisation with this key sees it, over HTTP. */
+/** Reads and answers shared fields of a connection with the key of an organisation, over HTTP. */
 export function sharedFieldsOf(service: Subject, key: string, connectionId: string): SharedFields {
   const path = (query?: string) =>
     `/v1/connections/${connectionId}/shared-fields${query === undefined ? '' : `?${query}`}`;

@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { type FieldValue, insertValues } from '../../sql/org/records/custom-field-values.ts';
-import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
+import type { CustomFieldRow } from '../../sql/org/records/custom-fields.ts';
 import { activateField, releaseOn, releaseOver } from '../../sql/org/records/releases.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeField } from './custom-fields.ts';
 
 /** Custom fields, and what makes them cross a connection, in the store itself. */
 
@@ -10,28 +10,13 @@ interface TestField extends CustomFieldRow {
   readonly ownerId: string;
 }
 
-/** Makes a field of text that is shared, unless the choices say otherwise. */
-export async function makeField(
+/** Makes a field that can cross a connection: one of text that is shared, unless the choices say otherwise. */
+export async function makeCrossingField(
   store: OrgStore,
   ownerId: string,
   choices: Partial<CustomFieldRow> = {},
 ): Promise<TestField> {
-  const now = new Date().toISOString();
-  const id = randomUUIDv7();
-  const field: CustomFieldRow = {
-    id,
-    name: `Feld ${id}`,
-    type: 'TEXT',
-    multiple: false,
-    choices: [],
-    filledByPartner: false,
-    shared: choices.filledByPartner !== true,
-    retiredAt: null,
-    createdAt: now,
-    updatedAt: now,
-    ...choices,
-  };
-  await store.asOperator((session) => session.run(putCustomFields(ownerId, [field])));
+  const field = await makeField(store, { id: ownerId }, { shared: choices.filledByPartner !== true, ...choices });
   return { ...field, ownerId };
 }
 

@@ -5,7 +5,9 @@ import { type PostgresServer, postgresPrograms, startPostgres } from './postgres
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Asked over HTTP, it answers the URL of the server that all tests of a run share; null where there can be none. */
+    /**
+     * Asked over HTTP, it answers the URL of the server that all tests of a run share; null where there can be none.
+     */
     postgres: string | null;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { file } from '../../../runtime/command-line/parameter.ts';
-import type { Attachment } from '../../../sql/org/records/whole-threads.ts';
+import type { Attachment } from '../../../sql/org/records/messages.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
@@ -60,7 +60,7 @@ function readDocument(content: string): readonly Named[] {
   return error === undefined ? data : refuseFaults(shapeFaults(error, raw, documentSchema));
 }
 
-/** What was attached before keeps its id. */
+/** Gives each attachment an id; one that was attached before keeps its own. */
 function withIds(given: readonly Named[], present: readonly Attachment[]): Attachment[] {
   const free = [...present];
   return given.map(({ name, mediaType, bytes }) => {

@@ -13,7 +13,7 @@ import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { findOrganisation } from '../common/find-organisation.ts';
 import { uuid } from '../common/schemas.ts';
 
-/** What the commands that change a message have in common: only the side that wrote it changes it. */
+/** The common part of the commands that change a message: only the side that wrote it may. */
 
 export const messageArgument = argument('its id, as threads show lists it', uuid());
 
@@ -72,7 +72,7 @@ export function mustBeWritable({ id, deletedAt, connectionStatus }: WrittenMessa
   }
 }
 
-/** What people read of the change of a message. */
+/** Describes the change of a message for people. */
 export const formatChangedMessage =
   (done: string) =>
   ({ organisation, message, changed }: ChangedMessage): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from './schemas.ts';
 
-/** What is attached to a message, without its content and the id that it gets. */
+/** An attachment as a document gives it; its content is not kept, and its id is given by the service. */
 export const attachmentSchema = z.strictObject({
   name: line(255),
   mediaType: z
@@ -11,5 +11,5 @@ export const attachmentSchema = z.strictObject({
   bytes: z.int('must be a whole number').min(0, 'must not be negative'),
 });
 
-/** How many attachments a message can have. */
+/** The most attachments of one message. */
 export const MAX_ATTACHMENTS = 20;

@@ -3,7 +3,9 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { messageOf } from '../../wire/violations.ts';
 
-/** Reports faults of a document to people, one per line, with their place as a JSON Pointer (RFC 6901, as URI fragment). */
+/**
+ * Reports faults of a document to people, one per line, with their place as a JSON Pointer (RFC 6901, as URI fragment).
+ */
 
 const MAX_ENTRIES = 50;
 

@@ -18,7 +18,9 @@ export const connectionArgument = argument(
   z.string().refine(isUuid, 'must be the id of a connection, a UUID'),
 );
 
-/** A connection and the organisation that a command speaks for: one of its sides, or one that an invitation may mean. */
+/**
+ * A connection and the organisation that a command speaks for: one of its sides, or one that an invitation may mean.
+ */
 export interface FoundConnection {
   readonly organisation: OrganisationRow;
   readonly connection: ConnectionRecord;
@@ -33,9 +35,10 @@ export async function findConnection(session: Session, reference: string, id: st
 }
 
 /**
- * Locks organisations for a change of their connections. Whoever changes a connection, or makes one, locks its sides first, so
- * that of two at once the later one sees what the earlier one did.
- * @returns them as they are now @throws CommandFailed for one that does not exist
+ * Locks organisations for a change of their connections. Whoever changes a connection, or makes one, locks its sides
+ * first, so that of two at once the later one sees what the earlier one did.
+ * @returns them as they are now
+ * @throws CommandFailed for one that does not exist
  */
 export async function lockOrganisations(session: Session, references: readonly string[]): Promise<OrganisationRow[]> {
   const ids: string[] = [];

@@ -10,7 +10,10 @@ export interface ShownConnection {
   readonly id: string;
   readonly status: ConnectionRecord['status'];
   readonly role: 'initiator' | 'invited';
-  /** Null while the invitation is addressed to an e-mail address; `externalId` is null for one that is not in this store. */
+  /**
+   * Null while the invitation is addressed to an e-mail address; `externalId` is null for one that is not in this
+   * store.
+   */
   readonly counterpart: { readonly id: string; readonly externalId: string | null; readonly name: string } | null;
   /** The address of an invitation that no organisation has answered. */
   readonly email: string | null;

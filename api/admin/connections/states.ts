@@ -46,7 +46,10 @@ export function requireUnanswered(connection: ConnectionRecord, organisation: Or
   );
 }
 
-/** @throws CommandFailed unless the organisation has sent an invitation that is unanswered, or is a side of an accepted connection */
+/**
+ * @throws CommandFailed unless the organisation has sent an invitation that is unanswered, or is a side of an accepted
+ * connection
+ */
 export function requireRevocable(connection: ConnectionRecord, organisation: OrganisationRow): void {
   requireAlive(connection);
   if (connection.status === 'ACCEPTED' || isInitiator(connection, organisation)) return;

@@ -25,7 +25,7 @@ export interface LockedContacts {
   readonly organisation: OrganisationRow;
   /** Time of the change, RFC 3339: later than every earlier one. */
   readonly at: string;
-  /** How many there are. */
+  /** The number of contacts before the change. */
   readonly count: number;
 }
 
@@ -81,7 +81,10 @@ export async function findContacts(
   return found;
 }
 
-/** Finds out that the contacts are there without decrypting them. @throws CommandFailed when the organisation has no such contact */
+/**
+ * Finds out that the contacts are there without decrypting them.
+ * @throws CommandFailed when the organisation has no such contact
+ */
 export async function mustHaveContacts(
   session: Session,
   { id, externalId }: OrganisationRow,

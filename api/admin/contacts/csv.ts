@@ -57,7 +57,7 @@ export async function readContactLines(text: string): Promise<{ lines: ContactLi
   return { lines, faults };
 }
 
-/** So many lines are read before the process, which may be a service, does something else. */
+/** After so many lines the process, which may be a service, gets a turn for other work. */
 const LINES_IN_A_TURN = 1_000;
 
 interface CsvRecord {

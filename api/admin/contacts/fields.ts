@@ -8,7 +8,7 @@ import {
 } from '../../../sql/org/records/contacts.ts';
 import { email, line, NAME_LENGTH } from '../common/schemas.ts';
 
-/** What can be written of a contact, in JSON and in CSV, under the names of the interface. */
+/** The fields of a contact that commands write, in JSON and in CSV, under the names of the interface. */
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(', ')}`);

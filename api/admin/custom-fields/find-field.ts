@@ -8,7 +8,10 @@ import { suggestion } from '../../wire/nearest.ts';
 
 export const fieldArgument = argument('its name or its UUID', z.string().min(1, 'must not be empty'));
 
-/** Finds a field by name or id. @throws CommandFailed suggesting the nearest name when the organisation has no such field */
+/**
+ * Finds a field by name or id.
+ * @throws CommandFailed suggesting the nearest name when the organisation has no such field
+ */
 export async function findField(
   session: Session,
   { id, externalId: organisation }: OrganisationRow,

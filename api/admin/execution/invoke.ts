@@ -12,7 +12,9 @@ import { parseAdminArguments } from './execute.ts';
 /** Executes a command in the process that has the store open, and returns its result. */
 export type Execute = (command: AdminCommand, raw: RawArguments) => Promise<unknown>;
 
-/** Runs what was typed and prints the result. Files are read and written here, on the command line's side of the socket. */
+/**
+ * Runs what was typed and prints the result. Files are read and written here, on the command line's side of the socket.
+ */
 export async function invoke(
   command: AdminCommand,
   { raw, json, out }: Invocation,

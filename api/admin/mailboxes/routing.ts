@@ -6,9 +6,12 @@ import { userRow, usersOf } from '../../../sql/org/users.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { joined, table } from '../common/text-table.ts';
 
-/** What the commands that change mailboxes have in common: one mailbox is general, and a category is in one of them. */
+/** The rules that all commands on mailboxes keep: one mailbox is general, and a category is in at most one. */
 
-/** The mailbox of this name or UUID among those of an organisation. @throws CommandFailed suggesting the nearest name */
+/**
+ * The mailbox of this name or UUID among those of an organisation.
+ * @throws CommandFailed suggesting the nearest name
+ */
 export function mailboxNamed(
   mailboxes: readonly MailboxRow[],
   reference: string,
@@ -99,7 +102,7 @@ export const mailboxTable = (mailboxes: readonly MailboxRow[]): string =>
     ]),
   );
 
-/** What the others lost, for people. */
+/** Tells people which categories, and which role, other mailboxes lost. */
 export const routingNote = ({ taken, generalBefore }: Routed): string =>
   [
     ...taken.map(({ category, from }) => `${category} went to the mailbox ${from} before.`),

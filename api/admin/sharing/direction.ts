@@ -4,8 +4,8 @@ import { type CustomFieldRow, VALUE_TYPES } from '../../../sql/org/records/custo
 import type { Direction } from '../../../sql/org/records/shared-fields.ts';
 
 /**
- * The direction in which a field can cross a connection: a field that the counterpart fills is asked for, whatever else it is.
- * A text says why it cannot cross at all, and what to do.
+ * The direction in which a field can cross a connection: a field that the counterpart fills is asked for, whatever else
+ * it is. A text says why it cannot cross at all, and what to do.
  */
 export function directionOf(
   field: CustomFieldRow,

@@ -23,7 +23,10 @@ import { fieldArgument, findField } from '../custom-fields/find-field.ts';
 import { lockFields } from '../custom-fields/rules.ts';
 import { requireDirection } from './direction.ts';
 
-/** The commands about releases: of a field for one connection, or on units for whichever connection has them in its scope. */
+/**
+ * The commands about releases: of a field for one connection, or on units for whichever connection has them in its
+ * scope.
+ */
 
 const MAX_ASSETS = 500;
 
@@ -83,7 +86,7 @@ async function lockPlace(
   return { organisation, field: await findField(session, organisation, named), connection: null, assets: asset ?? [] };
 }
 
-/** What a command did. */
+/** The effect of a command. */
 const resultOf = ({ organisation, field, connection, assets }: Place, changed: number) => ({
   organisation: organisation.externalId,
   field: field.id,

@@ -19,9 +19,9 @@ import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 
 /**
- * Connections as one side has them: with the units in scope, which are those of both sides, and with its own fields that are
- * active on it or released for it. The other side need not be in the store; when its document is imported, too, its half is
- * added to the same connection.
+ * Connections as one side has them: with the units in scope, which are those of both sides, and with its own fields
+ * that are active on it or released for it. The other side need not be in the store; when its document is imported,
+ * too, its half is added to the same connection.
  */
 
 const NAME = 'connections';
@@ -38,7 +38,10 @@ export interface ConnectionItem {
   readonly releases: readonly { readonly field: string; readonly releasedAt: string }[];
   readonly createdAt: string;
   readonly answeredAt: string | null;
-  /** Last change of status, assets or active fields: both sides see it, so an import does not move it as that of other items. */
+  /**
+   * Last change of status, assets or active fields: both sides see it, so an import does not move it as that of other
+   * items.
+   */
   readonly changedAt: string;
 }
 
@@ -159,12 +162,13 @@ async function wholeOf(
   );
 }
 
-/** How far a connection has come: an import leads it on, and never back. */
+/** Statuses in the order in which a connection goes through them: an import leads it on, and never back. */
 const PROGRESS: Readonly<Record<ConnectionStatus, number>> = { PENDING: 0, ACCEPTED: 1, DECLINED: 2, REVOKED: 2 };
 
 /**
- * The connection of the store with what the document adds. Nothing is removed from its lists. A new unit is a change of now; a
- * field that became active before the last change was part of it, as when the documents of both sides are imported.
+ * The connection of the store with what the document adds. Nothing is removed from its lists. A new unit is a change of
+ * now; a field that became active before the last change was part of it, as when the documents of both sides are
+ * imported.
  */
 function merge(present: ConnectionItem, given: ConnectionItem): ConnectionItem {
   const further = PROGRESS[given.status] > PROGRESS[present.status];
@@ -212,7 +216,7 @@ async function faults(
     const counterpart = initiatorId === organisationId ? invitedId : initiatorId;
     if (isAlive(status) && counterpart !== null) living.set(counterpart, id);
   }
-  // What the document ends makes room for what it begins.
+  // A connection that the document ends makes room for one that it begins.
   for (const { updated, present } of pairs) {
     if (present?.counterpart != null && !isAlive(updated.status)) living.delete(present.counterpart.id);
   }

@@ -23,7 +23,10 @@ const NAME = 'contacts';
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
-/** The contact directory. In a document e-mail addresses and telephone numbers are as they are, in another store another key encrypts them. */
+/**
+ * The contact directory. In a document e-mail addresses and telephone numbers are as they are, in another store another
+ * key encrypts them.
+ */
 export const contacts = section<Contact>({
   name: NAME,
   shape: z.strictObject({

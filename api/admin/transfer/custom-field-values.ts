@@ -42,7 +42,7 @@ const value = z.union(
   'must be a text, a number, or a day such as {"day": "2026-11-01", "precision": "DAY"}',
 );
 
-/** What the organisation wrote into its own fields, and what partners answered there. */
+/** Values that the organisation wrote into its own fields, and answers of partners in them. */
 export const customFieldValues = section<MovedValues>({
   name: NAME,
   shape: z.strictObject({

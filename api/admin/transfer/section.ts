@@ -7,13 +7,15 @@ import type { DocumentMembers } from './merge.ts';
 export type { Fault } from '../common/document-faults.ts';
 
 /**
- * A section is one list of a document: the items of one resource that belong to an organisation. A further resource needs a
- * further section in sections.ts; apply-document.ts does what all sections have in common.
+ * A section is one list of a document: the items of one resource that belong to an organisation. A further resource
+ * needs a further section in sections.ts; apply-document.ts does what all sections have in common.
  */
 export interface Section<Item extends object = object> {
   /** Member of the document. */
   readonly name: string;
-  /** The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent. */
+  /**
+   * The schema of a whole item. In a document `id`, where items have one, and the members of `defaults` may be absent.
+   */
   readonly shape: z.ZodObject;
   /** The member that identifies an item in the document and in the store, or the members that do so together. */
   readonly key: string | readonly string[];
@@ -26,8 +28,8 @@ export interface Section<Item extends object = object> {
   /** Inserts or replaces items. */
   write(session: Session, organisationId: string, items: readonly Item[], context: AdminContext): Promise<void>;
   /**
-   * Locks the list and returns the time of the change, RFC 3339, where it has to be later than every change before it. Absent =
-   * the time at which the import began.
+   * Locks the list and returns the time of the change, RFC 3339, where it has to be later than every change before it.
+   * Absent = the time at which the import began.
    */
   timeOfChange?(session: Session, organisationId: string): Promise<string>;
   /** Gives those items of a document that name no id the id of a stored one that is the same. */

@@ -12,8 +12,8 @@ import { threads } from './threads.ts';
 import { users } from './users.ts';
 
 /**
- * The sections of a document, in the order in which they are written: keys name users, values and connections name fields,
- * threads name connections.
+ * The sections of a document, in the order in which they are written: keys name users, values and connections name
+ * fields, threads name connections.
  */
 export const SECTIONS: readonly Section[] = [
   users,

@@ -18,7 +18,9 @@ interface StandingRelease {
 
 const NAME = 'standingReleases';
 
-/** Fields released on units, for whichever connection has them in its scope. Those for one connection are in its item. */
+/**
+ * Fields released on units, for whichever connection has them in its scope. Those for one connection are in its item.
+ */
 export const standingReleases = section<StandingRelease>({
   name: NAME,
   shape: z.strictObject({

@@ -51,8 +51,8 @@ const messageShape = z
   );
 
 /**
- * The threads of the organisation's connections, with the messages of both sides: `own` and `counterpart` are meant as the
- * organisation sees them. So the documents of both sides describe one thread, which the second one finds as it is.
+ * The threads of the organisation's connections, with the messages of both sides: `own` and `counterpart` are meant as
+ * the organisation sees them. So the documents of both sides describe one thread, which the second one finds as it is.
  */
 export const threads = section<WholeThread>({
   name: NAME,
@@ -96,9 +96,9 @@ function byUser(participants: Participants): Participants {
 }
 
 /**
- * Messages of the store with those of the document. Nothing is lost: messages that the document lacks stay, new ones follow
- * with the next numbers, so that readers who have the others find them. Only the side that wrote a message changes it, and a
- * deleted one does not come back.
+ * Messages of the store with those of the document. Nothing is lost: messages that the document lacks stay, new ones
+ * follow with the next numbers, so that readers who have the others find them. Only the side that wrote a message
+ * changes it, and a deleted one does not come back.
  */
 function mergedMessages(present: readonly WholeMessage[], given: readonly WholeMessage[]): readonly WholeMessage[] {
   const byId = new Map(given.map((message) => [message.id, message]));

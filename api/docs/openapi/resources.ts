@@ -1,6 +1,8 @@
 import type { Operation } from '../../operation/operation.ts';
 
-/** The resources that operations are grouped by, in the order of the documentation: first part of the operation's id. */
+/**
+ * The resources that operations are grouped by, in the order of the documentation: first part of the operation's id.
+ */
 const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
   search: 'Units and market actors by name or number, while somebody types',
@@ -14,9 +16,9 @@ const RESOURCES = {
   contacts: 'People and departments that an organisation deals with',
   'saved-filters': 'Questions about units that an organisation has saved under a name',
   connections: 'Connections to other organisations: status, units in scope',
+  'shared-fields': 'What the sides of a connection show each other and ask of each other',
   threads: 'Conversations with a partner about units, over a connection',
   messages: 'What both sides write in a thread',
-  'shared-fields': 'What the sides of a connection show each other and ask of each other',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',

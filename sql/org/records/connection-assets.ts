@@ -60,7 +60,10 @@ export const assetsOf = (connectionIds: readonly string[]): StoreStatement => sq
   SELECT connection_id AS "connectionId", ${COLUMNS} FROM connection_assets
   WHERE connection_id = ANY (${connectionIds}::uuid[]) ORDER BY connection_id, mastr_number COLLATE "C"`;
 
-/** Adds assets to several connections; those that are in their scope stay as they are. The numbers of assets are counted by recountAssets. */
+/**
+ * Adds assets to several connections; those that are in their scope stay as they are. The numbers of assets are counted
+ * by recountAssets.
+ */
 export const putAssets = (rows: readonly z.infer<typeof assetOfRow>[]): StoreStatement => sql`
   INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
   SELECT r."connectionId", r."mastrNumber", r."relationType", r."addedAt", r."updatedAt"

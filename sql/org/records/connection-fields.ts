@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 
-/** What a side has activated and released on its connections, all at once. */
+/** Active and released fields of one side, on all of its connections at once. */
 
 /** A field of the owner on a connection, and since when. */
 export const fieldOfConnectionRow = z.strictObject({

@@ -36,8 +36,8 @@ const seenBy = (organisationId: string): StoreStatement => sql`
   FROM connections`;
 
 /**
- * The connection with this id, if the organisation is one of its sides; at most one row. An invitation to an e-mail address
- * has no other side yet, and is not found.
+ * The connection with this id, if the organisation is one of its sides; at most one row. An invitation to an e-mail
+ * address has no other side yet, and is not found.
  */
 export const connectionSeenBy = (organisationId: string, id: string): StoreStatement => sql`
   ${seenBy(organisationId)}
@@ -52,8 +52,8 @@ interface ConnectionPageRequest {
 }
 
 /**
- * Connections of an organisation, newest first, without invitations to an e-mail address. Those it initiated and those it
- * was invited to are two sorted lists, each read from an index as far as the page needs.
+ * Connections of an organisation, newest first, without invitations to an e-mail address. Those it initiated and those
+ * it was invited to are two sorted lists, each read from an index as far as the page needs.
  */
 export function connectionPage(
   organisationId: string,
@@ -118,18 +118,18 @@ export const connectionsOf = (organisationId: string): StoreStatement => sql`
   UNION ALL SELECT ${RECORD} FROM connections WHERE ${addressedTo(organisationId)}
   ORDER BY "createdAt" DESC, id DESC`;
 
-/** The one of them with this id, in at most one row. */
+/** The connection or invitation of an organisation with this id, in at most one row. */
 export const connectionOf = (organisationId: string, id: string): StoreStatement => sql`
   SELECT ${RECORD} FROM connections
   WHERE id = ${id}::uuid AND (${organisationId}::uuid IN (initiator_id, invited_id) OR (${addressedTo(organisationId)}))`;
 
-/** The same, locked against other changes until the transaction ends. */
+/** Like connectionOf, and locks the connection against other changes until the transaction ends. */
 export const connectionToChange = (organisationId: string, id: string): StoreStatement =>
   sql`${connectionOf(organisationId, id)} FOR UPDATE OF connections`;
 
 /**
- * Locks organisations against being renamed, deleted and connected until the transaction ends, always in the same order.
- * What they write meanwhile refers to their rows, and does not wait.
+ * Locks organisations against being renamed, deleted and connected until the transaction ends, always in the same
+ * order. What they write meanwhile refers to their rows, and does not wait.
  */
 export const lockSides = (ids: readonly string[]): StoreStatement => sql`
   SELECT FROM organisations WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
@@ -147,8 +147,8 @@ export const invitationsByEmail = (initiatorId: string, email: string): StoreSta
   WHERE initiator_id = ${initiatorId}::uuid AND lower(invited_email) = lower(${email}) AND status = 'PENDING'`;
 
 /**
- * Inserts or updates connections; an update keeps initiator and time of creation, and the number of assets. What has ended
- * stays so, whatever is written.
+ * Inserts or updates connections; an update keeps initiator and time of creation, and the number of assets. What has
+ * ended stays so, whatever is written.
  */
 export const putConnections = (rows: readonly ConnectionRecord[]): StoreStatement => sql`
   INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, invited_email, status, created_at,

@@ -9,7 +9,7 @@ export const SALUTATIONS = ['HERR', 'FRAU', 'DIVERS'] as const;
 export const CONTACT_ORIGINS = ['MANUELL', 'IMPORT', 'REGISTER', 'VERBINDUNG'] as const;
 export const CONTACT_STATUSES = ['CONFIRMED', 'SUGGESTED'] as const;
 
-/** So many contacts an organisation may have: a search reads all of their names. */
+/** The most contacts of an organisation: a search reads all of their names. */
 export const MAX_CONTACTS = 100_000;
 
 const contactShape = z.strictObject({
@@ -35,7 +35,9 @@ const contactShape = z.strictObject({
 
 export type Contact = z.infer<typeof contactShape>;
 
-/** A contact as it is stored: `email` and `telephone` are encrypted with the key `keyId`, which is null without them. */
+/**
+ * A contact as it is stored: `email` and `telephone` are encrypted with the key `keyId`, which is null without them.
+ */
 const contactRow = contactShape.extend({ keyId: z.string().nullable() });
 
 type ContactRow = z.infer<typeof contactRow>;
@@ -108,8 +110,8 @@ export async function readContacts(
   organisationId: string,
   statement: StoreStatement,
 ): Promise<Contact[]> {
-  // A key is dropped only when no row names it, so those from before the rows are read fit all of them but rows that were
-  // encrypted with a new key meanwhile.
+  // A key is dropped only when no row names it, so those from before the rows are read fit all of them but rows that
+  // were encrypted with a new key meanwhile.
   const before = keyring.keys();
   const rows = await session.rows(contactRow, statement);
   try {
@@ -159,9 +161,9 @@ export const lockContacts = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`contacts ${organisationId}`}, 0))`;
 
 /**
- * Selects, in one row, the time of the change that has the lock, and the number of contacts. The time is later than every
- * change before, whatever the clocks of several servers say, so a reader that continues after the newest change it saw
- * misses none.
+ * Selects, in one row, the time of the change that has the lock, and the number of contacts. The time is later than
+ * every change before, whatever the clocks of several servers say, so a reader that continues after the newest change
+ * it saw misses none.
  */
 export const contactsState = (organisationId: string): StoreStatement => sql`
   SELECT greatest(clock_timestamp(), max(updated_at) + interval '1 millisecond')::timestamptz(3) AS "at",
@@ -220,8 +222,8 @@ export const deleteContacts = (organisationId: string, ids: readonly string[]): 
   DELETE FROM contacts WHERE organisation_id = ${organisationId}::uuid AND id = ANY (${ids}::uuid[])`;
 
 /**
- * Selects the keys that encrypt contacts, but for the given ones, with the number of contacts of each. It steps from key to
- * key in the index, so contacts of the given keys cost nothing.
+ * Selects the keys that encrypt contacts, but for the given ones, with the number of contacts of each. It steps from
+ * key to key in the index, so contacts of the given keys cost nothing.
  */
 export const otherKeysInUse = (keyIds: readonly string[]): StoreStatement => sql`
   WITH RECURSIVE used AS (

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 
-/** How custom fields are used, which limits how they may change. */
+/** The use of custom fields, which limits how they may change. */
 
 export const fieldUseRow = z.strictObject({
   fieldId: z.uuid(),
@@ -27,7 +27,9 @@ export const useOfChoices = (organisationId: string, fieldId: string): StoreStat
 
 export const sharingRow = z.strictObject({ releases: z.int(), activations: z.int() });
 
-/** How often a field is released, for a connection or on a unit, and on how many connections it is active; one row. */
+/**
+ * Counts the releases of a field, for a connection or on a unit, and the connections on which it is active; one row.
+ */
 export const sharingOf = (fieldId: string): StoreStatement => sql`
   SELECT (SELECT count(*) FROM connection_releases WHERE field_id = ${fieldId}::uuid)
       + (SELECT count(*) FROM standing_releases WHERE field_id = ${fieldId}::uuid) AS releases,

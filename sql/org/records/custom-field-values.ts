@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fold } from '../../query/fold.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 
-/** What organisations wrote into their own fields of units, and partners into fields that they were asked to fill. */
+/** Values of units: those that organisations wrote into their own fields, and answers of partners. */
 
 /** One value; exactly one of `text`, `number` and `day` is set. */
 export interface FieldValue {
@@ -54,7 +54,9 @@ export type FieldValueRow = z.infer<typeof fieldValueRow>;
 const COLUMNS = sql`text, number::float8 AS number, day, day_precision AS "dayPrecision", field_id AS "fieldId",
   mastr_number AS "mastrNumber", writer_id AS "writerId", position, updated_at AS "updatedAt"`;
 
-/** The values of every writer in these fields of one unit, in order of field, writer and place; no more than `limit`. */
+/**
+ * The values of every writer in these fields of one unit, in order of field, writer and place; no more than `limit`.
+ */
 export const valuesOfUnit = (
   organisationId: string,
   mastrNumber: string,
@@ -71,7 +73,7 @@ export const lockValues = (organisationId: string, mastrNumbers: readonly string
   SELECT pg_advisory_xact_lock(hashtextextended(${`values ${organisationId} `} || number, 0))
   FROM (SELECT DISTINCT number FROM unnest(${mastrNumbers}::text[]) AS number ORDER BY number) AS numbers`;
 
-/** Whose values in which field of which unit. */
+/** The values of one writer in one field of a unit, by their place in the store. */
 export type ValuesKey = Omit<FieldValues, 'values'>;
 
 /** The condition that a row belongs to one of these. */

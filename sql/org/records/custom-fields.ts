@@ -6,7 +6,7 @@ import { type StoreStatement, sql } from '../statement.ts';
 /** Types whose values the service keeps. */
 export const VALUE_TYPES = ['TEXT', 'LONG_TEXT', 'DROPDOWN', 'URL', 'NUMBER', 'DATE'] as const;
 
-/** Besides, fields of files and of contacts: they have no values here, and the interface does not show them. */
+/** All types. Fields of files and of contacts have no values here, and the interface does not show them. */
 export const FIELD_TYPES = [...VALUE_TYPES, 'FILE', 'CONTACT'] as const;
 
 export type FieldType = (typeof FIELD_TYPES)[number];
@@ -65,6 +65,9 @@ const lockName = (organisationId: string): string => `custom fields ${organisati
 export const keepCustomFields = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName(organisationId)}, 0))`;
 
-/** Waits for whoever writes values of an organisation or changes its fields, and keeps them out until the transaction ends. */
+/**
+ * Waits for whoever writes values of an organisation or changes its fields, and keeps them out until the transaction
+ * ends.
+ */
 export const lockCustomFields = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${lockName(organisationId)}, 0))`;

@@ -4,7 +4,7 @@ import type { Session } from '../store.ts';
 
 /** The mailboxes of an organisation, and where its threads lie. */
 
-/** What a thread is about; it decides the mailbox. */
+/** The subject matter of a thread, which decides the mailbox. */
 export const CATEGORIES = ['ALLGEMEIN', 'TECHNIK', 'ABRECHNUNG', 'VERTRAG', 'STOERUNG', 'DATENABFRAGE'] as const;
 
 export const mailboxRow = z.strictObject({
@@ -35,8 +35,8 @@ export const mailboxesOf = (organisationId: string): StoreStatement => sql`
   ORDER BY m.general DESC, m.name COLLATE german, m.id`;
 
 /**
- * Inserts or replaces mailboxes with their categories and users. Of all mailboxes that the organisation then has, one is
- * general, and a category is in one; users that it does not have are left out.
+ * Inserts or replaces mailboxes with their categories and users. Of all mailboxes that the organisation then has, one
+ * is general, and a category is in one; users that it does not have are left out.
  */
 export async function putMailboxes(
   session: Session,
@@ -70,9 +70,9 @@ export async function putMailboxes(
 export const deleteMailbox = (id: string): StoreStatement => sql`DELETE FROM mailboxes WHERE id = ${id}::uuid`;
 
 /**
- * Selects id, name and general of the mailbox in which a thread lies for one of its sides: the one that takes its category,
- * else the general one; no row when the organisation has neither. It is found anew by every read, so a new routing holds
- * for all threads at once.
+ * Selects id, name and general of the mailbox in which a thread lies for one of its sides: the one that takes its
+ * category, else the general one; no row when the organisation has neither. It is found anew by every read, so a new
+ * routing holds for all threads at once.
  *
  * It belongs behind `FROM threads`: `LEFT JOIN LATERAL (${responsibleMailbox(id)}) mailbox ON true`.
  */
@@ -85,7 +85,8 @@ export const responsibleMailbox = (organisationId: string): StoreStatement => sq
 
 /**
  * The condition on rows of `threads` that a user of the organisation sees them: they lie in a mailbox of the user
- * (responsibleMailbox), or the user takes part, whatever the routing. What does not depend on the thread is found once for all rows.
+ * (responsibleMailbox), or the user takes part, whatever the routing. What does not depend on the thread is found once
+ * for all rows.
  */
 export const seenByUser = (organisationId: string, userId: string): StoreStatement => sql`(
   threads.category = ANY (ARRAY(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { CONNECTION_STATUSES } from './connections.ts';
-import { type Attachment, attachmentShape } from './whole-threads.ts';
+import { type Attachment, attachmentShape } from './messages.ts';
 
 /** Changes of messages that were written: by the operator, in the name of the side that wrote them. */
 
@@ -21,8 +21,8 @@ export const writtenMessageRow = z.strictObject({
 export type WrittenMessageRow = z.infer<typeof writtenMessageRow>;
 
 /**
- * The message with this id, if the organisation is a side of its thread; at most one row. Thread and message are locked, as
- * by a message that is added, and the connection is kept from ending, until the transaction does.
+ * The message with this id, if the organisation is a side of its thread; at most one row. Thread and message are
+ * locked, as by a message that is added, and the connection is kept from ending, until the transaction does.
  */
 export const messageToChange = (organisationId: string, id: string): StoreStatement => sql`
   SELECT m.id, t.id AS "threadId", c.status AS "connectionStatus", m.sender_id = ${organisationId}::uuid AS own,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
-import { attachmentShape } from './whole-threads.ts';
+
+export const attachmentShape = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.int(),
+});
+
+export type Attachment = z.infer<typeof attachmentShape>;
 
 export const messageRow = z.strictObject({
   id: z.uuid(),
@@ -13,7 +21,7 @@ export const messageRow = z.strictObject({
   viaApi: z.boolean(),
   /** Null once it was deleted. */
   text: z.string().nullable(),
-  /** What is attached to it, without content. */
+  /** Metadata: the content is not kept. */
   attachments: z.array(attachmentShape),
   writtenAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
@@ -46,7 +54,7 @@ export interface NewMessage {
   readonly user: { readonly id: string; readonly name: string } | null;
   readonly viaApi: boolean;
   readonly text: string;
-  /** Time from `nextMessageTime`. */
+  /** Time from `beginMessage`. */
   readonly at: string;
 }
 

@@ -61,8 +61,8 @@ export const lockPortfolio = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0))`;
 
 /**
- * Selects the time of the change that has the lock, in one row. It is later than every change before, whatever the clocks
- * of several servers say, so a reader that continues after the newest change it saw misses none.
+ * Selects the time of the change that has the lock, in one row. It is later than every change before, whatever the
+ * clocks of several servers say, so a reader that continues after the newest change it saw misses none.
  */
 export const timeOfChange = (organisationId: string): StoreStatement => sql`
   SELECT greatest(clock_timestamp(), max(updated_at) + interval '1 millisecond')::timestamptz(3) AS "at"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { DIRECTIONS, type Direction } from './shared-fields.ts';
 
-/** Which fields are active on connections, and where they are released: arranged by their owner, by the command line. */
+/** Activations of fields on connections, and their releases; their owner arranges both by the command line. */
 
 /** A field of one side. */
 interface OwnField {
@@ -39,7 +39,10 @@ export const standingReleaseRow = z.strictObject({
 
 export type StandingReleaseRow = z.infer<typeof standingReleaseRow>;
 
-/** Releases fields of one owner on units, for whichever connection has them in its scope; what is released stays as it is. */
+/**
+ * Releases fields of one owner on units, for whichever connection has them in its scope; what is released stays as it
+ * is.
+ */
 export const releaseOn = (ownerId: string, rows: readonly StandingReleaseRow[]): StoreStatement => sql`
   INSERT INTO standing_releases (owner_id, field_id, mastr_number, released_at)
   SELECT ${ownerId}::uuid, r."fieldId", r."mastrNumber", r."releasedAt"
@@ -55,7 +58,7 @@ export const standingReleasesOf = (ownerId: string): StoreStatement => sql`
   SELECT field_id AS "fieldId", mastr_number AS "mastrNumber", released_at AS "releasedAt" FROM standing_releases
   WHERE owner_id = ${ownerId}::uuid ORDER BY mastr_number COLLATE "C", field_id`;
 
-/** Where a field of an owner is released. */
+/** A release of a field: for a connection, or on a unit. */
 export const releaseRow = z.strictObject({
   field: z.string(),
   /** Null for a standing release. */

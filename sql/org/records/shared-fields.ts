@@ -10,14 +10,17 @@ export const DIRECTIONS = ['SHARE', 'REQUEST'] as const;
 
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** `explizit`: released for this connection. `broadcast`: released on the unit, for whichever connection has it in scope. */
+/**
+ * `explizit`: released for this connection. `broadcast`: released on the unit, for whichever connection has it in
+ * scope.
+ */
 export const RELEASE_ORIGINS = ['explizit', 'broadcast'] as const;
 
 export const sharedFieldRow = z.strictObject({
   mastrNumber: z.string(),
   fieldId: z.uuid(),
   ownerId: z.uuid(),
-  /** Whose values cross: those of the owner (SHARE), or those of the side that is asked (REQUEST). */
+  /** The organisation whose values cross: the owner (SHARE), or the side that is asked (REQUEST). */
   writerId: z.uuid(),
   direction: z.enum(DIRECTIONS),
   origin: z.enum(RELEASE_ORIGINS),
@@ -70,8 +73,8 @@ export function sharedFieldPage(request: SharedFieldRequest): StoreStatement {
 }
 
 /**
- * Keeps a connection of the organisation, its scope and what is active and released for it until the transaction ends. What is
- * released everywhere is kept with the fields of its owner (keepCustomFields).
+ * Keeps a connection of the organisation, its scope and what is active and released for it until the transaction ends.
+ * What is released everywhere is kept with the fields of its owner (keepCustomFields).
  */
 export const keepConnection = (connectionId: string): StoreStatement =>
   sql`SELECT keep_connection(${connectionId}::uuid)`;
@@ -102,8 +105,8 @@ export const sharedValueRow = z.strictObject({
 export type SharedValueRow = z.infer<typeof sharedValueRow>;
 
 /**
- * The values that cross in these rows, in their order. It ends with the row that exceeds a number of bytes, so that answers
- * and memory are bounded whatever the values are.
+ * The values that cross in these rows, in their order. It ends with the row that exceeds a number of bytes, so that
+ * answers and memory are bounded whatever the values are.
  */
 export const sharedValues = (rows: readonly SharedFieldRow[], mostBytes: number): StoreStatement => sql`
   SELECT "row", text, number, day, "dayPrecision", "updatedAt", bytes

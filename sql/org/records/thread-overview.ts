@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { all, type StoreStatement, sql } from '../statement.ts';
 import { CONNECTION_STATUSES } from './connections.ts';
 import { CATEGORIES, responsibleMailbox } from './mailboxes.ts';
-import { attachmentShape, SIDES } from './whole-threads.ts';
+import { attachmentShape } from './messages.ts';
+import { SIDES } from './whole-threads.ts';
 
 /** Threads and messages as the operator sees them for one organisation, also those of connections that have ended. */
 

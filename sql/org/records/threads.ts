@@ -44,17 +44,17 @@ interface ThreadFilter {
 
 interface ThreadPageRequest extends ThreadFilter {
   /**
-   * The last thread of the page before, and the moment of the list: the last activity of the first thread of the first page.
-   * Null = the first page.
+   * The last thread of the page before, and the moment of the list: the last activity of the first thread of the first
+   * page. Null = the first page.
    */
   readonly after: { readonly place: string; readonly id: string; readonly moment: string } | null;
   readonly limit: number;
 }
 
 /**
- * Threads of an organisation, the one with the newest message first, as they were at the moment of the first page. Times of
- * messages increase in the order in which they become visible (begin_message), so all that has come since is later than
- * that moment; a thread with such messages has the place of its last message before them.
+ * Threads of an organisation, the one with the newest message first, as they were at the moment of the first page.
+ * Times of messages increase in the order in which they become visible (begin_message), so all that has come since is
+ * later than that moment; a thread with such messages has the place of its last message before them.
  */
 export function threadsPage(organisationId: string, request: ThreadPageRequest): StoreStatement {
   const { connectionId, category, asset, userId, after, limit } = request;
@@ -80,8 +80,9 @@ export function threadsPage(organisationId: string, request: ThreadPageRequest):
 const SIDES = [sql`initiator_id`, sql`invited_id`];
 
 /**
- * The condition that the connection of a thread is accepted. Postgres takes `coalesce` to be true of half of the rows, as it
- * does in the policy of threads, and not of hardly any: so it reads threads in the order of the index until the page is full.
+ * The condition that the connection of a thread is accepted. Postgres takes `coalesce` to be true of half of the rows,
+ * as it does in the policy of threads, and not of hardly any: so it reads threads in the order of the index until the
+ * page is full.
  */
 const isAccepted = (side: StoreStatement, organisationId: string): StoreStatement => sql`
   coalesce(threads.connection_id IN (
@@ -147,15 +148,15 @@ export const channelRow = z.strictObject({
 export type Channel = z.infer<typeof channelRow>;
 
 /**
- * Takes the turn of both sides until the transaction ends, and keeps the connection from ending before. Selects its status and
- * the time of the message that is written in this turn, in one row.
+ * Takes the turn of both sides until the transaction ends, and keeps the connection from ending before. Selects its
+ * status and the time of the message that is written in this turn, in one row.
  */
 export const beginMessage = (connectionId: string): StoreStatement => sql`
   SELECT status, at FROM begin_message(${connectionId}::uuid)`;
 
 export const turnRow = z.strictObject({ status: z.enum(CONNECTION_STATUSES), at: z.iso.datetime() });
 
-/** Those of the units that are not in the scope of the connection, in the order in which they were named. */
+/** Selects those of the units that are not in the scope of the connection, in the order in which they were named. */
 export const assetsOutOfScope = (connectionId: string, assets: readonly string[]): StoreStatement => sql`
   SELECT "asset" FROM unnest(${assets}::text[]) WITH ORDINALITY AS named ("asset", place)
   WHERE NOT EXISTS (SELECT FROM connection_assets a

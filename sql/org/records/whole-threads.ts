@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { CATEGORIES } from './mailboxes.ts';
+import { attachmentShape } from './messages.ts';
 
 /** Threads with all that belongs to them, for the document of one organisation (export and import). */
 
@@ -8,15 +9,6 @@ import { CATEGORIES } from './mailboxes.ts';
 export const SIDES = ['own', 'counterpart'] as const;
 
 const side = z.enum(SIDES);
-
-export const attachmentShape = z.strictObject({
-  id: z.uuid(),
-  name: z.string(),
-  mediaType: z.string(),
-  bytes: z.int(),
-});
-
-export type Attachment = z.infer<typeof attachmentShape>;
 
 const wholeMessage = z.strictObject({
   id: z.uuid(),
@@ -85,7 +77,10 @@ export const threadsOfMessages = (ids: readonly string[]): StoreStatement => sql
 
 export const messagePlaceRow = z.strictObject({ id: z.uuid(), threadId: z.uuid() });
 
-/** Inserts or updates threads, without their messages (recountMessages) and participants; a thread stays on its connection. */
+/**
+ * Inserts or updates threads, without their messages (recountMessages) and participants; a thread stays on its
+ * connection.
+ */
 export const putThreads = (threads: readonly WholeThread[]): StoreStatement => sql`
   INSERT INTO threads (id, connection_id, initiator_id, invited_id, subject, category, assets, message_count,
     last_activity_at, created_at, updated_at)

@@ -6,8 +6,8 @@ import { POSTGRES, PREPARED } from '../../support/store-engines.ts';
 import { type Console, openConsole } from './console.ts';
 
 /**
- * Commands about one connection at the same moment: each does all it says or is refused with the reason, as if one had come
- * after the other. And what happens to connections when an organisation is renamed or deleted.
+ * Commands about one connection at the same moment: each does all it says or is refused with the reason, as if one had
+ * come after the other. And what happens to connections when an organisation is renamed or deleted.
  */
 
 const UNITS = Array.from({ length: 40 }, (_, index) => `SEE9000000000${String(index).padStart(2, '0')}`);

@@ -4,6 +4,7 @@ import { execute } from '../../../api/admin/execution/execute.ts';
 import type { Execute } from '../../../api/admin/execution/invoke.ts';
 import { runAtStore } from '../../../api/admin/execution/run-at-store.ts';
 import { runAdmin } from '../../../api/admin/program.ts';
+import { EXIT } from '../../../runtime/command-line/exit.ts';
 import type { Terminal } from '../../../runtime/command-line/terminal.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
@@ -21,6 +22,8 @@ export interface Console {
   /** Runs a command line with --json. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   json(words: string | readonly string[], input?: string): Promise<any>;
+  /** Runs a command line that has to be refused. @returns the message */
+  refusal(words: string | readonly string[], input?: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,11 @@ export async function openConsole(url?: string): Promise<Console> {
       const { code, out, err } = await run([...line, '--json'], input);
       if (code !== 0) throw new Error(`Ended with ${code}: ${err}`);
       return JSON.parse(out);
+    },
+    async refusal(words, input) {
+      const { code, out, err } = await run(words, input);
+      if (code !== EXIT.refused || out !== '') throw new Error(`Was not refused, but ended with ${code}: ${out}${err}`);
+      return err;
     },
     async close() {
       await store.close();

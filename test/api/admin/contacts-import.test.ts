@@ -20,11 +20,7 @@ beforeEach(async () => {
 });
 
 const take = (file: string, more = '') => admin.json(`contacts import ${name} -${more}`, file);
-const refusal = async (file: string) => {
-  const { code, err } = await admin.run(`contacts import ${name} -`, file);
-  expect(code).toBe(5);
-  return err;
-};
+const refusal = (file: string) => admin.refusal(`contacts import ${name} -`, file);
 const list = () => admin.json(`contacts list ${name}`);
 
 const FILE = `name,art,email,telefon,firma

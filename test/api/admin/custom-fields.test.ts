@@ -27,11 +27,7 @@ beforeEach(async () => {
 });
 
 const create = async (...words: string[]) => (await admin.json(['fields', 'create', name, ...words])).field;
-const refusal = async (...words: string[]) => {
-  const { code, out, err } = await admin.run(['fields', ...words]);
-  expect({ code, out }).toEqual({ code: 5, out: '' });
-  return err;
-};
+const refusal = (...words: string[]) => admin.refusal(['fields', ...words]);
 const list = () => admin.json(`fields list ${name}`);
 
 /** Texts of the organisation itself in a field of units 1, 2, … */

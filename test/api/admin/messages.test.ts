@@ -48,10 +48,9 @@ const show = (organisation = 'werk') => admin.json(`threads show ${organisation}
 
 const refusal = async (words: string, input?: string): Promise<string> => {
   const before = await show();
-  const { code, out, err } = await admin.run(words, input);
-  expect([code, out]).toEqual([5, '']);
+  const message = await admin.refusal(words, input);
   expect(await show()).toEqual(before);
-  return err;
+  return message;
 };
 
 describe('threads', () => {

@@ -29,13 +29,6 @@ beforeEach(async () => {
   await admin.json(`fields create ${owner} Eigen --type TEXT`);
 });
 
-/** What a refused command says. */
-async function refusal(words: string): Promise<string> {
-  const { code, out, err } = await admin.run(words);
-  expect([code, out]).toEqual([5, '']);
-  return err;
-}
-
 const fields = () => admin.json(`connections fields list ${owner} ${connection}`);
 const releases = () => admin.json(`releases list ${owner}`);
 
@@ -106,27 +99,29 @@ test('activating says what is still missing, and how to do it', async () => {
 
 test('a field that is neither shared nor filled by the counterpart crosses nothing', async () => {
   const reason = `The field Eigen is neither shared nor filled by the counterpart\nTo share it: npm run admin -- fields change ${owner} `;
-  expect(await refusal(`releases add ${owner} Eigen --connection ${connection}`)).toContain(reason);
-  expect(await refusal(`releases add ${owner} Eigen --asset ${UNIT}`)).toContain(reason);
-  expect(await refusal(`connections fields activate ${owner} ${connection} Eigen`)).toContain(reason);
+  expect(await admin.refusal(`releases add ${owner} Eigen --connection ${connection}`)).toContain(reason);
+  expect(await admin.refusal(`releases add ${owner} Eigen --asset ${UNIT}`)).toContain(reason);
+  expect(await admin.refusal(`connections fields activate ${owner} ${connection} Eigen`)).toContain(reason);
 });
 
 test('nor does one that is retired, or of a type without values', async () => {
   await admin.json(`fields retire ${owner} Anteil`);
-  expect(await refusal(`releases add ${owner} Anteil --asset ${UNIT}`)).toContain(
+  expect(await admin.refusal(`releases add ${owner} Anteil --asset ${UNIT}`)).toContain(
     'The field Anteil is retired\nTo restore it:',
   );
   await admin.json(`fields create ${owner} Datei --type FILE --shared`);
-  expect(await refusal(`connections fields activate ${owner} ${connection} Datei`)).toContain('is of type FILE');
+  expect(await admin.refusal(`connections fields activate ${owner} ${connection} Datei`)).toContain('is of type FILE');
 });
 
 test('only the owner has its fields, on its own connections', async () => {
-  expect(await refusal(`releases add ${partner} Anteil --connection ${connection}`)).toContain(
+  expect(await admin.refusal(`releases add ${partner} Anteil --connection ${connection}`)).toContain(
     `${partner} has no field Anteil`,
   );
-  expect(await refusal(`connections fields activate ${partner} ${connection} Anteil`)).toContain('has no field Anteil');
+  expect(await admin.refusal(`connections fields activate ${partner} ${connection} Anteil`)).toContain(
+    'has no field Anteil',
+  );
   await admin.json(['organisations', 'create', `dritte-${made}`, '--name', 'Dritte']);
-  expect(await refusal(`connections fields list dritte-${made} ${connection}`)).toContain('has no connection');
+  expect(await admin.refusal(`connections fields list dritte-${made} ${connection}`)).toContain('has no connection');
 });
 
 test('nothing is arranged on a connection that has ended, and what was stays as it is', async () => {
@@ -138,7 +133,7 @@ test('nothing is arranged on a connection that has ended, and what was stays as 
     `connections fields activate ${owner} ${connection} Anteil`,
     `connections fields deactivate ${owner} ${connection} Anteil`,
   ]) {
-    expect(await refusal(words)).toContain(`The connection ${connection} has ended (REVOKED`);
+    expect(await admin.refusal(words)).toContain(`The connection ${connection} has ended (REVOKED`);
   }
   expect(await releases()).toHaveLength(1);
 });

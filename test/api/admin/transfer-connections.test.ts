@@ -73,7 +73,7 @@ beforeEach(async () => {
 const exported = (admin: Console, { externalId }: { externalId: string }): Promise<Json> =>
   admin.json(`export ${externalId}`);
 
-/** What there has of a connection, from one side. */
+/** A connection in the other store, as one side exports it. */
 const connectionThere = async (side: typeof a) =>
   (await exported(there, side)).connections.find((one: Json) => one.id === id);
 

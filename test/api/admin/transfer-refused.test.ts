@@ -21,11 +21,10 @@ describe('a refused document exits with 5 and nothing of it is imported', () => 
 
   async function refusal(text: string): Promise<string> {
     const organisations = await here.json('organisations list');
-    const { code, out, err } = await here.run('import -', text);
-    expect({ code, out }).toEqual({ code: 5, out: '' });
+    const message = await here.refusal('import -', text);
     expect(await here.json('export whole')).toEqual(exported);
     expect(await here.json('organisations list')).toEqual(organisations);
-    return err;
+    return message;
   }
 
   test.each([

@@ -8,7 +8,7 @@ import { readSettings } from '../../../runtime/settings.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { openFresh, PREPARED } from '../../support/store-engines.ts';
 
-/** What sections of the transfer document can identify their items by. */
+/** The ways in which a section of the transfer document identifies its items. */
 
 let store: OrgStore;
 beforeAll(async () => {

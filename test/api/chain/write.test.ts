@@ -19,7 +19,9 @@ import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
 import { stubService } from './stub-service.ts';
 
-/** The transaction around a write, for an operation with everything that one may have: path, query, problems of its own. */
+/**
+ * The transaction around a write, for an operation with everything that one may have: path, query, problems of its own.
+ */
 
 const mark = operation({
   id: 'mark',

@@ -7,7 +7,7 @@ import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 
 /** An organisation with very many records of its own, made by few statements. */
 
-/** How many rows the organisation gets. */
+/** The numbers of rows that the organisation gets. */
 export interface Sizes {
   readonly contacts: number;
   readonly values: number;
@@ -15,7 +15,7 @@ export interface Sizes {
   readonly messages: number;
 }
 
-/** What the questions ask for. */
+/** The records that the questions ask for. */
 export interface Filled {
   /** The text of a key that may do everything. */
   readonly key: string;

@@ -10,7 +10,7 @@ import { CONNECTED_UNITS } from './connected.ts';
 const SENDER = '019a0f6e-7c1b-7d52-9f0e-00000000e001';
 const ADDRESSEE = '019a0f6e-7c1b-7d52-9f0e-00000000e002';
 
-/** What the organisation of the examples and its partner have written to each other: a question, an answer, and one deleted. */
+/** Writes the thread of the examples: a question, the partner's answer, and a deleted message. */
 export async function writeExamples(store: OrgStore, own: OrganisationRow, partner: OrganisationRow): Promise<void> {
   const sender = await makeUser(store, own, { id: SENDER, externalId: 'p.lohmann', name: 'Petra Lohmann' });
   await makeUser(store, partner, { id: ADDRESSEE, externalId: 'j.ahlers', name: 'Jens Ahlers' });

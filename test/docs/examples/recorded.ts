@@ -2,8 +2,8 @@ import { EXAMPLE_ADDRESS, type ExampleAnswer } from '../../../api/docs/openapi/e
 import type { ServiceResponse } from '../../support/service.ts';
 
 /**
- * An answer as the examples keep it: what differs from run to run has a fixed value of the same form, and what is long is
- * shortened, in a way that stays valid.
+ * An answer as the examples keep it: what differs from run to run has a fixed value of the same form, and what is long
+ * is shortened, in a way that stays valid.
  */
 export function recorded(operationId: string, answer: ServiceResponse, address: string): ExampleAnswer {
   const media = (answer.headers.get('content-type') ?? '').replace(/;.*$/, '');

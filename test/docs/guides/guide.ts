@@ -12,15 +12,17 @@ export interface CommandStep {
   readonly name: string;
   readonly script: string;
   readonly words: readonly string[];
-  /** What is piped into it: `echo '<input>' |`. */
+  /** The text that is piped into it: `echo '<input>' |`. */
   readonly input: string | null;
   /** The shell variable that gets what it prints: `export <variable>=$(…)`. */
   readonly variable: string | null;
-  /** What the page shows of its output; null = nothing. */
+  /** The output as the page shows it; null = the page shows none. */
   readonly prints: { readonly form: 'json' | 'text'; readonly text: string } | null;
 }
 
-/** A program that the reader runs, with what it prints; the address and the key are in its environment, as API and KEY. */
+/**
+ * A program that the reader runs, with what it prints; the address and the key are in its environment, as API and KEY.
+ */
 export interface ProgramStep {
   readonly kind: 'program';
   readonly name: string;
@@ -41,9 +43,9 @@ const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
 
 /**
  * Reads every fenced block: `sh` holds one curl command, whose answer is the next block, or several `npm run` commands;
- * a block `text`, or `json`, behind a single one is what it prints;
- * `json` and `csv` are the body of an answer, `http` an answer with its status and headers. `python`, `r`, `sql` and `powerquery`
- * hold a program, and a block `text` behind it what it prints.
+ * a block `text`, or `json`, behind a single one is what it prints; `json` and `csv` are the body of an answer, `http`
+ * an answer with its status and headers. `python`, `r`, `sql` and `powerquery` hold a program, and a block `text`
+ * behind it what it prints.
  * @throws Error for any other block, and for a request without its answer
  */
 export function readGuide(page: string): GuideStep[] {

@@ -124,7 +124,7 @@ interface Opening {
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' };
 const UNPROCESSABLE = { status: 422, code: 'UNPROCESSABLE' };
 
-/** Why a thread cannot be opened; which of several faults is told, is open. */
+/** The fault that keeps a thread from being opened; of several faults any may be told. */
 function faultsOf({ organisation, connection, asset, sender, addressed }: Opening): Outcome[] {
   if (connection.invited === null || !isSide(connection, organisation)) return [NOT_FOUND];
   const faults: Outcome[] = [];
@@ -259,7 +259,7 @@ const someMessage = function* ({ organisations, threads }: World): Generator<Mes
     for (const thread of threads) for (const message of thread.messages) yield { organisation, thread, message };
 };
 
-/** By the side that wrote it, and never of a deleted message. */
+/** Only the side that wrote a message changes it, and nobody changes a deleted one. */
 const isOwnLiving = (_: World, { organisation, message }: MessageDeed): boolean =>
   message.sender === organisation && message.text !== null;
 

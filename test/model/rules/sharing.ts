@@ -84,7 +84,9 @@ interface Question {
   readonly attempt: Attempt;
 }
 
-/** `open`, or the code of the rows; null = the whole call is refused, since it writes only what is shared, not asked. */
+/**
+ * `open`, or the code of the rows; null = the whole call is refused, since it writes only what is shared, not asked.
+ */
 function fateOf(world: World, { organisation, connection, field, unit, attempt }: Question): string | null {
   const row = sharedOn(world, connection).find((each) => each.unit === unit && each.field === field);
   if (row?.direction === 'SHARE') return null;

@@ -19,7 +19,7 @@ import {
   type World,
 } from './world.ts';
 
-/** What the interface has to answer to each side, from the model alone; the reality only lends its ids. */
+/** The answers that each side has to get, from the model alone; the reality only lends its ids. */
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Reality } from './reality.ts';
 import type { World } from './world.ts';
 
-/** What somebody did, as the interface told it: `done`, `refused`, or status and rows of an answer. */
+/** The outcome of a deed, as the interface told it: `done`, `refused`, or status and rows of an answer. */
 export type Outcome = 'done' | 'refused' | Readonly<Record<string, unknown>>;
 
 /** One kind of step: what can be tried, what the model makes of it, and how it is really done. */
@@ -15,7 +15,7 @@ export interface Rule<Deed = unknown> {
   fits(world: World, deed: Deed): boolean;
   /** Changes the model by a deed that fits. @returns what the interface has to tell of it */
   change(world: World, deed: Deed): Outcome;
-  /** What the interface has to tell of a deed that does not fit, and that changes nothing. Default: `refused`. */
+  /** Gives the outcome of a deed that does not fit, and that changes nothing. Default: `refused`. */
   refusal?(world: World, deed: Deed): Outcome;
   /** Does it, after the model has changed. */
   perform(reality: Reality, deed: Deed, world: World): Promise<Outcome>;

@@ -18,8 +18,8 @@ export class Times {
   readonly #seen = new Map<string, { readonly step: number; readonly text: string }>();
 
   /**
-   * Puts the shown time in the place of each expected one that it fits, so that the two answers compare as equal; where it does
-   * not fit, a text that says what was expected.
+   * Puts the shown time in the place of each expected one that it fits, so that the two answers compare as equal; where
+   * it does not fit, a text that says what was expected.
    */
   fill(expected: unknown, shown: unknown): unknown {
     if (expected instanceof Time) return this.#fit(expected, shown);

@@ -2,7 +2,8 @@ import { fold } from '../../../sql/query/fold.ts';
 
 /**
  * A plain model of what organisations have of their own and share: lists in memory, no ids, no SQL. It is written from
- * interface.md and docs/decisions/0017-own-data.md alone, so that the service and the model are two readings of one text.
+ * interface.md and docs/decisions/0017-own-data.md alone, so that the service and the model are two readings of one
+ * text.
  */
 
 /** Names things in the model and in what a failing history prints: `F2` is the second field that was made. */
@@ -38,7 +39,7 @@ export interface Field {
   changedAt: number;
 }
 
-/** What stands in one place of a field. */
+/** One value of a field. */
 export interface Slot {
   readonly text: string | null;
   readonly zahl: number | null;
@@ -46,7 +47,7 @@ export interface Slot {
   readonly datumsgenauigkeit: 'DAY' | 'MONTH';
 }
 
-/** Everything that one writer has in a field of a unit, in order. */
+/** All values of one writer in a field of a unit, in order. */
 export interface Entry {
   readonly field: Handle;
   readonly unit: string;
@@ -211,13 +212,13 @@ export const counterpart = ({ initiator, invited }: Connection, organisation: Ha
 /** Types that the interface shows, and that have values. */
 export const isShown = ({ type, retired }: Field): boolean => type !== 'FILE' && !retired;
 
-/** What crosses a connection on one unit. */
+/** A field that crosses a connection on one unit. */
 export interface Shared {
   readonly unit: string;
   readonly field: Field;
   readonly direction: 'SHARE' | 'REQUEST';
   readonly origin: 'explizit' | 'broadcast';
-  /** Whoever has to have written what is shown. */
+  /** The organisation whose values are shown. */
   readonly writer: Handle;
 }
 

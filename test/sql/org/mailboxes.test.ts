@@ -42,7 +42,7 @@ for (const engine of [PREPARED, POSTGRES]) {
     const listed = (side: OrganisationRow) =>
       store.asOrganisation(side.id, (session) => session.rows(mailboxRow, mailboxesOf(side.id)));
 
-    /** Where a thread lies for a side, as name of the mailbox. */
+    /** The name of the mailbox in which a thread lies for a side. */
     const placeOf = (side: OrganisationRow, thread: string) =>
       store.asOrganisation(side.id, async (session) => {
         const found = await session.row(

@@ -14,8 +14,8 @@ interface Field {
 }
 
 /**
- * Three organisations in every table where two can meet: Anna and Berta are connected, Berta and Carla are, and what Anna
- * and Carla had has ended with everything still in its tables. Berta asks both the same.
+ * Three organisations in every table where two can meet: Anna and Berta are connected, Berta and Carla are, and what
+ * Anna and Carla had has ended with everything still in its tables. Berta asks both the same.
  *
  * Names of fields and texts of values say whose they are and what is true of them.
  */

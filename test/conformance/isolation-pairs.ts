@@ -1,0 +1,260 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { makeContacts } from '../support/contacts.ts';
+import { makeField } from '../support/custom-fields.ts';
+import { entry, unit } from '../support/portfolio.ts';
+import { type callOperation, withKey } from '../support/requests.ts';
+import type { OwnSubject } from '../support/service.ts';
+import type { Member } from './isolation-members.ts';
+
+/** How one organisation could ask for the records of another, operation by operation (isolation.test.ts). */
+
+/** The organisation b asks about what a has. */
+interface World {
+  readonly store: OrgStore;
+  readonly service: OwnSubject;
+  readonly a: Member;
+  readonly b: Member;
+}
+
+export type Request = Parameters<typeof callOperation>[2] & object;
+
+/** The same question about a record of the other organisation, and about an unknown one. */
+export interface Pair {
+  readonly what: string;
+  readonly foreign: Request;
+  readonly unknown: Request;
+}
+
+async function savedFilterOf(service: OwnSubject, { key }: Member): Promise<{ id: string }> {
+  return (await service.get('/v1/saved-filters', withKey(key))).json.data[0];
+}
+
+/** Gets the cursor after the first entry of a list, for the caller with this key. */
+async function cursorOf(service: OwnSubject, list: string, key: string): Promise<string> {
+  const { meta } = (await service.get(`/v1/${list}?limit=1`, withKey(key))).json;
+  return (meta.page ?? meta).cursor;
+}
+
+/** A question about the connection of two others, and about none. */
+const aboutConnection = ({ a }: World): Pair => ({
+  what: 'a connection of two others',
+  foreign: { path: { id: a.connections[0]! } },
+  unknown: { path: { id: randomUUIDv7() } },
+});
+
+/** A question about the thread of two others, and about none. */
+const aboutThread = ({ a }: World): Pair => ({
+  what: 'a thread of two others',
+  foreign: { path: { id: a.thread } },
+  unknown: { path: { id: randomUUIDv7() } },
+});
+
+/** A text on the own connection, with something more. */
+const onOwn = ({ b }: World, more: object) => ({
+  body: { connectionId: b.connections[0], body: 'Guten Tag', ...more },
+});
+
+/** Requests about another organisation's records, for each operation that answers from records of an organisation. */
+export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly Pair[]>>> = {
+  'units.search': async ({ service, a }) => [
+    {
+      what: 'a saved filter of the other',
+      foreign: { body: { savedFilterId: (await savedFilterOf(service, a)).id } },
+      unknown: { body: { savedFilterId: randomUUIDv7() } },
+    },
+  ],
+  'portfolio.list': async ({ service, a, b }) => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'portfolio', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'portfolio.put': async () => [
+    {
+      what: 'a unit that the other has',
+      foreign: { body: { entries: [entry(1)] } },
+      unknown: { body: { entries: [entry(11)] } },
+    },
+    {
+      what: 'a unit that the other has removed',
+      foreign: { body: { entries: [entry(2)] } },
+      unknown: { body: { entries: [entry(12)] } },
+    },
+    {
+      what: 'the same in a dry run',
+      foreign: { query: 'dryRun=true', body: { entries: [entry(3)] } },
+      unknown: { query: 'dryRun=true', body: { entries: [entry(13)] } },
+    },
+    {
+      what: 'an idempotency key that the other has used, for something else',
+      foreign: { body: { entries: [entry(4)] }, headers: { 'Idempotency-Key': 'taken' } },
+      unknown: { body: { entries: [entry(14)] }, headers: { 'Idempotency-Key': 'never' } },
+    },
+  ],
+  'portfolio.remove': async () => [
+    {
+      what: 'a unit that the other has',
+      foreign: { body: { mastrNummern: [unit(3)] } },
+      unknown: { body: { mastrNummern: [unit(15)] } },
+    },
+    {
+      what: 'an idempotency key that the other has used, for the same',
+      foreign: { body: { mastrNummern: [unit(2)] }, headers: { 'Idempotency-Key': 'taken for a removal' } },
+      unknown: { body: { mastrNummern: [unit(16)] }, headers: { 'Idempotency-Key': 'used by nobody so far' } },
+    },
+  ],
+  'contacts.list': async ({ store, service, a, b }) => {
+    await makeContacts(store, b.id, [{ name: 'Bellevue 1' }, { name: 'Bellevue 2' }]);
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { query: 'suche=abendroth' },
+        unknown: { query: 'suche=niemand' },
+      },
+      {
+        what: 'a cursor: of the other, and of another question',
+        foreign: { query: `kind=PERSON&cursor=${await cursorOf(service, 'contacts', a.key)}` },
+        unknown: { query: `kind=PERSON&cursor=${await cursorOf(service, 'contacts', b.key)}` },
+      },
+    ];
+  },
+  'custom-fields.list': async () => [],
+  'custom-fields.values': async () => [
+    {
+      what: 'a unit with values of the other',
+      foreign: { path: { id: unit(1) } },
+      unknown: { path: { id: unit(11) } },
+    },
+  ],
+  'custom-fields.put': async ({ a }) => [
+    {
+      what: 'a field of the other',
+      foreign: { body: { values: [{ defId: a.fieldId, text: 'x' }] } },
+      unknown: { body: { values: [{ defId: randomUUIDv7(), text: 'x' }] } },
+    },
+    {
+      what: 'the same in a dry run',
+      foreign: { query: 'dryRun=true', body: { values: [{ defId: a.fieldId, text: null }] } },
+      unknown: { query: 'dryRun=true', body: { values: [{ defId: randomUUIDv7(), text: null }] } },
+    },
+  ],
+  'saved-filters.list': async () => [],
+  'connections.list': async ({ service, a, b }) => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'connections', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'connections.show': async (world) => [aboutConnection(world)],
+  'connections.assets': async (world) => {
+    const { service, a, b } = world;
+    return [
+      aboutConnection(world),
+      {
+        what: 'a cursor within a connection of the other, and within one that is unknown',
+        foreign: {
+          ...aboutConnection(world).foreign,
+          query: `limit=1&cursor=${await cursorOf(service, `connections/${a.connections[0]}/assets`, a.key)}`,
+        },
+        unknown: {
+          ...aboutConnection(world).unknown,
+          query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}`,
+        },
+      },
+    ];
+  },
+  'threads.list': async ({ service, a, b }) => [
+    {
+      what: 'a connection of two others',
+      foreign: { query: `connectionId=${a.connections[0]}` },
+      unknown: { query: `connectionId=${randomUUIDv7()}` },
+    },
+    {
+      what: 'what a user of the other sees',
+      foreign: { query: `actingUserId=${a.user}` },
+      unknown: { query: `actingUserId=${randomUUIDv7()}` },
+    },
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'threads', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'threads.create': async (world) => {
+    const { a } = world;
+    return [
+      {
+        what: 'on a connection of two others',
+        foreign: { body: { connectionId: a.connections[0], body: 'Guten Tag' } },
+        unknown: { body: { connectionId: randomUUIDv7(), body: 'Guten Tag' } },
+      },
+      {
+        what: 'as a user of the other',
+        foreign: onOwn(world, { actingUserId: a.user }),
+        unknown: onOwn(world, { actingUserId: randomUUIDv7() }),
+      },
+      {
+        what: 'to a user of the other',
+        foreign: onOwn(world, { addressUserIds: [a.user] }),
+        unknown: onOwn(world, { addressUserIds: [randomUUIDv7()] }),
+      },
+    ];
+  },
+  'shared-fields.list': async (world) => [aboutConnection(world)],
+  'shared-fields.answer': async (world) => {
+    const { store, a, b } = world;
+    const field = (await makeField(store, a, { name: 'Geheimfeld', filledByPartner: true })).id;
+    const path = { id: b.connections[0]! };
+    return [
+      aboutConnection(world),
+      {
+        what: 'a field that the other asks somebody else for',
+        foreign: { path, body: { antworten: [{ anlage: unit(1), defId: field, text: 'x' }] } },
+        unknown: { path, body: { antworten: [{ anlage: unit(1), defId: randomUUIDv7(), text: 'x' }] } },
+      },
+    ];
+  },
+  'threads.show': async (world) => [aboutThread(world)],
+  'messages.list': async (world) => {
+    const { service, a, b } = world;
+    return [
+      aboutThread(world),
+      {
+        what: 'a cursor of the other, and of another question',
+        foreign: {
+          path: { id: b.thread },
+          query: `cursor=${await cursorOf(service, `threads/${a.thread}/messages`, a.key)}`,
+        },
+        unknown: { path: { id: b.thread }, query: `cursor=${await cursorOf(service, 'units', b.key)}` },
+      },
+    ];
+  },
+  'messages.create': async (world) => {
+    const { a, b } = world;
+    return [
+      aboutThread(world),
+      {
+        what: 'as a user of the other',
+        foreign: { path: { id: b.thread }, body: { body: 'Guten Tag', actingUserId: a.user } },
+        unknown: { path: { id: b.thread }, body: { body: 'Guten Tag', actingUserId: randomUUIDv7() } },
+      },
+    ];
+  },
+  'audit.list': async ({ service, a, b }) => [
+    {
+      what: 'the calls of a key',
+      foreign: { query: `keyPrefix=${a.prefix}` },
+      unknown: { query: 'keyPrefix=00000000' },
+    },
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'audit-log', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'me.show': async () => [],
+  'usage.show': async () => [],
+};
