@@ -22,7 +22,7 @@ export const backupStore = adminCommand({
   description:
     'Organisations, users, keys, portfolios, usage and the audit log, as they are at one moment. The file is read back ' +
     'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.\n' +
-    'E-mail addresses and telephone numbers are encrypted in it: keep their key (STATE_DIR/encryption-key) beside it.',
+    'E-mail addresses and telephone numbers are encrypted in it: keep their key (STATE_DIR/encryption-key), and not in the same place.',
   examples: ['/backup/organisations-2026-11-22.gz'],
   parameters: { file: path('the new file') },
   storeState: 'unmigrated',

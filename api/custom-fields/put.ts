@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalId } from '../../sql/org/organisations.ts';
 import type { FieldValues } from '../../sql/org/records/custom-field-values.ts';
 import { type CustomFieldRow, customFieldRow, customFieldsInUse } from '../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../sql/org/store.ts';
@@ -65,7 +66,7 @@ export const putCustomFieldValues = operation({
 
 function defIdOf(row: unknown): string | null {
   const name = (row as { defId?: unknown } | null)?.defId;
-  return typeof name === 'string' ? name : null;
+  return typeof name === 'string' ? canonicalId(name) : null;
 }
 
 const notFound = (message: string): RowFault => ({ code: 'NOT_FOUND', message });

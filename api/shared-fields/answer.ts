@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUuid } from '../../sql/org/organisations.ts';
+import { canonicalId, isUuid } from '../../sql/org/organisations.ts';
 import type { ConnectionRow } from '../../sql/org/records/connections.ts';
 import type { FieldValues } from '../../sql/org/records/custom-field-values.ts';
 import { type CustomFieldRow, customFieldRow, customFieldsAmong } from '../../sql/org/records/custom-fields.ts';
@@ -77,7 +77,7 @@ export const answerSharedFields = operation({
 /** `<anlage>:<defId>`, as far as the row says them. */
 function nameOf(row: unknown): string | null {
   const { anlage, defId } = (row ?? {}) as { anlage?: unknown; defId?: unknown };
-  return typeof anlage === 'string' && typeof defId === 'string' ? `${anlage}:${defId}` : null;
+  return typeof anlage === 'string' && typeof defId === 'string' ? `${anlage}:${canonicalId(defId)}` : null;
 }
 
 /**

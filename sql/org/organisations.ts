@@ -35,6 +35,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** No external id of an organisation has the form of a UUID, which distinguishes the two. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
+/** Writes an id as the store does, in lower case; any other text stays as it is. */
+export const canonicalId = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
+
 /** The organisation of an external id or a UUID, in at most one row. */
 export const organisationOf = (reference: string): StoreStatement =>
   isUuid(reference)

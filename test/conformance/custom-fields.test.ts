@@ -146,6 +146,18 @@ describe('PUT /v1/units/{id}/custom-fields', () => {
     expect(rowStatuses(again)).toEqual(['unchanged']);
   });
 
+  test('an id in capitals names the same field', async () => {
+    const made = await field({ multiple: true });
+    const written = await own.put(1, [
+      { defId: made.id.toUpperCase(), text: 'a' },
+      { defId: made.id, text: 'b' },
+    ]);
+    expect(written.json.data).toEqual(
+      ['created', 'created'].map((status) => ({ id: null, externalId: made.id, status })),
+    );
+    expect(valuesByField(await own.values(1))).toEqual({ [made.id]: ['a', 'b'] });
+  });
+
   describe('inputs that fail', () => {
     test('leave other fields alone: these are written', async () => {
       const [good, bad] = [await field(), await field({ type: 'NUMBER' })];

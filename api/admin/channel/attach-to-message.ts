@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { refused } from '../../../runtime/command-line/exit.ts';
 import { file } from '../../../runtime/command-line/parameter.ts';
 import type { Attachment } from '../../../sql/org/records/messages.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
+import { readJson } from '../common/read-json.ts';
 import {
   changeOwnMessage,
   formatChangedMessage,
@@ -50,12 +50,7 @@ type Named = z.infer<typeof attachmentSchema>;
 
 /** @throws CommandFailed listing every fault */
 function readDocument(content: string): readonly Named[] {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(content);
-  } catch (error) {
-    throw refused(`The document is no JSON: ${(error as Error).message}`);
-  }
+  const raw = readJson(content);
   const { data, error } = documentSchema.safeParse(raw);
   return error === undefined ? data : refuseFaults(shapeFaults(error, raw, documentSchema));
 }

@@ -28,7 +28,9 @@ export const rekeyContacts = adminCommand({
     settings.ENCRYPTION_KEYS === null ? rekeyWithFile(store, settings) : rekeyWithSetting(store, settings),
   format: ({ keyId, contacts, droppable, file }) =>
     `${counted(contacts, 'contact')} ${contacts === 1 ? 'is' : 'are'} encrypted anew; all have the key ${keyId}.` +
-    (file === null ? '' : `\nIt is the only key in ${file}: copy that file to where you keep it beside the backups.`) +
+    (file === null
+      ? ''
+      : `\nIt is the only key in ${file}: copy that file to where you keep it, apart from the backups.`) +
     (droppable.length === 0 ? '' : `\nENCRYPTION_KEYS no longer needs ${joined(droppable)}, but for older backups.`),
   logFields: ({ keyId, contacts }) => ({ keyId, contacts }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refused } from '../../../runtime/command-line/exit.ts';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
+import { readJson } from '../common/read-json.ts';
 import type { DocumentMembers } from './merge.ts';
 import { organisationDefaults, organisationShape } from './organisation.ts';
 import type { Section } from './section.ts';
@@ -44,16 +44,4 @@ export function readDocument(text: string): TransferDocument {
     return items === undefined ? [] : [{ section, items }];
   });
   return { organisation: data.organisation, lists };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text, (name, value) => {
-      // Assigning it would set the prototype of the object and lose the member silently.
-      if (name === '__proto__') throw new SyntaxError('it has a member "__proto__"');
-      return value;
-    });
-  } catch (error) {
-    throw refused(`The document is no JSON that can be taken in: ${(error as Error).message}`);
-  }
 }

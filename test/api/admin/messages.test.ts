@@ -223,7 +223,7 @@ describe('attachments', () => {
   });
 
   test.each([
-    ['[', /^The document is no JSON: /],
+    ['[', /^The document is no JSON that can be taken in: /],
     ['{}', /# is not valid: Invalid input: expected array/],
     [
       '[{"name":"a","mediaType":"pdf","bytes":-1}]',

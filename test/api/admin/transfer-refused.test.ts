@@ -28,7 +28,7 @@ describe('a refused document exits with 5 and nothing of it is imported', () => 
   }
 
   test.each([
-    ['', /^The document is no JSON that can be taken in: Unexpected end/],
+    ['', /^The document is no JSON that can be taken in: it ends early, or is empty/],
     ['{"format":1,', /^The document is no JSON that can be taken in: /],
     ['{"format":1,"__proto__":{}}', /^The document is no JSON .* it has a member "__proto__"/],
     ['[]', /\n {2}# is not valid: Invalid input: expected object, received array\n$/],
