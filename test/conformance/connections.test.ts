@@ -10,13 +10,13 @@ import { cases } from '../support/cases.ts';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, UUID_V7, withKey } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
 
 /** Connections as their sides read them. */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

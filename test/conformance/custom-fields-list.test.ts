@@ -7,13 +7,13 @@ import { type OwnFields, ownFields, valuesByField } from '../support/custom-fiel
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** Reading custom fields and their values: interface.md "CustomFieldDef" and "CustomFieldValue". */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

@@ -7,13 +7,13 @@ import { type OwnFields, ownFields, valuesByField } from '../support/custom-fiel
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectReplay, rowStatuses, unit } from '../support/portfolio.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
 
 /** Writing values of custom fields: interface.md "CustomFieldInput". */
 
 let service: OwnSubject;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service.stop());
 

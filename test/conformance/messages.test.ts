@@ -10,7 +10,7 @@ import {
   textsOf,
 } from '../support/correspondents.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
 
 /** GET /v1/threads/{id}/messages, and the cursor that is kept to read only what is new. */
 
@@ -19,7 +19,7 @@ let pair: Correspondents;
 let ada: Correspondent;
 let ben: Correspondent;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 beforeEach(async () => {
   pair = await makeCorrespondents(service, service.store);

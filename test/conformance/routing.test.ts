@@ -7,7 +7,7 @@ import { runCommandLine } from '../api/admin/console.ts';
 import { makeUser } from '../support/channel.ts';
 import { type Correspondent, makeCorrespondents } from '../support/correspondents.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** A user sees threads by routing as it is now, while the operator changes mailboxes and users. */
 
@@ -20,7 +20,7 @@ let technical: string;
 let plain: string;
 
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 afterAll(() => service?.stop());
 

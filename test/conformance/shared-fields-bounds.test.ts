@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 
@@ -16,7 +16,7 @@ let sides: readonly SharedFields[];
 let fields: Awaited<ReturnType<typeof makeCrossingField>>[];
 
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   const { store } = service;
   const [owner, partner] = [await makeOrganisation(store), await makeOrganisation(store)];
   const connection = await connect(store, owner, partner, { assets: units });

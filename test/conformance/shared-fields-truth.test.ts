@@ -4,7 +4,7 @@ import { sql } from '../../sql/org/statement.ts';
 import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { sharedFieldsOf } from '../support/shared-fields-client.ts';
 
@@ -30,7 +30,7 @@ let share: Field;
 let request: Field;
 
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
   [owner, partner] = [await newMember('Eignerin'), await newMember('Partnerin')];
   // The side that invited has the fields; the model test swaps the roles.
   connection = await connect(service.store, owner.organisation, partner.organisation);

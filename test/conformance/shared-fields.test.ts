@@ -6,7 +6,7 @@ import { connect } from '../support/connections.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
 import { makeCrossingField, openField, writeTexts } from '../support/shared-fields.ts';
 import { type SharedFields, sharedFieldsOf } from '../support/shared-fields-client.ts';
 import { writeMeta } from './served-portfolio.ts';
@@ -33,7 +33,7 @@ let partner: SharedFields;
 let other: SharedFields;
 
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 beforeEach(async () => {
   const { store } = service;

@@ -14,7 +14,7 @@ import {
 import { makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
 
 /** GET /v1/threads: order, filters, mailboxes, and pages that hold still while messages arrive. */
 
@@ -23,7 +23,7 @@ let pair: Correspondents;
 let ada: Correspondent;
 let ben: Correspondent;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 beforeEach(async () => {
   pair = await makeCorrespondents(service, service.store);

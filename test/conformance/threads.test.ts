@@ -13,7 +13,7 @@ import {
 import { makeOrganisation } from '../support/organisation.ts';
 import { expectReplay, unit } from '../support/portfolio.ts';
 import { expectProblem } from '../support/requests.ts';
-import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** Writing over a connection: interface.md, POST /v1/threads and POST /v1/threads/{id}/messages. */
 
@@ -22,7 +22,7 @@ let pair: Correspondents;
 let ada: Correspondent;
 let ben: Correspondent;
 beforeAll(async () => {
-  service = await serveOwnFixture();
+  service = await serveSharedFixture();
 });
 beforeEach(async () => {
   pair = await makeCorrespondents(service, service.store);
