@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertValues } from '../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../sql/org/records/custom-fields.ts';
-import { makeField } from '../support/custom-fields.ts';
+import { insertTexts, makeField } from '../support/custom-fields.ts';
 import { type OwnFields, ownFields, valuesByField } from '../support/custom-fields-client.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectReplay, rowStatuses, unit } from '../support/portfolio.ts';
@@ -28,15 +27,14 @@ const field = (choices: Partial<CustomFieldRow> = {}) => makeField(service.store
 
 /** Writes values past the API, as a partner or in other times. */
 const insert = (
-  { id: fieldId }: CustomFieldRow,
+  { id }: CustomFieldRow,
   texts: readonly string[],
   { number = 1, writerId = organisation.id, updatedAt = '2026-01-01T00:00:00.000Z' } = {},
 ) =>
-  service.store.asOperator((session) => {
-    const values = texts.map((text) => ({ text, number: null, day: null, dayPrecision: null }));
-    return session.run(
-      insertValues(organisation.id, [{ fieldId, mastrNumber: unit(number), writerId, values, updatedAt }]),
-    );
+  insertTexts(service.store, { id, ownerId: organisation.id }, texts, {
+    mastrNumber: unit(number),
+    writerId,
+    updatedAt,
   });
 
 const errors = ({ json }: ServiceResponse): (string | null)[] =>

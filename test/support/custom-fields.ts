@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { insertValues } from '../../sql/org/records/custom-field-values.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
@@ -26,3 +27,24 @@ export async function makeField(
   await store.asOperator((session) => session.run(putCustomFields(organisation.id, [field])));
   return field;
 }
+
+interface TextChoices {
+  readonly mastrNumber: string;
+  /** Default: the owner of the field. */
+  readonly writerId?: string;
+  /** RFC 3339. Default: now. */
+  readonly updatedAt?: string;
+}
+
+/** Writes texts into a field past the API: as its owner or another writer, now or at another time. */
+export const insertTexts = (
+  store: OrgStore,
+  field: { readonly id: string; readonly ownerId: string },
+  texts: readonly string[],
+  { mastrNumber, writerId = field.ownerId, updatedAt = new Date().toISOString() }: TextChoices,
+): Promise<number> => {
+  const values = texts.map((text) => ({ text, number: null, day: null, dayPrecision: null }));
+  return store.asOperator((session) =>
+    session.run(insertValues(field.ownerId, [{ fieldId: field.id, mastrNumber, writerId, values, updatedAt }])),
+  );
+};

@@ -1,8 +1,7 @@
-import { type FieldValue, insertValues } from '../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../sql/org/records/custom-fields.ts';
 import { activateField, releaseOn, releaseOver } from '../../sql/org/records/releases.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { makeField } from './custom-fields.ts';
+import { insertTexts, makeField } from './custom-fields.ts';
 
 /** Custom fields, and what makes them cross a connection, in the store itself. */
 
@@ -46,26 +45,11 @@ export async function openField(
   });
 }
 
-const EMPTY: FieldValue = { text: null, number: null, day: null, dayPrecision: null };
-
 /** Writes texts of the owner, or of another writer, into a field. */
 export const writeTexts = (
   store: OrgStore,
-  { id, ownerId }: TestField,
+  field: TestField,
   mastrNumber: string,
   texts: readonly string[],
-  writerId = ownerId,
-): Promise<number> =>
-  store.asOperator((session) =>
-    session.run(
-      insertValues(ownerId, [
-        {
-          fieldId: id,
-          mastrNumber,
-          writerId,
-          values: texts.map((text) => ({ ...EMPTY, text })),
-          updatedAt: new Date().toISOString(),
-        },
-      ]),
-    ),
-  );
+  writerId = field.ownerId,
+): Promise<number> => insertTexts(store, field, texts, { mastrNumber, writerId });
