@@ -8,7 +8,7 @@ import { unit } from '../support/portfolio.ts';
 import { withKey } from '../support/requests.ts';
 import { type OwnSubject, serve, shortNumbers } from '../support/service.ts';
 
-/** What an organisation wrote about a unit outlasts the unit: it may leave the register and come back. */
+/** The values of a unit outlast it: it may leave the register and come back. */
 
 /** Short numbers of the units of each version. */
 const VERSIONS = { '20260314-0001': [1, 2], '20260315-0002': [1], '20260316-0003': [1, 2] };

@@ -7,7 +7,7 @@ import { type callOperation, withKey } from '../support/requests.ts';
 import type { OwnSubject } from '../support/service.ts';
 import type { Member } from './isolation-members.ts';
 
-/** How one organisation could ask for the records of another, operation by operation (isolation.test.ts). */
+/** Lists the ways in which one organisation could ask for the records of another, operation by operation. */
 
 /** The organisation b asks about what a has. */
 interface World {

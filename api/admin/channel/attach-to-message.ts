@@ -16,7 +16,7 @@ import {
 } from './change-message.ts';
 
 const documentSchema = z
-  .array(attachmentSchema)
+  .array(attachmentSchema, 'must be a list: [{name, mediaType, bytes}]')
   .max(MAX_ATTACHMENTS, `must have at most ${MAX_ATTACHMENTS} attachments`);
 
 export const attachToMessage = adminCommand({

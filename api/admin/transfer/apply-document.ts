@@ -94,7 +94,7 @@ async function applySection(
     ...((await section.faults?.(session, organisationId, pairs)) ?? []),
   ];
   if (faults.length > 0) refuseFaults(faults);
-  // Where a reader may have gone on from the last change, a new item is a change of now, however old it is elsewhere.
+  // A reader may have gone on from the last change, so a new item counts as a change of now, however old it is elsewhere.
   const changeOfNow = section.timeOfChange === undefined || stored.size === 0 ? {} : { updatedAt: now };
   const compared = pairs.map(({ present, updated }) =>
     present === null

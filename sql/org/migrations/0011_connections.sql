@@ -33,7 +33,7 @@ CREATE TABLE connections (
   CHECK (invited_id IS NOT NULL OR status <> 'ACCEPTED')
 );
 CREATE INDEX connections_by_email ON connections (lower(invited_email)) WHERE invited_email IS NOT NULL;
--- Whose users have the address that was invited.
+-- Finds the invitations to an address, for an organisation that has a user with it.
 CREATE INDEX users_by_email ON users (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX connections_of_initiator ON connections (initiator_id, created_at DESC, id DESC);
 CREATE INDEX connections_of_invited ON connections (invited_id, created_at DESC, id DESC);
@@ -150,7 +150,7 @@ CREATE VIEW shared_fields AS
 SELECT c.id AS connection_id, a.mastr_number, f.field_id, f.owner_id,
   CASE f.owner_id WHEN c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS partner_id,
   f.direction,
-  -- Whose values cross: those of the owner, or the answers of the partner.
+  -- The values of the owner cross, or the answers of the partner.
   CASE WHEN f.direction = 'SHARE' THEN f.owner_id
     WHEN f.owner_id = c.initiator_id THEN c.invited_id ELSE c.initiator_id END AS writer_id,
   -- A release for the connection hides a standing one.

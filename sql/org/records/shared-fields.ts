@@ -73,8 +73,8 @@ export function sharedFieldPage(request: SharedFieldRequest): StoreStatement {
 }
 
 /**
- * Keeps a connection of the organisation, its scope and what is active and released for it until the transaction ends.
- * What is released everywhere is kept with the fields of its owner (keepCustomFields).
+ * Keeps a connection of the organisation, its scope, and the fields active and released on it until the transaction ends.
+ * Standing releases are kept with the fields of their owner (keepCustomFields).
  */
 export const keepConnection = (connectionId: string): StoreStatement =>
   sql`SELECT keep_connection(${connectionId}::uuid)`;

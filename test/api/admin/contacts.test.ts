@@ -183,7 +183,7 @@ describe('with another key than that of the store', () => {
       code: 5,
       err: expect.stringMatching(/^The encryption key [0-9a-f]{12} is missing: bring it back/),
     });
-    // What needs no key still works, and so does everything once the key is there as well.
+    // Requests that need no key still work, and all do once the key is there as well.
     writeFileSync(file, readFileSync(file, 'utf8') + right);
     expect(await list()).toHaveLength(1);
     writeFileSync(file, right);

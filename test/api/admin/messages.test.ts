@@ -224,7 +224,7 @@ describe('attachments', () => {
 
   test.each([
     ['[', /^The document is no JSON that can be taken in: /],
-    ['{}', /# is not valid: Invalid input: expected array/],
+    ['{}', /# must be a list: \[\{name, mediaType, bytes\}\]/],
     [
       '[{"name":"a","mediaType":"pdf","bytes":-1}]',
       /#\/0\/mediaType must be a media type such as application\/pdf\n.*#\/0\/bytes must not be negative/,

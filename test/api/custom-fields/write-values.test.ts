@@ -46,7 +46,7 @@ const placesOf = (organisationId: string, word: string) => sql`
 
 const waitingRow = z.strictObject({ waiting: z.boolean() });
 
-/** Whether somebody in this database waits for a lock that a transaction has. */
+/** Tells whether somebody in this database waits for a lock that a transaction has. */
 const waitingForLocks = sql`
   SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE NOT granted AND locktype = 'advisory' AND d.datname = current_database()) AS waiting`;

@@ -7,7 +7,7 @@ export type Outcome = 'done' | 'refused' | Readonly<Record<string, unknown>>;
 /** One kind of step: what can be tried, what the model makes of it, and how it is really done. */
 export interface Rule<Deed = unknown> {
   readonly name: string;
-  /** How often it is drawn, compared with others. Default: 1. */
+  /** Weight with which it is drawn, compared with others. Default: 1. */
   readonly weight?: number;
   /** Everything of this kind that could be tried now, also in vain. */
   deeds(world: World): Iterable<Deed>;

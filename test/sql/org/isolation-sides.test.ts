@@ -8,9 +8,8 @@ import { REACHING_NOTHING, REFUSED } from './forbidden-statements.ts';
 import { IN_SCOPE, makeScene, message, OUT_OF_SCOPE, type Scene } from './three-organisations.ts';
 
 /**
- * Where two organisations meet, row-level security names exactly the two, whatever a statement says. Every table of the
- * store is read, inserted into, updated and deleted from in the name of each of three organisations (three-
- * organisations.ts).
+ * Row-level security names exactly the two sides of what crosses between organisations, whatever a statement says. Each of
+ * the three organisations in three-organisations.ts reads, inserts, updates and deletes in every table of the store.
  */
 
 /** The rows of a table that an organisation reaches; null where tests below list them one by one. */
