@@ -130,7 +130,7 @@ function faultsOf({ organisation, connection, asset, sender, addressed }: Openin
   const faults: Outcome[] = [];
   if (sender !== null && sender.organisation !== organisation) faults.push(NOT_FOUND);
   if (connection.status !== 'ACCEPTED') faults.push(UNPROCESSABLE);
-  if (asset !== null && !connection.assets.has(asset)) faults.push({ status: 400, code: 'INVALID_BODY' });
+  if (asset !== null && !connection.assets.has(asset)) faults.push({ status: 400, code: 'INVALID_PARAMETER' });
   if (addressed !== null && (addressed === sender || !isSide(connection, addressed.organisation)))
     faults.push(UNPROCESSABLE);
   return faults;
