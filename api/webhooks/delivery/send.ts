@@ -28,7 +28,7 @@ export interface SendOptions {
 export type SendResult = { readonly ms: number } & (Answer | NoAnswer);
 
 /** The receiver answered, whatever it said. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** The pause that it asks for, counted from now; null = it asks for none. */
   readonly retryAfterMs: number | null;
@@ -37,14 +37,14 @@ export interface Answer {
 }
 
 /** No complete answer came; the text says at which stage, and why. */
-export interface NoAnswer {
+interface NoAnswer {
   readonly error: string;
 }
 
 export const TIMEOUT_MS = 15_000;
 
 /** Of an answer; after that the connection is closed and the status counts. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 const KEPT_ANSWER_BYTES = 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
