@@ -23,6 +23,10 @@ import { healthProbe } from './probe/health-probe.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
 import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
+import { addressPolicy } from './webhooks/delivery/address.ts';
+import { type Pace, startDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { noDispatcher } from './webhooks/delivery/no-dispatcher.ts';
+import { send } from './webhooks/delivery/send.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
 /** A service that listens. */

@@ -35,6 +35,8 @@ export interface Dispatcher {
   wake(): void;
   /** For how long the oldest delivery has been due that nobody has claimed, seconds; 0 = none is. */
   oldestDueSeconds(): { readonly healthy: number; readonly failing: number };
+  /** Attempts that have begun and not ended. */
+  underWay(): number;
   /** Begins no more attempts, lets those under way end within a time, and gives back the claims of the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -156,7 +158,7 @@ export function startDispatcher(
     const claims = await store.asOperator((session) =>
       session.rows(claimRow, claimDeliveries(pace.now(), wanted, pace.leaseSeconds)),
     );
-    const claimed = Map.groupBy(claims, ({ endpointId }) => endpointId);
+    const claimed = Map.groupBy(claims, ({ endpoint }) => endpoint.id);
     for (const { endpointId, count } of wanted) {
       if ((claimed.get(endpointId)?.length ?? 0) < count) agenda.delete(endpointId);
     }
@@ -170,19 +172,17 @@ export function startDispatcher(
       brokenOff.push(claim);
       return;
     }
-    attempts.begin(claim, async (signal) => {
+    attempts.begin(claim.endpoint, async (signal) => {
       const beganAt = new Date().toISOString();
       try {
-        const { eventId: id, payload: body, url } = claim;
-        const secrets = withKeyring(keyring, keys, (known) =>
-          signingSecrets({ ...claim, id: claim.endpointId }, known, new Date()),
-        );
-        const result = await send({ id, body, url, secrets }, { signal });
+        const { eventId: id, payload: body, endpoint } = claim;
+        const secrets = withKeyring(keyring, keys, (known) => signingSecrets(endpoint, known, new Date()));
+        const result = await send({ id, body, url: endpoint.url, secrets }, { signal });
         if (signal.aborted && !('status' in result)) brokenOff.push(claim);
         else ended.push({ claim, beganAt, result });
       } catch (error) {
         // No attempt was made, and the receiver is not to blame: the delivery is due again when the claim has run out.
-        const { organisationId: organisation, endpointId: endpoint } = claim;
+        const { organisationId: organisation, id: endpoint } = claim.endpoint;
         unreadable.set(endpoint, performance.now() + REST_OF_UNREADABLE_MS);
         if (isFirst(endpoint)) log.error({ organisation, endpoint, err: error }, 'a webhook cannot be sent');
       }
@@ -202,7 +202,7 @@ export function startDispatcher(
       const settled = await settle(store, some, { ...pace, now: pace.now() });
       report(settled, log, metrics);
       for (const { attempt, outcome } of settled.outcomes) {
-        const due = agenda.get(attempt.claim.endpointId);
+        const due = agenda.get(attempt.claim.endpoint.id);
         if (due !== undefined) agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
       }
     } catch (error) {
@@ -229,6 +229,7 @@ export function startDispatcher(
         );
       return { healthy: oldest(false) / 1000, failing: oldest(true) / 1000 };
     },
+    underWay: attempts.count,
     async stop(graceMs) {
       stopping = true;
       const grace = setTimeout(() => attempts.breakOff(), graceMs);
