@@ -1,5 +1,5 @@
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import type { FrameStep } from './step.ts';

@@ -26,7 +26,9 @@ const body = z.strictObject({
   eventTypes: eventTypes
     .optional()
     .describe(`Types to deliver. Default: all, also those that come later; today ${EVENT_TYPES.join(', ')}`),
-  secret: secret.optional().describe('Own secret, `whsec_` and 24 to 64 bytes in base64; made by the service if absent'),
+  secret: secret
+    .optional()
+    .describe('Own secret, `whsec_` and 24 to 64 bytes in base64; made by the service if absent'),
 });
 
 type NewEndpoint = z.output<typeof body>;
@@ -63,7 +65,7 @@ async function create(
   session: Session,
   keyring: Keyring,
   organisationId: string,
-  { url, description = '', eventTypes = null }: NewEndpoint,
+  { url, description = '', eventTypes }: NewEndpoint,
   secret: string,
 ): Promise<EndpointRow> {
   // Whoever creates at the same time waits, and then counts this one.
@@ -71,7 +73,8 @@ async function create(
   await session.run(holdKeys);
   const present = await session.rows(endpointRow, endpointsOf(organisationId));
   const same = present.find((endpoint) => endpoint.url === url);
-  if (same !== undefined) throw new Problem('CONFLICT', `The endpoint ${same.id} has this url already; change that one`);
+  if (same !== undefined)
+    throw new Problem('CONFLICT', `The endpoint ${same.id} has this url already; change that one`);
   if (present.length >= MAX_ENDPOINTS) {
     const detail = `The organisation has ${present.length} endpoints, and at most ${MAX_ENDPOINTS} are allowed; delete one first`;
     throw new Problem('UNPROCESSABLE', detail);
@@ -83,7 +86,7 @@ async function create(
     organisationId,
     url,
     description,
-    eventTypes: eventTypes === null ? null : [...eventTypes],
+    eventTypes: eventTypes === undefined ? null : [...eventTypes],
     disabled: false,
     disabledReason: null,
     disabledAt: null,

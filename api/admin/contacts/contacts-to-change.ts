@@ -16,8 +16,8 @@ import {
 import type { Session } from '../../../sql/org/store.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { missingKeys } from '../../secrets/missing-keys.ts';
-import { refuseMissing } from '../common/refuse-missing.ts';
 import { lockOrganisation } from '../common/find-organisation.ts';
+import { refuseMissing } from '../common/refuse-missing.ts';
 import { singleRow } from '../common/single-row.ts';
 
 /** The contacts of an organisation, locked until the transaction ends. */
