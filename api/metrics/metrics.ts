@@ -17,8 +17,7 @@ export interface Metrics extends VersionMeter, DeliveryMeter {
   /** An answer was compressed, or sent as it is because too many others were being compressed. */
   compressionEnded(outcome: 'done' | 'passed_over'): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
-  eventStored(type: string): void;
-  alertEvaluated(outcome: 'no_match' | 'fired' | 'faulty'): void;
+  eventsStored(type: string, count: number): void;
 }
 
 /** Seconds, from the time of one unit read by its number to that of a statement that is interrupted. */
@@ -104,12 +103,6 @@ export function openMetrics(): Metrics {
     labelNames: ['type'],
     registers,
   });
-  const evaluations = new Counter({
-    name: 'energy_alert_evaluations_total',
-    help: 'Alerts that were evaluated for a dataset version; faulty = it was not possible',
-    labelNames: ['outcome'],
-    registers,
-  });
   return {
     registry,
     requestArrived() {
@@ -135,7 +128,6 @@ export function openMetrics(): Metrics {
       deliveries.inc({ outcome });
       attemptSeconds.observe(seconds);
     },
-    eventStored: (type) => events.inc({ type }),
-    alertEvaluated: (outcome) => evaluations.inc({ outcome }),
+    eventsStored: (type, count) => events.inc({ type }, count),
   };
 }

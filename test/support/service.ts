@@ -4,6 +4,7 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
+import type { Pace } from '../../api/webhooks/delivery/dispatcher.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
@@ -14,6 +15,7 @@ import { giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { putStore } from './prepared-store.ts';
+import { ALLOWED_HOST } from './webhooks.ts';
 
 /** The service under test, seen through HTTP alone. */
 export interface Subject {
@@ -50,12 +52,14 @@ export interface OwnSubject extends Subject {
  * A service over a warehouse folder, in this process, on a free port.
  * @param store default: one of its own, inside this process
  * @param log default: silence, or what TEST_LOG asks for
+ * @param pace of deliveries; default: none are sent
  */
 export async function serve(
   warehouse: string,
   environment: Record<string, string> = {},
   store?: OrgStore,
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  pace: Partial<Pace> | 'off' = 'off',
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
@@ -68,11 +72,12 @@ export async function serve(
     SHUTDOWN_SECONDS: '2',
     // Suites ask without a key by the hundred, all from one address.
     REFUSED_CALLS_PER_MINUTE: '1000000',
+    WEBHOOK_ALLOWED_HOSTS: ALLOWED_HOST,
     ...environment,
   });
   const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
-  const service = await startService(settings, log, records);
+  const service = await startService(settings, log, records, undefined, undefined, pace);
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   const organisation = await makeOrganisation(records);
@@ -99,10 +104,11 @@ export async function serveOwnFixture(
   environment: Record<string, string> = {},
   store?: OrgStore,
   log?: Logger,
+  pace?: Partial<Pace>,
 ): Promise<OwnSubject> {
   const warehouse = temporaryFolder();
   await publishFixture(warehouse.path);
-  const service = await serve(warehouse.path, environment, store, log);
+  const service = await serve(warehouse.path, environment, store, log, pace);
   return {
     ...service,
     async stop() {

@@ -19,7 +19,7 @@ import { shareOut } from './agenda.ts';
 import { openBell } from './bell.ts';
 import { type DeliveryMeter, report } from './report.ts';
 import { SCHEDULE } from './schedule.ts';
-import type { Message, SendResult } from './send.ts';
+import { type Message, type SendResult, TIMEOUT_MS } from './send.ts';
 import { type EndedAttempt, settle } from './settle.ts';
 import { openAttempts } from './underway.ts';
 
@@ -73,6 +73,10 @@ export const PACE: Pace = {
   placeMs: 1_000,
   leaseSeconds: 60,
 };
+
+/** Returns how many places there can be when no more than so many attempts shall ever run at once. */
+export const placesWithin = (attempts: number): number =>
+  Math.min(PACE.places, Math.max(1, Math.floor(attempts / (TIMEOUT_MS / PACE.placeMs + 1))));
 
 /** Deliveries claimed in one transaction, so that requests never wait long for the embedded store. */
 const MOST_CLAIMED = 32;
@@ -250,3 +254,11 @@ export function startDispatcher(
     },
   };
 }
+
+/** Stands for a dispatcher where nothing is sent. */
+export const dispatchNothing: Dispatcher = {
+  wake() {},
+  oldestDueSeconds: () => ({ healthy: 0, failing: 0 }),
+  underWay: () => 0,
+  async stop() {},
+};
