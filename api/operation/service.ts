@@ -12,6 +12,9 @@ import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from '../probe/health-probe.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
+import type { AddressPolicy } from '../webhooks/delivery/address.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+
 import type { CursorSigner } from '../wire/cursor.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
@@ -27,6 +30,8 @@ export interface Service {
   readonly sealedCursors: CursorSigner;
   /** Keys of what the store keeps encrypted. */
   readonly keyring: Keyring;
+  /** Which addresses deliveries may be sent to. */
+  readonly webhookAddresses: AddressPolicy;
   readonly syncTokens: SyncTokenSigner;
   /** Finds out whose key it is. */
   readonly apiKeys: (key: ApiKeyText) => Promise<KeyHolder>;
@@ -38,6 +43,8 @@ export interface Service {
   readonly health: () => Promise<Health>;
   readonly downloads: Downloads;
   readonly metrics: Metrics;
+  /** Delivers events. Whoever stores one, or makes a delivery due, wakes it after the commit. */
+  readonly webhooks: Dispatcher;
   /** True from the first signal to stop on: connections are closed after their answer. */
   stopping: boolean;
 }

@@ -4,15 +4,18 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
+import type { Pace } from '../../api/webhooks/delivery/dispatcher.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
-import { giveExampleRecords } from './example-records.ts';
+import { ENCRYPTION_KEY } from './contacts.ts';
+import { giveExampleEndpoint, giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { putStore } from './prepared-store.ts';
+import { ALLOWED_HOST } from './webhooks.ts';
 
 /** The service under test, seen through HTTP alone. */
 export interface Subject {
@@ -49,12 +52,14 @@ export interface OwnSubject extends Subject {
  * A service over a warehouse folder, in this process, on a free port.
  * @param store default: one of its own, inside this process
  * @param log default: silence, or what TEST_LOG asks for
+ * @param pace of deliveries; default: none are sent
  */
 export async function serve(
   warehouse: string,
   environment: Record<string, string> = {},
   store?: OrgStore,
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  pace: Partial<Pace> | 'off' = 'off',
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
@@ -67,11 +72,12 @@ export async function serve(
     SHUTDOWN_SECONDS: '2',
     // Suites ask without a key by the hundred, all from one address.
     REFUSED_CALLS_PER_MINUTE: '1000000',
+    WEBHOOK_ALLOWED_HOSTS: ALLOWED_HOST,
     ...environment,
   });
   const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
-  const service = await startService(settings, log, records);
+  const service = await startService(settings, log, records, undefined, undefined, pace);
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   const organisation = await makeOrganisation(records);
@@ -98,10 +104,11 @@ export async function serveOwnFixture(
   environment: Record<string, string> = {},
   store?: OrgStore,
   log?: Logger,
+  pace?: Partial<Pace>,
 ): Promise<OwnSubject> {
   const warehouse = temporaryFolder();
   await publishFixture(warehouse.path);
-  const service = await serve(warehouse.path, environment, store, log);
+  const service = await serve(warehouse.path, environment, store, log, pace);
   return {
     ...service,
     async stop() {
@@ -111,6 +118,12 @@ export async function serveOwnFixture(
   };
 }
 
+/** A service with the records that examples of operations name. */
+interface Exemplary extends Subject {
+  /** Brings back what examples create and delete; nothing where the service is elsewhere. */
+  restoreEndpoint(): Promise<void>;
+}
+
 let shared: Promise<OwnSubject> | undefined;
 
 /**
@@ -118,7 +131,7 @@ let shared: Promise<OwnSubject> | undefined;
  * for files that change nothing but organisations. It goes with the worker.
  */
 export async function serveSharedFixture(): Promise<OwnSubject> {
-  shared ??= serveOwnFixture();
+  shared ??= serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY });
   const service = await shared;
   const organisation = await makeOrganisation(service.store);
   const { text } = await makeKey(service.store, organisation);
@@ -130,12 +143,13 @@ export async function serveSharedFixture(): Promise<OwnSubject> {
  * that CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and
  * high limits.
  */
-export async function serveFixture(): Promise<Subject> {
+export async function serveFixture(): Promise<Exemplary> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
-  if (elsewhere !== undefined) return subject(elsewhere, key ?? '');
+  if (elsewhere !== undefined) return { ...subject(elsewhere, key ?? ''), restoreEndpoint: async () => {} };
   const service = await serveSharedFixture();
-  await giveExampleRecords(service.store, service.organisation);
-  return service;
+  const { store, organisation } = service;
+  await giveExampleRecords(store, organisation);
+  return { ...service, restoreEndpoint: () => giveExampleEndpoint(store, organisation) };
 }
 
 /** Headers that say something about a key, also when they say nothing. */

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
+import { dispatchNothing } from '../../../api/webhooks/delivery/dispatcher.ts';
 import { cursorSigner, sealingCursorSigner } from '../../../api/wire/cursor.ts';
 import { syncTokenSigner } from '../../../api/wire/sync-token.ts';
 import { readSettings } from '../../../runtime/settings.ts';
@@ -18,6 +19,8 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   cursors: cursorSigner('k'),
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },
+  webhookAddresses: { refusalOf: notCalled, resolve: notCalled },
+  webhooks: dispatchNothing,
   syncTokens: syncTokenSigner('k'),
   health: notCalled,
   store: {
