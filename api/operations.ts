@@ -42,6 +42,8 @@ import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
 import { searchUnits } from './units/search.ts';
 import { showUsage } from './usage/usage.ts';
+import { createPortalLink } from './webhooks/portal/create.ts';
+import { PORTAL_PAGES } from './webhooks/portal/pages.ts';
 
 const described = (): readonly Operation[] => OPERATIONS;
 
@@ -81,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
   writeMessage,
   listSharedFields,
   answerSharedFields,
+  createPortalLink,
   listAudit,
   showMe,
   showUsage,
@@ -90,9 +93,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: dumps too, and the older variant unless OLDER_API is off. */
+/** Everything the service answers: dumps and the pages of the delivery log too, and the older variant unless OLDER_API is off. */
 export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
+  ...PORTAL_PAGES,
   ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
 ];
