@@ -1,5 +1,5 @@
-import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import { contentType } from '../wire/content-type.ts';
@@ -32,7 +32,7 @@ export const problems: FrameStep = {
           ...page?.headers,
         });
         // A detail may repeat what was sent: a key never comes back.
-        context.body = withoutKeys(page?.body ?? JSON.stringify(document));
+        context.body = withoutSecrets(page?.body ?? JSON.stringify(document));
       }
     },
 };
