@@ -23,6 +23,8 @@ export const changedHealthRow = z.strictObject({
   organisationId: z.uuid(),
   /** Why it was disabled by this; null = it was not. */
   disabledReason: z.enum(DISABLED_REASONS).nullable(),
+  /** The last attempt failed. */
+  failing: z.boolean(),
 });
 
 /**
@@ -50,11 +52,5 @@ export const writeHealth = (now: StoreStatement, rows: readonly EndpointHealth[]
     updated_at = CASE WHEN seen.reason IS NULL THEN e.updated_at ELSE ${now} END
   FROM seen
   WHERE e.id = seen.id AND (seen.reason IS NOT NULL OR (e.failing_since IS NULL) <> (seen.failing_since IS NULL))
-  RETURNING e.id AS "endpointId", e.organisation_id AS "organisationId", seen.reason AS "disabledReason"`;
-
-export const disabledCountRow = z.strictObject({ reason: z.enum(DISABLED_REASONS), count: z.int() });
-
-/** Counts disabled endpoints by reason. */
-export const disabledEndpoints = sql`
-  SELECT disabled_reason AS reason, count(*) AS count FROM webhook_endpoints
-  WHERE disabled AND disabled_reason = ANY (${DISABLED_REASONS}::text[]) GROUP BY disabled_reason`;
+  RETURNING e.id AS "endpointId", e.organisation_id AS "organisationId", seen.reason AS "disabledReason",
+    e.failing_since IS NOT NULL AS failing`;
