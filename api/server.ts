@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../runtime/log.ts';
+import { maxOutgoingConnections } from '../runtime/open-file-limit.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
@@ -9,6 +10,7 @@ import { authFailureLimiter } from './access/auth-failure-limiter.ts';
 import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
+import { portalLinks } from './access/portal-links.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { mount, type Steps } from './chain/mount.ts';
@@ -23,6 +25,14 @@ import { healthProbe } from './probe/health-probe.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
 import { addressPolicy } from './webhooks/delivery/address.ts';
+import {
+  type Dispatcher,
+  dispatchNothing,
+  type Pace,
+  placesWithin,
+  startDispatcher,
+} from './webhooks/delivery/dispatcher.ts';
+import { send } from './webhooks/delivery/send.ts';
 import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
@@ -32,6 +42,7 @@ export interface RunningService {
   readonly url: string;
   /** The address of its metrics; null when METRICS_PORT is not set. */
   readonly metricsUrl: string | null;
+  readonly webhooks: Dispatcher;
   /**
    * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is not written yet, and
    * closes the warehouse. The caller closes the store.
@@ -45,6 +56,7 @@ export interface RunningService {
  * @param store with its tables up to date
  * @param steps default: all
  * @param open opens the warehouse of the settings
+ * @param pace what differs from the pace of deliveries; `off`: none are sent
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function startService(
@@ -53,6 +65,7 @@ export async function startService(
   store: OrgStore,
   steps?: Steps,
   open: typeof openWarehouse = openWarehouse,
+  pace: Partial<Pace> | 'off' = {},
 ): Promise<RunningService> {
   const key = signingKey(settings);
   const cursors = cursorSigner(key);
@@ -84,6 +97,15 @@ export async function startService(
   }
 
   const audit = auditRecorder(store, log);
+  const keyring = openKeyring(settings);
+  const addresses = addressPolicy(settings);
+  const webhooks =
+    pace === 'off'
+      ? dispatchNothing
+      : startDispatcher(
+          { store, keyring, log, metrics, send: (message, { signal }) => send(message, { addresses, signal }) },
+          { places: placesWithin(maxOutgoingConnections()), ...pace },
+        );
   const service: Service = {
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
@@ -91,17 +113,19 @@ export async function startService(
     store,
     cursors,
     sealedCursors: sealingCursorSigner(key),
-    keyring: openKeyring(settings),
-    webhookAddresses: addressPolicy(settings),
+    keyring,
+    webhookAddresses: addresses,
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
     authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log),
+    portalLinks: portalLinks(key, store),
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),
     downloads: boundedDownloads(),
     metrics,
+    webhooks,
     stopping: false,
   };
   const isFirst = onceAMinute();
@@ -123,9 +147,13 @@ export async function startService(
   return {
     url: service.settings.BASE_URL,
     metricsUrl: metricsListener?.url ?? null,
+    webhooks,
     async close() {
       service.stopping = true;
-      await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
+      await Promise.all([
+        closeServer(server, sockets, settings.SHUTDOWN_SECONDS),
+        webhooks.stop(settings.SHUTDOWN_SECONDS * 1000),
+      ]);
       await jobs.stop();
       await service.rateLimiter.close();
       await service.audit.close();

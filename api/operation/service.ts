@@ -7,12 +7,15 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
+import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from '../probe/health-probe.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { AddressPolicy } from '../webhooks/delivery/address.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+
 import type { CursorSigner } from '../wire/cursor.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
@@ -36,11 +39,14 @@ export interface Service {
   /** Finds out the network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly authFailures: AuthFailureLimiter;
+  readonly portalLinks: PortalLinks;
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
   readonly downloads: Downloads;
   readonly metrics: Metrics;
+  /** Delivers events. Whoever stores one, or makes a delivery due, wakes it after the commit. */
+  readonly webhooks: Dispatcher;
   /** True from the first signal to stop on: connections are closed after their answer. */
   stopping: boolean;
 }
