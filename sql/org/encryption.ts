@@ -100,6 +100,25 @@ export function decrypt(keys: EncryptionKeys, keyId: string, encrypted: string, 
   }
 }
 
+/**
+ * Decrypts what was read. A key is dropped only when no row names it, so those from before the rows were read fit all of
+ * them but rows that were encrypted with a new key meanwhile; these need the keys of now.
+ * @param before the keys of the keyring from before the rows were read
+ * @throws KeyMissing, CiphertextDamaged
+ */
+export function withKeyring<Result>(
+  keyring: Keyring,
+  before: EncryptionKeys,
+  work: (keys: EncryptionKeys) => Result,
+): Result {
+  try {
+    return work(before);
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+    return work([...before, ...keyring.keys()]);
+  }
+}
+
 const bytesOf = ({ organisationId, rowId, column }: Place): Buffer =>
   Buffer.from(JSON.stringify([organisationId, rowId, column]));
 

@@ -9,6 +9,7 @@ import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
+import { ENCRYPTION_KEY } from './contacts.ts';
 import { giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
@@ -118,7 +119,7 @@ let shared: Promise<OwnSubject> | undefined;
  * for files that change nothing but organisations. It goes with the worker.
  */
 export async function serveSharedFixture(): Promise<OwnSubject> {
-  shared ??= serveOwnFixture();
+  shared ??= serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY });
   const service = await shared;
   const organisation = await makeOrganisation(service.store);
   const { text } = await makeKey(service.store, organisation);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fold } from '../../query/fold.ts';
-import { currentKey, decrypt, type EncryptionKeys, encrypt, KeyMissing, type Keyring } from '../encryption.ts';
+import { currentKey, decrypt, type EncryptionKeys, encrypt, type Keyring, withKeyring } from '../encryption.ts';
 import { all, type StoreStatement, sql } from '../statement.ts';
 import type { Session } from '../store.ts';
 
@@ -110,17 +110,9 @@ export async function readContacts(
   organisationId: string,
   statement: StoreStatement,
 ): Promise<Contact[]> {
-  // A key is dropped only when no row names it, so those from before the rows are read fit all of them but rows that
-  // were encrypted with a new key meanwhile.
   const before = keyring.keys();
   const rows = await session.rows(contactRow, statement);
-  try {
-    return rows.map((row) => decrypted(row, organisationId, before));
-  } catch (error) {
-    if (!(error instanceof KeyMissing)) throw error;
-    const now = [...before, ...keyring.keys()];
-    return rows.map((row) => decrypted(row, organisationId, now));
-  }
+  return withKeyring(keyring, before, (keys) => rows.map((row) => decrypted(row, organisationId, keys)));
 }
 
 /** Rows that are read, and decrypted, at once: meanwhile the process does nothing else. */
