@@ -291,6 +291,8 @@ const deleteMessage = rule<MessageDeed>({
     thread.changedAt = world.now;
     return 'done';
   },
+  // A message that its side has deleted before is as was wanted.
+  refusal: (_, { organisation, message }) => (message.sender === organisation ? 'done' : 'refused'),
   perform: (reality, { organisation, message }) =>
     reality.order(['messages', 'delete', reality.externalId(organisation), reality.id(message.handle)]),
   tell: ({ organisation, message }) => `${organisation} deletes ${message.handle}`,
