@@ -59,6 +59,34 @@ export const networks = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** A host that webhooks may call wherever it leads. */
+export interface AllowedHost {
+  /** As URLs have it, in lower case; IPv6 without brackets. */
+  readonly host: string;
+  /** Null = each. */
+  readonly port: number | null;
+}
+
+export const allowedHosts = z.string().transform((text, context): readonly AllowedHost[] => {
+  const list = text.split(',').map((item) => allowedHost(item.trim()));
+  if (list.every((item) => item !== null)) return list;
+  const message = 'must list hosts such as hooks.example.org, 10.1.2.3:8443 or [fd00::1]:8443';
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+
+function allowedHost(item: string): AllowedHost | null {
+  const [, host = '', port] = /^(.+?|\[.+\])(?::(\d{1,5}))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
+  // Names may have dots at their end, and capitals: an endpoint's URL is compared in its normal form.
+  const url = URL.parse(`https://${host}`);
+  if (url === null || url.href !== `https://${url.hostname}/` || !/^[\w.:[\]-]+$/.test(url.hostname)) return null;
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null;
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
+    port: port === undefined ? null : Number(port),
+  };
+}
+
 export const calendarDaySetting = z.iso.date({ error: 'must be a calendar day YYYY-MM-DD' });
 
 /** Such names need no quotes in a statement. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defaultMaxConnections } from './open-file-limit.ts';
 import {
   address,
+  allowedHosts,
   CLICKHOUSE_NAME,
   calendarDaySetting,
   encryptionKeys,
@@ -123,6 +124,13 @@ export const SETTINGS = {
     preset: () => [],
     presetText: 'none',
     meaning: 'Addresses or networks of the proxies in front, comma-separated: their `X-Forwarded-For` tells who calls',
+  },
+  WEBHOOK_ALLOWED_HOSTS: {
+    schema: allowedHosts,
+    preset: () => [],
+    presetText: 'none',
+    meaning:
+      'Hosts that webhooks may call although they are not public, comma-separated: `host` for each port, or `host:port`; still by https with a certificate that this machine trusts (NODE_EXTRA_CA_CERTS)',
   },
   REFUSED_CALLS_PER_MINUTE: {
     schema: wholeNumberSetting(1, 1_000_000),

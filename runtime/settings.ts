@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type ClickHouseAddress, clickhouseAddress } from './clickhouse-address.ts';
 import { tolerateClosedOutput } from './closed-output.ts';
+import type { AllowedHost } from './setting-schemas.ts';
 import { SETTINGS, type Setting } from './settings-table.ts';
 
 /** Every setting of the service and of the ingest, read from the environment as settings-table.ts says. */
@@ -21,6 +22,7 @@ export interface Settings {
   readonly AUDIT_RETENTION_DAYS: number;
   readonly CORS_ORIGINS: readonly string[];
   readonly TRUSTED_PROXIES: readonly string[];
+  readonly WEBHOOK_ALLOWED_HOSTS: readonly AllowedHost[];
   readonly REFUSED_CALLS_PER_MINUTE: number;
   readonly MAX_CONNECTIONS: number;
   readonly DEMO: 'auto' | 'off';

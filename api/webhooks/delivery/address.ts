@@ -1,0 +1,125 @@
+import { isIP } from 'node:net';
+import type { AllowedHost } from '../../../runtime/setting-schemas.ts';
+import type { Settings } from '../../../runtime/settings.ts';
+import { refusalOfAddress } from './public-ranges.ts';
+import { type Resolver, resolveLocally, resolvePublicly } from './resolvers.ts';
+
+/**
+ * Which URLs may be called. Integrators name them, the service calls them from inside the operator's network: without these
+ * rules an endpoint could point at databases, metadata services and consoles that trust whoever is inside.
+ */
+
+/** The URL must not be called; the message says why, to the integrator. */
+export class AddressRefused extends Error {}
+
+export interface AddressPolicy {
+  /**
+   * Says why a URL cannot be an endpoint at this moment, in a sentence for the integrator; null when it can. Resolves the
+   * host for at most five seconds; hosts that the operator allows need not resolve yet.
+   */
+  refusalOf(url: URL): Promise<string | null>;
+  /**
+   * Finds the addresses that a connection may go to, all of them checked. Ask before every connection and connect to what
+   * it says: a name may lead elsewhere a moment later.
+   * @throws AddressRefused when the URL or one of its addresses is forbidden, or the host does not resolve
+   * @throws the reason of the signal when that ends the search
+   */
+  resolve(url: URL, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** How hosts are found: those that the operator allows locally, all others publicly. Tests bring their own. */
+export interface Resolvers {
+  readonly publicly: Resolver;
+  readonly locally: Resolver;
+}
+
+/** As long as whoever sets an endpoint waits for a name server. */
+const SET_TIMEOUT_MS = 5000;
+
+export const MAX_URL_LENGTH = 2000;
+
+/**
+ * Names that lead to no public host wherever they are asked for: of special use (RFC 6761, 6762, 7686, 8375, 9476), or
+ * reserved by ICANN for networks of one's own (`internal`).
+ */
+const LOCAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|intranet|home\.arpa|onion|alt|test|invalid|example)$/;
+
+export function addressPolicy(
+  { WEBHOOK_ALLOWED_HOSTS: allowedHosts }: Pick<Settings, 'WEBHOOK_ALLOWED_HOSTS'>,
+  resolvers: Partial<Resolvers> = {},
+): AddressPolicy {
+  const { publicly, locally } = { publicly: resolvePublicly, locally: resolveLocally, ...resolvers };
+  const isAllowed = (url: URL): boolean => allowedHosts.some((allowed) => matches(allowed, url));
+  const resolve: AddressPolicy['resolve'] = async (url, signal) => {
+    const fault = faultOf(url);
+    if (fault !== null) throw new AddressRefused(fault);
+    const host = hostOf(url);
+    const allowed = isAllowed(url);
+    if (isIP(host) !== 0) {
+      if (!allowed) mustBePublic(host, host);
+      return [host];
+    }
+    if (allowed) return await resolved(locally, host, signal);
+    mustBePublicName(host);
+    const addresses = await resolved(publicly, host, signal);
+    for (const address of addresses) mustBePublic(address, host);
+    return addresses;
+  };
+  return {
+    resolve,
+    async refusalOf(url) {
+      const fault = faultOf(url);
+      if (fault !== null || isAllowed(url)) return fault;
+      try {
+        await resolve(url, AbortSignal.timeout(SET_TIMEOUT_MS));
+        return null;
+      } catch (error) {
+        if (error instanceof AddressRefused) return error.message;
+        if (error instanceof DOMException) return `${hostOf(url)} cannot be resolved: the name servers do not answer`;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The host as resolvers, sockets and certificates have it: no brackets, no dot at the end. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+function faultOf(url: URL): string | null {
+  if (url.protocol !== 'https:') return 'Only https addresses are called';
+  if (url.username !== '' || url.password !== '') return 'The address must not contain a user or a password';
+  if (url.hash !== '') return 'The address must not contain a fragment (#…), which would never be sent';
+  if (url.href.length > MAX_URL_LENGTH) return `The address has more than ${MAX_URL_LENGTH} characters`;
+  return null;
+}
+
+const portOf = (url: URL): number => Number(url.port || 443);
+
+const matches = (allowed: AllowedHost, url: URL): boolean =>
+  allowed.host === hostOf(url) && (allowed.port === null || allowed.port === portOf(url));
+
+async function resolved(resolver: Resolver, host: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const addresses = await resolver(host, signal);
+    if (addresses.length > 0) return addresses;
+  } catch {
+    signal.throwIfAborted();
+  }
+  throw new AddressRefused(`${host} cannot be resolved`);
+}
+
+function mustBePublicName(host: string): void {
+  if (!host.includes('.')) throw new AddressRefused(`${host} is no name of the public internet`);
+  if (LOCAL_NAMES.test(host)) throw new AddressRefused(`${host} is no name of the public internet`);
+}
+
+/** The text leaves the address of a name out: it would tell callers what the operator's name servers know. */
+function mustBePublic(address: string, host: string): void {
+  const refusal = refusalOfAddress(address);
+  if (refusal === null) return;
+  throw new AddressRefused(
+    isIP(host) === 0
+      ? `${host} resolves to an address that is not public (${refusal})`
+      : `${host} is not a public address (${refusal})`,
+  );
+}

@@ -1,0 +1,41 @@
+import { Resolver as Dns, lookup } from 'node:dns/promises';
+
+/** Finds the addresses of a host. @throws Error when there are none, and when the signal ends the search */
+export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** Two questions to each name server, of two seconds each. */
+const QUESTION = { timeout: 2000, tries: 2 };
+
+/**
+ * Asks the name servers, and them alone: entries of /etc/hosts and search domains are for the network of this machine. It
+ * needs no thread of the pool, so a name server that is silent holds up nothing else; `dns.lookup` would take one of four.
+ */
+export const resolvePublicly: Resolver = async (host, signal) => {
+  signal.throwIfAborted();
+  const dns = new Dns(QUESTION);
+  const cancel = () => dns.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const answers = await Promise.allSettled([dns.resolve6(host), dns.resolve4(host)]);
+    signal.throwIfAborted();
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    throw answers.find((answer) => answer.status === 'rejected')?.reason ?? new Error(`${host} has no addresses`);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+};
+
+/** Asks as every program of this machine does, with /etc/hosts and search domains: for hosts that the operator allows. */
+export const resolveLocally: Resolver = async (host, signal) => {
+  signal.throwIfAborted();
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const answers = await Promise.race([lookup(host, { all: true }), ended.promise]);
+    return answers.map(({ address }) => address);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+};

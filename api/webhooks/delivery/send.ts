@@ -1,0 +1,220 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { RELEASE } from '../../../runtime/release.ts';
+import { type AddressPolicy, hostOf } from './address.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { type SignedMessage, signatureHeaders } from './signature.ts';
+
+/**
+ * One attempt to deliver a message: a signed POST, bounded in time and in what is read of the answer. The receiver is a
+ * stranger's machine, so whatever it does is a result and never an exception.
+ */
+
+export interface Message extends SignedMessage {
+  readonly url: string;
+}
+
+export interface SendOptions {
+  readonly addresses: AddressPolicy;
+  /** For the whole attempt: to resolve, to connect, to send, and to read. Default: 15 seconds. */
+  readonly timeoutMs?: number;
+  /** Breaks the attempt off; its result then says so, and whether the message arrived is not known. */
+  readonly signal?: AbortSignal;
+}
+
+/** What came of an attempt, and how long it took, in whole milliseconds. */
+export type SendResult = { readonly ms: number } & (Answer | NoAnswer);
+
+/** The receiver answered, whatever it said. */
+export interface Answer {
+  readonly status: number;
+  /** The pause that it asks for, counted from now; null = it asks for none. */
+  readonly retryAfterMs: number | null;
+  /** The first kilobyte of the body, as text; never decompressed. */
+  readonly answer: string;
+}
+
+/** No complete answer came; the text says at which stage, and why. */
+export interface NoAnswer {
+  readonly error: string;
+}
+
+export const TIMEOUT_MS = 15_000;
+
+/** Of an answer; after that the connection is closed and the status counts. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+
+const KEPT_ANSWER_BYTES = 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_ERROR_LENGTH = 300;
+
+/** Interim answers (1xx) before the final one; a receiver needs none, and their number is not bounded otherwise. */
+const MAX_INTERIM_ANSWERS = 10;
+
+/** An address that does not answer leaves time for the next ones of the host. */
+const CONNECT_TO_ADDRESS_MS = 2000;
+
+/** A receiver that has answered may take that long to close. */
+const CLOSING_MS = 1000;
+
+/**
+ * Without proxies from the environment: they would resolve the host themselves, unchecked. Without kept connections and TLS
+ * sessions: each attempt checks address and certificate anew.
+ */
+const AGENT = new Agent({
+  keepAlive: false,
+  maxCachedSessions: 0,
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: CONNECT_TO_ADDRESS_MS,
+});
+
+/** In this order. */
+const STAGES = [
+  'resolving the host',
+  'connecting',
+  'agreeing on TLS',
+  'sending the request',
+  'waiting for the answer',
+  'reading the answer',
+] as const;
+
+type Stage = (typeof STAGES)[number];
+
+/** Sends a message once. Never rejects for what a receiver does, only for a secret that is none. */
+export async function send(message: Message, options: SendOptions): Promise<SendResult> {
+  const { addresses, timeoutMs = TIMEOUT_MS } = options;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `energy-asset-data-service/${RELEASE}`,
+    'accept-encoding': 'identity',
+    ...signatureHeaders(message, new Date()),
+  };
+  const began = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  let furthest = 0;
+  const reached = (stage: Stage): void => {
+    furthest = Math.max(furthest, STAGES.indexOf(stage));
+  };
+  const result = await attempt().catch((error): NoAnswer => {
+    return { error: `While ${STAGES[furthest]}: ${reasonOf(error)}` };
+  });
+  return { ms: Math.round(performance.now() - began), ...result };
+
+  function reasonOf(error: unknown): string {
+    if (!signal.aborted) return describe(error);
+    return signal.reason === timeout.reason ? `${timeoutMs / 1000} seconds were over` : 'broken off';
+  }
+
+  async function attempt(): Promise<Answer> {
+    const url = new URL(message.url);
+    const checked = await addresses.resolve(url, signal);
+    reached('connecting');
+    const target: RequestOptions = {
+      host: hostOf(url),
+      port: url.port || 443,
+      path: url.pathname + url.search,
+      lookup: lookupOf(checked),
+    };
+    return post({ ...target, headers }, Buffer.from(message.body), signal, reached);
+  }
+}
+
+/** Gives a socket the addresses that were checked, instead of asking again. */
+const lookupOf =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+
+async function post(
+  target: RequestOptions,
+  body: Buffer,
+  signal: AbortSignal,
+  reached: (stage: Stage) => void,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const request = httpsRequest({
+    ...target,
+    method: 'POST',
+    agent: AGENT,
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED is 0.
+    rejectUnauthorized: true,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  const failed = Promise.withResolvers<never>();
+  const answered = Promise.withResolvers<IncomingMessage>();
+  const abort = () => failed.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  let interim = 0;
+  request.on('information', () => {
+    if (++interim > MAX_INTERIM_ANSWERS)
+      failed.reject(new Error(`more than ${MAX_INTERIM_ANSWERS} interim answers (1xx)`));
+  });
+  request.on('upgrade', () => failed.reject(new Error('the receiver changes the protocol (101)')));
+  request.on('error', failed.reject);
+  request.on('response', answered.resolve);
+  request.on('socket', (socket) => {
+    socket.once('connect', () => reached('agreeing on TLS'));
+    socket.once('secureConnect', () => reached('sending the request'));
+  });
+  request.once('finish', () => reached('waiting for the answer'));
+  request.end(body);
+  let isComplete = false;
+  try {
+    const response = await Promise.race([answered.promise, failed.promise]);
+    reached('reading the answer');
+    response.on('error', failed.reject);
+    const answer = await Promise.race([firstBytes(response), failed.promise]);
+    isComplete = response.complete && request.writableFinished;
+    const { statusCode: status = 0, headers } = response;
+    return { status, retryAfterMs: retryAfterMs(headers['retry-after'], new Date()), answer: textOf(answer) };
+  } finally {
+    signal.removeEventListener('abort', abort);
+    close(request, isComplete);
+  }
+}
+
+/** Reads the body to its end, or as far as it is read; leaving the loop closes the connection. */
+async function firstBytes(response: IncomingMessage): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    if (length < KEPT_ANSWER_BYTES) kept.push(piece);
+    length += piece.length;
+    if (length >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(kept).subarray(0, KEPT_ANSWER_BYTES);
+}
+
+/** Leaves no connection behind. After a complete exchange it closes in good manners, which may take a moment. */
+function close(request: ClientRequest, isComplete: boolean): void {
+  const { socket } = request;
+  if (socket === null || !isComplete) request.destroy();
+  else if (!socket.destroyed) socket.setTimeout(CLOSING_MS, () => socket.destroy());
+}
+
+/** A character that is cut off at the end is left out; a zero, which Postgres has no place for, is replaced. */
+const textOf = (bytes: Buffer): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
+
+/** What went wrong, for the log of deliveries: one line, of which a receiver may have written parts (its certificate). */
+function describe(error: unknown): string {
+  // A host of several addresses failed at each.
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const texts = new Set(errors.map(textOfError));
+  return [...texts]
+    .join('; ')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_ERROR_LENGTH);
+}
+
+function textOfError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return code === null || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+}

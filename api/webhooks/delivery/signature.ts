@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+/** Signatures as Standard Webhooks 1.0 defines them (https://www.standardwebhooks.com), which every language can verify. */
+
+export interface SignedMessage {
+  /** The same in every attempt, so that a receiver recognises what it has already. */
+  readonly id: string;
+  /** The body as it is sent, byte by byte. */
+  readonly body: string;
+  /** `whsec_` and the key in base64: the current secret, and the one before while it holds. */
+  readonly secrets: readonly string[];
+}
+
+export interface SignatureHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
+export const SECRET_PREFIX = 'whsec_';
+
+/** Signs a message with each of its secrets. The time is part of what is signed, so that nobody can repeat it later. */
+export function signatureHeaders({ id, body, secrets }: SignedMessage, at: Date): SignatureHeaders {
+  const timestamp = Math.floor(at.getTime() / 1000).toString();
+  const content = `${id}.${timestamp}.${body}`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${signature(content, secret)}`).join(' '),
+  };
+}
+
+/** @throws Error for a secret of another form: an empty key would sign like no key at all */
+function signature(content: string, secret: string): string {
+  const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '', 'base64');
+  if (key.length === 0) throw new Error(`A webhook secret does not begin with ${SECRET_PREFIX}`);
+  return createHmac('sha256', key).update(content).digest('base64');
+}
