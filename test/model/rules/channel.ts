@@ -267,7 +267,8 @@ const editMessage = rule<MessageDeed>({
   name: 'edit a message',
   weight: 2,
   deeds: someMessage,
-  fits: isOwnLiving,
+  // Nothing is written on a connection that has ended; a message can still be deleted there.
+  fits: (world, deed) => isOwnLiving(world, deed) && world.connection(deed.thread.connection).status === 'ACCEPTED',
   change(world, { thread, message }) {
     Object.assign(message, { text: words(world), edited: true });
     thread.changedAt = world.now;
