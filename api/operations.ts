@@ -42,6 +42,13 @@ import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
 import { searchUnits } from './units/search.ts';
 import { showUsage } from './usage/usage.ts';
+import { changeEndpoint } from './webhooks/change.ts';
+import { createEndpoint } from './webhooks/create.ts';
+import { deleteEndpoint } from './webhooks/delete.ts';
+import { listEndpoints } from './webhooks/list.ts';
+import { rotateSecret } from './webhooks/rotate.ts';
+import { showSecret } from './webhooks/secret.ts';
+import { showEndpoint } from './webhooks/show.ts';
 
 const described = (): readonly Operation[] => OPERATIONS;
 
@@ -81,6 +88,13 @@ export const OPERATIONS: readonly Operation[] = [
   writeMessage,
   listSharedFields,
   answerSharedFields,
+  listEndpoints,
+  createEndpoint,
+  showEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  showSecret,
+  rotateSecret,
   listAudit,
   showMe,
   showUsage,

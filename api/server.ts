@@ -22,6 +22,7 @@ import { operationsOf } from './operations.ts';
 import { healthProbe } from './probe/health-probe.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
+import { addressPolicy } from './webhooks/delivery/address.ts';
 import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
@@ -91,6 +92,7 @@ export async function startService(
     cursors,
     sealedCursors: sealingCursorSigner(key),
     keyring: openKeyring(settings),
+    webhookAddresses: addressPolicy(settings),
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),

@@ -2,7 +2,7 @@ import { flag, path } from '../../runtime/command-line/parameter.ts';
 import { counted } from '../../runtime/counted.ts';
 import type { TableDigests } from '../../sql/org/backup-file.ts';
 import { openKeyring } from '../secrets/encryption-keys.ts';
-import { type MissingKey, missingKeys } from '../secrets/missing-keys.ts';
+import { encryptedBy, type MissingKey, missingKeys } from '../secrets/missing-keys.ts';
 import { adminCommand } from './common/admin-command.ts';
 import { moment, table } from './common/text-table.ts';
 
@@ -22,7 +22,8 @@ export const backupStore = adminCommand({
   description:
     'Organisations, users, keys, portfolios, usage and the audit log, as they are at one moment. The file is read back ' +
     'and compared before it gets its name; only you can read it. Keep it as safe as the store: it holds the hashes of keys.\n' +
-    'E-mail addresses and telephone numbers are encrypted in it: keep their key (STATE_DIR/encryption-key), and not in the same place.',
+    'E-mail addresses, telephone numbers and secrets of webhooks are encrypted in it: keep their key ' +
+    '(STATE_DIR/encryption-key), and not in the same place.',
   examples: ['/backup/organisations-2026-11-22.gz'],
   parameters: { file: path('the new file') },
   storeState: 'unmigrated',
@@ -52,6 +53,6 @@ export const restoreStore = adminCommand({
   logFields: ({ file, createdAt, tables }) => ({ file, createdAt, rows: allRows(tables) }),
 });
 
-const missingKeyNote = ({ keyId, contacts }: MissingKey): string =>
-  `${counted(contacts, 'contact')} cannot be read: the key ${keyId} is not here. Bring it back, in STATE_DIR/encryption-key ` +
-  'or ENCRYPTION_KEYS';
+const missingKeyNote = (missing: MissingKey): string =>
+  `${encryptedBy(missing)} cannot be read: the key ${missing.keyId} is not here. Bring it back, in ` +
+  'STATE_DIR/encryption-key or ENCRYPTION_KEYS';

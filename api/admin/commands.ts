@@ -13,12 +13,12 @@ import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContactsOf } from './contacts/list.ts';
-import { rekeyContacts } from './contacts/rekey.ts';
 import { changeField } from './custom-fields/change.ts';
 import { createField } from './custom-fields/create.ts';
 import { listFields } from './custom-fields/list.ts';
 import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
+import { rekey, rekeyContacts } from './encryption/rekey.ts';
 import { listFilters } from './filters/list.ts';
 import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
@@ -96,6 +96,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   deleteContact,
   importContacts,
   rekeyContacts,
+  rekey,
   exportOrganisation,
   importOrganisation,
   backupStore,
@@ -125,5 +126,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   releases: 'where fields of an organisation are released to its counterparts',
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
-  contacts: 'the contact directory of an organisation, and the key of its personal fields',
+  contacts: 'the contact directory of an organisation',
+  encryption: 'the key of what the store keeps encrypted',
 };

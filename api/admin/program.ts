@@ -1,6 +1,6 @@
 import { type Program, runProgram } from '../../runtime/command-line/program.ts';
 import type { Terminal } from '../../runtime/command-line/terminal.ts';
-import { withoutKeys } from '../../sql/org/api-key.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { COMMANDS, GROUPS } from './commands.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { adminFailureOf } from './common/failures.ts';
@@ -19,7 +19,7 @@ export function runAdmin(words: readonly string[], terminal: Terminal, execute: 
       return 'done';
     },
     failureOf: adminFailureOf,
-    redact: withoutKeys,
+    redact: withoutSecrets,
   };
   return runProgram(program, words, terminal);
 }

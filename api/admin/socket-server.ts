@@ -4,8 +4,8 @@ import { json } from 'node:stream/consumers';
 import { type Failure, refused } from '../../runtime/command-line/exit.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { withoutKeys } from '../../sql/org/api-key.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { COMMANDS } from './commands.ts';
 import { adminFailureOf } from './common/failures.ts';
 import { type Executor, execute } from './execution/execute.ts';
@@ -79,6 +79,6 @@ async function responseTo(
   } catch (error) {
     const { exit, message } = adminFailureOf(error);
     if (exit === 'failed') executor.log.error({ err: error }, 'a command of the administration failed');
-    return { failure: { exit, message: withoutKeys(message) } };
+    return { failure: { exit, message: withoutSecrets(message) } };
   }
 }

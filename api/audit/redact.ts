@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutKeys } from '../../sql/org/api-key.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 
 /**
  * Path and query of a call as the audit log keeps them: printable, and without keys, however these came in. Equal
@@ -50,7 +50,7 @@ function redactParameter(parameter: string): string {
 export function queryHash(query: string): string | null {
   if (query === '') return null;
   const parameters = [...new URLSearchParams(query)].map(([name, value]) =>
-    JSON.stringify([withoutKeys(name), isSecret(name) ? '***' : withoutKeys(value)]),
+    JSON.stringify([withoutSecrets(name), isSecret(name) ? '***' : withoutSecrets(value)]),
   );
   return createHash('sha256').update(parameters.sort().join('\n')).digest('hex');
 }
@@ -66,7 +66,7 @@ const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.
 /** Returns the text as it is when no key is in it, otherwise without the key and encoded again. */
 function redacted(text: string, encode: (plain: string) => string): string {
   const plain = decoded(text);
-  const kept = withoutKeys(plain);
+  const kept = withoutSecrets(plain);
   return kept === plain ? text : encode(kept);
 }
 

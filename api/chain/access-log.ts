@@ -1,4 +1,4 @@
-import { withoutKeys } from '../../sql/org/api-key.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { redactPath } from '../audit/redact.ts';
 import type { FrameStep } from './step.ts';
 
@@ -11,7 +11,7 @@ export const accessLog: FrameStep = {
     async (context, next) => {
       await next();
       const { requestId, began, operation, caller, trace } = context.state;
-      const foreignId = withoutKeys(context.get('X-Request-Id')) || undefined;
+      const foreignId = withoutSecrets(context.get('X-Request-Id')) || undefined;
       log.info(
         {
           requestId,

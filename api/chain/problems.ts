@@ -1,5 +1,5 @@
-import { withoutKeys } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import type { FrameStep } from './step.ts';
@@ -26,7 +26,7 @@ export const problems: FrameStep = {
           ...problemHeaders(problem),
         });
         // A detail may repeat what was sent: a key never comes back.
-        context.body = withoutKeys(JSON.stringify(document));
+        context.body = withoutSecrets(JSON.stringify(document));
       }
     },
 };

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 
 /** Makes the result of the operation the answer to the request. */
 export function sendResult(context: Context, operation: Operation, result: OperationResult): void {
-  const { status = 200, headers = {}, media = operation.media, body } = result;
+  const { status = operation.status ?? 200, headers = {}, media = operation.media, body } = result;
   context.status = status;
   context.set({ 'Content-Type': contentType(media), ...headers });
   context.state.rowCount = result.rowCount ?? rowCountOf(body);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { KeyMissing } from '../../sql/org/encryption.ts';
 import { CONTACT_KINDS, type Contact, type ContactPlace } from '../../sql/org/records/contacts.ts';
 import { operation } from '../operation/operation.ts';
-import { Problem } from '../problem/problem.ts';
+import { refuseUnreadable } from '../secrets/unreadable.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
 import { oneWord } from '../wire/parameters.ts';
@@ -56,16 +55,7 @@ export const listContacts = operation({
           after as ContactPlace,
           limit,
         ),
-    }).catch(refuseUnreadable);
+    }).catch(refuseUnreadable('Contacts'));
     return { headers: page.headers, body: { data: page.rows.map(shownContact), meta: page.meta } };
   },
 });
-
-const RETRY_MILLISECONDS = 60_000;
-
-/** A contact is shown whole or not at all; the log tells the operator which key is missing. */
-function refuseUnreadable(error: unknown): never {
-  if (!(error instanceof KeyMissing)) throw error;
-  const detail = 'Contacts cannot be read at the moment; the operator of the service has to bring back a key';
-  throw new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + RETRY_MILLISECONDS, cause: error });
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutKeys } from '../../sql/org/api-key.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import { fold } from '../../sql/query/fold.ts';
@@ -64,7 +64,7 @@ export async function hintsOf(
     for (const wert of await unknownValues(one, dataset)) {
       if (hinweise.length === MAX_HINTS) return { hinweise };
       // A value may be a key that was sent in the wrong place.
-      const shown = withoutKeys(wert);
+      const shown = withoutSecrets(wert);
       hinweise.push({ parameter: one.parameter, wert: shown, hinweis: await sentence(one, shown, dataset) });
     }
   }

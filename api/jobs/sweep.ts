@@ -2,6 +2,7 @@ import type { Settings } from '../../runtime/settings.ts';
 import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { forgetFormerSecrets } from '../../sql/org/webhooks/rekey.ts';
 import { forgetUnusedWords } from './forget-words.ts';
 
 /** Tables whose rows are kept for a time only, and the condition of the rows whose time is over. */
@@ -30,13 +31,14 @@ const EXPIRING: readonly {
 /** Rows that one statement removes, so that none holds its locks for long. */
 const BATCH_SIZE = 10_000;
 
-/** Removes expired rows, and words that are no longer used. @returns what was removed, in words */
+/** Removes expired rows, secrets of webhooks that were replaced, and words that are no longer used. @returns what was removed, in words */
 export async function sweep(store: OrgStore, settings: Settings): Promise<string> {
   const counts: string[] = [];
   for (const { what, table, expired } of EXPIRING) {
     const rows = sql`SELECT ctid FROM ${table} WHERE ${expired(settings)} LIMIT ${BATCH_SIZE}`;
     counts.push(`${await removeAll(store, sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`)} ${what}`);
   }
+  await store.asOperator((session) => session.run(forgetFormerSecrets));
   await forgetUnusedWords(store);
   return `removed ${counts.join(', ')}`;
 }

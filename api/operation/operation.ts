@@ -48,7 +48,9 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
    * form of an answer; `datasets/served.ts` says which dataset is attributed there.
    */
   readonly table?: RowsPath;
-  /** Other statuses than 200 with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
+  /** The status of the answer. Default: 200. */
+  readonly status?: 201;
+  /** Other statuses with the same answer, and when they come: `{ 207: 'at least one row failed' }`. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Codes of problems that the handler itself can throw, in addition to those of the chain. */
   readonly problems?: readonly Code[];
@@ -151,7 +153,7 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
 
 /** The result of an operation's handler. */
 export interface OperationResult {
-  /** Absent = 200. */
+  /** Absent = the operation's own. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent = the operation's own. */

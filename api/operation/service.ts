@@ -12,6 +12,7 @@ import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from '../probe/health-probe.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
+import type { AddressPolicy } from '../webhooks/delivery/address.ts';
 import type { CursorSigner } from '../wire/cursor.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
@@ -27,6 +28,8 @@ export interface Service {
   readonly sealedCursors: CursorSigner;
   /** Keys of what the store keeps encrypted. */
   readonly keyring: Keyring;
+  /** Which addresses deliveries may be sent to. */
+  readonly webhookAddresses: AddressPolicy;
   readonly syncTokens: SyncTokenSigner;
   /** Finds out whose key it is. */
   readonly apiKeys: (key: ApiKeyText) => Promise<KeyHolder>;

@@ -154,6 +154,12 @@ export const CODES = {
     cause: 'The `Accept` header excludes every media type of the operation.',
     remedy: 'Accept the media type that `detail` names.',
   },
+  CONFLICT: {
+    status: 409,
+    title: 'There is such an object already',
+    cause: 'Another object of the organisation has what only one may have; `detail` names it.',
+    remedy: 'Use or change the object that is there, or send another value.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     title: 'The idempotency key belongs to another request',

@@ -8,7 +8,7 @@ import { readOrMakeSecret, SecretFileRefused } from './secret-file.ts';
 /**
  * Opens the keys that encrypt personal fields and secrets in the store: ENCRYPTION_KEYS, or those of
  * STATE_DIR/encryption-key, one in a line, of which the first is made once. The file is read each time, since
- * `contacts rekey` changes it while services run, perhaps in another process.
+ * `encryption rekey` changes it while services run, perhaps in another process.
  */
 export function openKeyring(settings: Settings): Keyring {
   const { ENCRYPTION_KEYS: given } = settings;

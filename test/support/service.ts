@@ -14,6 +14,7 @@ import { giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { putStore } from './prepared-store.ts';
+import { ALLOWED_HOST } from './webhooks.ts';
 
 /** The service under test, seen through HTTP alone. */
 export interface Subject {
@@ -68,6 +69,7 @@ export async function serve(
     SHUTDOWN_SECONDS: '2',
     // Suites ask without a key by the hundred, all from one address.
     REFUSED_CALLS_PER_MINUTE: '1000000',
+    WEBHOOK_ALLOWED_HOSTS: ALLOWED_HOST,
     ...environment,
   });
   const records = store ?? (await openPreparedStore(settings, log));

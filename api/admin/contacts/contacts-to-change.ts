@@ -1,5 +1,4 @@
 import { refused } from '../../../runtime/command-line/exit.ts';
-import { counted } from '../../../runtime/counted.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import { type EncryptionKeys, holdKeys, type Keyring } from '../../../sql/org/encryption.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
@@ -16,8 +15,9 @@ import {
 } from '../../../sql/org/records/contacts.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
-import { type MissingKey, missingKeys } from '../../secrets/missing-keys.ts';
+import { missingKeys } from '../../secrets/missing-keys.ts';
 import { lockOrganisation } from '../common/find-organisation.ts';
+import { refuseMissing } from '../common/refuse-missing.ts';
 import { singleRow } from '../common/single-row.ts';
 
 /** The contacts of an organisation, locked until the transaction ends. */
@@ -56,17 +56,6 @@ export async function keysToWriteWith(session: Session, settings: Settings): Pro
   const keys = keyring.keys();
   refuseMissing(await missingKeys(session, keys));
   return { keyring, keys };
-}
-
-/** @throws CommandFailed unless there is none */
-export function refuseMissing(missing: readonly MissingKey[]): void {
-  if (missing.length === 0) return;
-  const lines = missing.map(({ keyId, contacts }) => `  ${keyId}: ${counted(contacts, 'contact')}`);
-  throw refused(
-    ['The store has contacts that are encrypted with keys which are not here:', ...lines].join('\n') +
-      '\nNothing was done. Bring the keys back, in STATE_DIR/encryption-key or ENCRYPTION_KEYS: with another key, ' +
-      'contacts would be written that the service cannot read',
-  );
 }
 
 /** @throws CommandFailed when the organisation has no contact with one of these ids */

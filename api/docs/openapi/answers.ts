@@ -16,7 +16,7 @@ export function answersOf(
   collection: SchemaCollection,
   examples: Examples,
 ): Record<string, AnswerEntry> {
-  const { media, answer, otherMedia = {}, otherStatuses = {}, source, table } = operation;
+  const { media, answer, otherMedia = {}, otherStatuses = {}, source, status = 200, table } = operation;
   const forms: [string, z.ZodType | null][] = [
     [media, answer],
     ...Object.entries(otherMedia),
@@ -48,7 +48,7 @@ export function answersOf(
       ? [[304, { description: 'The answer that If-None-Match names still holds', headers: headersOf(304, operation) }]]
       : [];
   return byStatus([
-    given(200, 'The answer'),
+    given(status, 'The answer'),
     ...Object.entries(otherStatuses).map(([status, when]) => given(Number(status), when)),
     ...unchanged,
     ...problemsOf(codesOf(operation), operation, examples),

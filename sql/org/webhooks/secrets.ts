@@ -47,32 +47,41 @@ export const sealedSecret = (
 export const currentSecret = (row: EndpointRow, keys: EncryptionKeys): string =>
   decrypt(keys, row.secretKeyId, row.secret, placeOf(row, 'secret'));
 
+/** Encrypts the secret that an endpoint had before. */
+export const sealedPreviousSecret = (endpoint: Owned, secret: string, keys: EncryptionKeys): string =>
+  encrypt(keys, secret, placeOf(endpoint, 'previous_secret'));
+
+/**
+ * Decrypts the secret that an endpoint had before, whether or not it still signs; null when there is none.
+ * @throws KeyMissing, CiphertextDamaged
+ */
+export function previousSecretOf(row: EndpointRow, keys: EncryptionKeys): string | null {
+  const { previousSecret, previousSecretKeyId } = row;
+  if (previousSecret === null || previousSecretKeyId === null) return null;
+  return decrypt(keys, previousSecretKeyId, previousSecret, placeOf(row, 'previous_secret'));
+}
+
 /**
  * Replaces the secret of an endpoint. The one that it had signs as well for PREVIOUS_SECRET_SECONDS; an earlier one
  * that still did no longer does.
  * @throws KeyMissing, CiphertextDamaged
  */
-export function rotated(row: EndpointRow, secret: string, keys: EncryptionKeys, now: Date): EndpointRow {
-  const previous = encrypt(keys, currentSecret(row, keys), placeOf(row, 'previous_secret'));
-  return {
-    ...row,
-    ...sealedSecret(row, secret, keys),
-    previousSecret: previous,
-    previousSecretKeyId: currentKey(keys).id,
-    previousSecretUntil: new Date(now.getTime() + PREVIOUS_SECRET_SECONDS * 1000).toISOString(),
-    updatedAt: now.toISOString(),
-  };
-}
+export const rotated = (row: EndpointRow, secret: string, keys: EncryptionKeys, now: Date): EndpointRow => ({
+  ...row,
+  ...sealedSecret(row, secret, keys),
+  previousSecret: sealedPreviousSecret(row, currentSecret(row, keys), keys),
+  previousSecretKeyId: currentKey(keys).id,
+  previousSecretUntil: new Date(now.getTime() + PREVIOUS_SECRET_SECONDS * 1000).toISOString(),
+  updatedAt: now.toISOString(),
+});
 
 /**
  * Decrypts the secrets that sign a delivery at a moment, the current one first.
- * @param keys those from before the row was read, and those of now if the row is of neither (withKeyring)
+ * @param keys those from before the row was read, and those of now where these do not fit (withKeyring)
  * @throws KeyMissing, CiphertextDamaged
  */
 export function signingSecrets(row: EndpointRow, keys: EncryptionKeys, now: Date): readonly string[] {
-  const current = currentSecret(row, keys);
-  const { previousSecret, previousSecretKeyId, previousSecretUntil } = row;
-  if (previousSecret === null || previousSecretKeyId === null || previousSecretUntil === null) return [current];
-  if (Date.parse(previousSecretUntil) <= now.getTime()) return [current];
-  return [current, decrypt(keys, previousSecretKeyId, previousSecret, placeOf(row, 'previous_secret'))];
+  const { previousSecretUntil: until } = row;
+  const previous = until === null || Date.parse(until) <= now.getTime() ? null : previousSecretOf(row, keys);
+  return [currentSecret(row, keys), ...(previous === null ? [] : [previous])];
 }

@@ -18,6 +18,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   cursors: cursorSigner('k'),
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },
+  webhookAddresses: { refusalOf: notCalled, resolve: notCalled },
   syncTokens: syncTokenSigner('k'),
   health: notCalled,
   store: {

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
+import { isSecret } from '../../sql/org/webhooks/secrets.ts';
+import { bodyText, fault, listValues } from '../wire/parameters.ts';
+
+/** Members of the bodies that create and change endpoints. Their messages never repeat a secret. */
+
+const MAX_DESCRIPTION = 500;
+
+export const description = bodyText(MAX_DESCRIPTION);
+
+/** Some types, each once and in one order. */
+export const eventTypes = z
+  .array(z.unknown(), 'must be an array of texts')
+  .transform((sent, context): readonly string[] => {
+    if (sent.length > 0) return listValues(sent, { closed: EVENT_TYPES, unknown: 'UNPROCESSABLE' }, context);
+    const all = `leave it out when an endpoint is created, or name ${EVENT_TYPES.join(', ')}`;
+    context.issues.push(fault('INVALID_PARAMETER', `must not be empty: for all types, ${all}`));
+    return z.NEVER;
+  })
+  .meta({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] }, minItems: 1 });
+
+/** Secrets of the own side; 24 bytes are 32 characters in base64, and 64 bytes 88. */
+export const secret = z
+  .string('must be a text')
+  .refine(isSecret, 'must be whsec_ followed by 24 to 64 random bytes in base64, with its padding')
+  .meta({ pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$' });

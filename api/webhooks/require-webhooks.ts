@@ -1,0 +1,11 @@
+import type { Caller } from '../access/caller.ts';
+import { Problem } from '../problem/problem.ts';
+
+/** @throws Problem MISSING_MODULE for an organisation without webhooks, which may only look at its endpoints */
+export function requireWebhooks({ organisation }: Caller): void {
+  if (organisation.limits.webhooksEnabled) return;
+  const detail =
+    'Webhooks are not enabled for the organisation: GET /v1/me shows limits.webhooksEnabled false. Its endpoints can be ' +
+    'read, and not changed; nothing is delivered. Events stay readable with GET /v1/events';
+  throw new Problem('MISSING_MODULE', detail);
+}

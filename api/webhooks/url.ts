@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { fault } from '../wire/parameters.ts';
+
+/** Addresses that deliveries are sent to. What an address leads to is looked at when a call is valid: callable.ts. */
+
+const MAX_LENGTH = 2_000;
+
+const FORM = 'must be a web address such as https://hooks.example.org/mastr';
+
+/** Blanks and control characters, which URL would leave out in silence. */
+const BLANK = /[\s\p{Cc}]/u;
+
+/** An address as URL.href writes it, so that each has one spelling. */
+export const endpointUrl = z
+  .string({ error: ({ input }) => (input === undefined ? `is required and ${FORM}` : FORM) })
+  .transform((sent, context): string => {
+    const refuse = (code: 'INVALID_PARAMETER' | 'UNPROCESSABLE', message: string) => {
+      context.issues.push(fault(code, message));
+      return z.NEVER;
+    };
+    const tooLong = `must have at most ${MAX_LENGTH} characters`;
+    if (sent.length > MAX_LENGTH) return refuse('INVALID_PARAMETER', tooLong);
+    const url = BLANK.test(sent) ? null : URL.parse(sent);
+    if (url === null) return refuse('INVALID_PARAMETER', FORM);
+    if (url.protocol !== 'https:') return refuse('UNPROCESSABLE', 'must begin with https://');
+    if (url.username !== '' || url.password !== '') {
+      return refuse('UNPROCESSABLE', 'must have no user name or password; deliveries are signed instead');
+    }
+    if (sent.includes('#')) return refuse('UNPROCESSABLE', 'must have no #: what stands behind it is never sent');
+    return url.href.length > MAX_LENGTH ? refuse('INVALID_PARAMETER', tooLong) : url.href;
+  })
+  .meta({ type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]:', maxLength: MAX_LENGTH });
