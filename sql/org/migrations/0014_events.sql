@@ -116,6 +116,7 @@ CREATE TABLE webhook_endpoints (
   CHECK ((previous_secret IS NULL) = (previous_secret_key_id IS NULL)),
   CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 );
+CREATE INDEX webhook_endpoints_disabled ON webhook_endpoints (disabled_reason) WHERE disabled;
 CREATE INDEX webhook_endpoints_by_key ON webhook_endpoints (secret_key_id);
 CREATE INDEX webhook_endpoints_by_previous_key ON webhook_endpoints (previous_secret_key_id)
   WHERE previous_secret_key_id IS NOT NULL;
@@ -145,6 +146,9 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'PENDING';
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organisation_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries (event_id);
+-- What a replay of all that never arrived looks for among very many that did.
+CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organisation_id, created_at)
+  WHERE state IN ('FAILED', 'SKIPPED');
 
 CREATE TABLE webhook_attempts (
   organisation_id uuid NOT NULL,

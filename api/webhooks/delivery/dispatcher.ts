@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../../runtime/log.ts';
+import { type EncryptionKeys, type Keyring, withKeyring } from '../../../sql/org/encryption.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
+import { type OrgStore, StoreUnavailable } from '../../../sql/org/store.ts';
+import {
+  type Claim,
+  type ClaimRow,
+  claimDeliveries,
+  claimRow,
+  type DueEndpoint,
+  dueEndpointRow,
+  dueEndpoints,
+  releaseClaims,
+} from '../../../sql/org/webhooks/deliveries.ts';
+import { signingSecrets } from '../../../sql/org/webhooks/secrets.ts';
+import { onceAMinute } from '../../access/once-a-minute.ts';
+import { shareOut } from './agenda.ts';
+import { openBell } from './bell.ts';
+import { type DeliveryMeter, report } from './report.ts';
+import { SCHEDULE } from './schedule.ts';
+import type { Message, SendResult } from './send.ts';
+import { type EndedAttempt, settle } from './settle.ts';
+import { openAttempts } from './underway.ts';
+
+/**
+ * Delivers what is due in the outbox, as one of several instances may do at once.
+ *
+ * One loop asks the store, and never two statements at a time: it writes what came of attempts, looks which endpoints have
+ * something due, claims as many deliveries as can begin at once, and begins them. What ends meanwhile is written together in
+ * the next turn; so the more there is to do, the fewer transactions a delivery takes.
+ */
+export interface Dispatcher {
+  /** Says that something may be due. */
+  wake(): void;
+  /** For how long the oldest delivery has been due that nobody has claimed, seconds; 0 = none is. */
+  oldestDueSeconds(): { readonly healthy: number; readonly failing: number };
+  /** Begins no more attempts, lets those under way end within a time, and gives back the claims of the rest. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface Parts {
+  readonly store: OrgStore;
+  readonly keyring: Keyring;
+  readonly log: Logger;
+  readonly metrics: DeliveryMeter;
+  send(message: Message, options: { readonly signal: AbortSignal }): Promise<SendResult>;
+}
+
+export interface Pace {
+  /** The present, as a part of SQL. */
+  now(): StoreStatement;
+  /** Gives numbers from 0 to 1. */
+  readonly random: () => number;
+  readonly schedule: readonly number[];
+  /** Between two looks at what is due, unless somebody wakes it. */
+  readonly pollMs: number;
+  /** Attempts that can begin within `placeMs`; at once there are up to the time of an attempt in such moments as many. */
+  readonly places: number;
+  readonly placeMs: number;
+  /** The claim of an instance that crashed holds for so long. */
+  readonly leaseSeconds: number;
+}
+
+export const PACE: Pace = {
+  now: () => sql`now()`,
+  random: Math.random,
+  schedule: SCHEDULE,
+  pollMs: 1_000,
+  places: 128,
+  placeMs: 1_000,
+  leaseSeconds: 60,
+};
+
+/** Deliveries claimed in one transaction, so that requests never wait long for the embedded store. */
+const MOST_CLAIMED = 32;
+
+/** Attempts written in one transaction. */
+const MOST_SETTLED = 64;
+
+/** The loop rests as long as its last turn took, within these limits: half of the embedded store is for requests. */
+const SHORTEST_REST_MS = 5;
+const LONGEST_REST_MS = 250;
+
+/** Looking takes at most this part of the time, however often it is woken. */
+const LOOKING_SHARE = 0.1;
+
+const PAUSE_WITHOUT_STORE_MS = 1_000;
+
+/** An endpoint whose secret cannot be read is left alone for so long. */
+const REST_OF_UNREADABLE_MS = 60_000;
+
+export function startDispatcher({ store, keyring, log, metrics, send }: Parts, choices: Partial<Pace> = {}): Dispatcher {
+  const pace: Pace = { ...PACE, ...choices };
+  const bell = openBell();
+  const attempts = openAttempts(pace.places, pace.placeMs, bell.ring);
+  const isFirst = onceAMinute();
+  /** Endpoints with something due, as of the last look. */
+  let agenda = new Map<string, DueEndpoint>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lookTook = 0;
+  let woken = true;
+  const unreadable = new Map<string, number>();
+  const ended: EndedAttempt[] = [];
+  const brokenOff: Claim[] = [];
+  let stopping = false;
+  let closed = false;
+
+  const loop = (async () => {
+    while (!closed) {
+      const began = performance.now();
+      const rest = await turn().then(
+        () => Math.min(Math.max(performance.now() - began, SHORTEST_REST_MS), LONGEST_REST_MS),
+        (error: unknown) => {
+          if (isFirst('turn')) log[error instanceof StoreUnavailable ? 'warn' : 'error']({ err: error }, 'webhooks cannot be delivered now');
+          return PAUSE_WITHOUT_STORE_MS;
+        },
+      );
+      if (!closed) await sleep(rest);
+      if (!closed) await bell.heard(Math.max(0, nextLook() - performance.now()));
+    }
+  })();
+
+  async function turn(): Promise<void> {
+    await settleEnded();
+    if (stopping) return;
+    if (performance.now() >= nextLook()) await look();
+    if (agenda.size > 0 && attempts.free() > 0) await beginSome();
+  }
+
+  const nextLook = (): number => lookedAt + (woken ? lookTook / LOOKING_SHARE : pace.pollMs);
+
+  async function look(): Promise<void> {
+    woken = false;
+    lookedAt = performance.now();
+    const due = await store.asOperator((session) => session.rows(dueEndpointRow, dueEndpoints(pace.now())));
+    lookTook = performance.now() - lookedAt;
+    agenda = new Map(due.map((endpoint) => [endpoint.endpointId, endpoint]));
+  }
+
+  async function beginSome(): Promise<void> {
+    const places = Math.min(attempts.free(), MOST_CLAIMED);
+    const open = [...agenda.values()].filter(({ endpointId }) => (unreadable.get(endpointId) ?? 0) <= performance.now());
+    const wanted = shareOut(places, open, attempts);
+    if (wanted.length === 0) return;
+    const keys = keyring.keys();
+    const claims = await store.asOperator((session) =>
+      session.rows(claimRow, claimDeliveries(pace.now(), wanted, pace.leaseSeconds)),
+    );
+    const claimed = Map.groupBy(claims, ({ endpointId }) => endpointId);
+    for (const { endpointId, count } of wanted) {
+      if ((claimed.get(endpointId)?.length ?? 0) < count) agenda.delete(endpointId);
+    }
+    for (const claim of claims) begin(claim, keys);
+    // There may be more than were claimed in one transaction.
+    if (places === MOST_CLAIMED) bell.ring();
+  }
+
+  function begin(claim: ClaimRow, keys: EncryptionKeys): void {
+    attempts.begin(claim, async (signal) => {
+      const beganAt = new Date().toISOString();
+      try {
+        const { eventId: id, payload: body, url } = claim;
+        const secrets = withKeyring(keyring, keys, (known) =>
+          signingSecrets({ ...claim, id: claim.endpointId }, known, new Date()),
+        );
+        const result = await send({ id, body, url, secrets }, { signal });
+        if (signal.aborted && !('status' in result)) brokenOff.push(claim);
+        else ended.push({ claim, beganAt, result });
+      } catch (error) {
+        // No attempt was made, and the receiver is not to blame: the delivery is due again when the claim has run out.
+        const { organisationId: organisation, endpointId: endpoint } = claim;
+        unreadable.set(endpoint, performance.now() + REST_OF_UNREADABLE_MS);
+        if (isFirst(endpoint)) log.error({ organisation, endpoint, err: error }, 'a webhook cannot be sent');
+      }
+    });
+  }
+
+  async function settleEnded(): Promise<void> {
+    while (ended.length > 0) {
+      const some = ended.slice(0, MOST_SETTLED);
+      const settled = await settle(store, some, { ...pace, now: pace.now() });
+      ended.splice(0, some.length);
+      report(settled, log, metrics);
+      for (const { attempt, outcome } of settled.outcomes) {
+        const due = agenda.get(attempt.claim.endpointId);
+        if (due !== undefined) agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
+      }
+    }
+  }
+
+  return {
+    wake() {
+      woken = true;
+      bell.ring();
+    },
+    oldestDueSeconds() {
+      const since = performance.now() - lookedAt;
+      const oldest = (failing: boolean) =>
+        Math.max(0, ...[...agenda.values()].filter((due) => due.failing === failing).map(({ waitedMs }) => waitedMs + since));
+      return { healthy: oldest(false) / 1000, failing: oldest(true) / 1000 };
+    },
+    async stop(graceMs) {
+      stopping = true;
+      const grace = setTimeout(() => attempts.breakOff(), graceMs);
+      await attempts.idle();
+      clearTimeout(grace);
+      closed = true;
+      bell.ring();
+      await loop;
+      try {
+        await settleEnded();
+        if (brokenOff.length > 0) await store.asOperator((session) => session.run(releaseClaims(brokenOff)));
+      } catch (error) {
+        log.warn({ err: error, attempts: ended.length }, 'attempts could not be written; these deliveries are repeated');
+      }
+    },
+  };
+}
