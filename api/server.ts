@@ -9,6 +9,7 @@ import { authFailureLimiter } from './access/auth-failure-limiter.ts';
 import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
+import { portalLinks } from './access/portal-links.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { mount, type Steps } from './chain/mount.ts';
@@ -97,6 +98,7 @@ export async function startService(
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
     authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log),
+    portalLinks: portalLinks(key, store),
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),

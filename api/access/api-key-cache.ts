@@ -17,6 +17,9 @@ export interface KeyHolder {
   readonly prefix: string;
 }
 
+/** The part of the store that keys are looked up with. */
+export type Lookup = Pick<OrgStore, 'autocommit'>;
+
 /** A key that was revoked is refused a second later at the latest, by every instance. */
 const TTL_MILLISECONDS = 900;
 
@@ -27,7 +30,7 @@ const MAX_ENTRIES = 20_000;
 const UNKNOWN_HASH = hashSecret('');
 
 /** @returns a function that finds out whose key it is; it looks each prefix up at most about once a second */
-export function apiKeyCache(store: OrgStore): (key: ApiKeyText) => Promise<KeyHolder> {
+export function apiKeyCache(store: Lookup): (key: ApiKeyText) => Promise<KeyHolder> {
   const cache = new Map<string, { readonly found: Promise<Known | null>; readonly until: number }>();
 
   const lookUp = (prefix: string): Promise<Known | null> => {
@@ -57,13 +60,24 @@ function identify({ environment, prefix, secret }: ApiKeyText, known: Known | nu
   const right = isSecret(secret, known?.row.secretHash ?? UNKNOWN_HASH) && known?.row.environment === environment;
   const unknown = { caller: null, organisationId: known?.row.organisationId ?? null, keyId: null, prefix };
   if (known === null || !right) return { ...unknown, refusal: 'No such API key' };
-  const { keyId, organisationId, revokedAt, expiresAt } = known.row;
+  return holderOf(known);
+}
+
+/** Returns the holder of a key that is known to be the right one. */
+function holderOf({ row, caller }: Known): KeyHolder {
+  const { keyId, organisationId, prefix, revokedAt, expiresAt } = row;
   const identity = { organisationId, keyId, prefix };
   if (revokedAt !== null) return { ...identity, caller: null, refusal: `The API key was revoked on ${revokedAt}` };
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
     return { ...identity, caller: null, refusal: `The API key expired on ${expiresAt}` };
   }
-  return { ...identity, caller: known.caller, refusal: null };
+  return { ...identity, caller, refusal: null };
+}
+
+/** Looks up the holder of a key without its secret, for what was made with it earlier; null when there is no such key. */
+export async function holderOfPrefix(store: Lookup, prefix: string): Promise<KeyHolder | null> {
+  const [row] = await store.autocommit(callerRow, callerStatement(prefix));
+  return row === undefined ? null : holderOf(known(row));
 }
 
 function known(row: CallerRow): Known {

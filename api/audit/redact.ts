@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 
 /**
- * Path and query of a call as the audit log keeps them: printable, and without keys, however these came in. Equal
+ * Path and query of a call as the audit log keeps them: printable, and without keys and links, however these came in. Equal
  * queries have equal hashes.
  */
 
@@ -63,10 +63,13 @@ const HARMLESS = new Set(['keyPrefix', 'syncToken']);
 
 const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name);
 
-/** Returns the text as it is when no key is in it, otherwise without the key and encoded again. */
+/** A link to the delivery log, which opens without a key: whoever has its token can read what was delivered. */
+const LINK = /(\/portal\/+)[^/?#]+/gi;
+
+/** Returns the text as it is when no key and no link is in it, otherwise without it and encoded again. */
 function redacted(text: string, encode: (plain: string) => string): string {
   const plain = decoded(text);
-  const kept = withoutSecrets(plain);
+  const kept = withoutSecrets(plain).replaceAll(LINK, '$1***');
   return kept === plain ? text : encode(kept);
 }
 

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 import { invalidCredential, missing } from '../access/credential.ts';
+import type { PortalLinks } from '../access/portal-links.ts';
 import type { KeyOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Context, RequestState } from './context.ts';
+import type { Context, OperationContext, RequestState } from './context.ts';
 import { identify, type KeyHeaders } from './identify.ts';
 import type { Step } from './step.ts';
 
@@ -11,8 +12,14 @@ import type { Step } from './step.ts';
 export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> = {
   name: 'authenticate',
   // An address that has sent too many bad keys is refused, and the store may not answer.
-  problems: () => ['MISSING_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+  problems: ({ access }) =>
+    access === 'link'
+      ? ['LINK_EXPIRED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
+      : ['MISSING_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
   open: (service) => (operation) => {
+    if (operation.access === 'link') {
+      return async (context, next) => next({ caller: await callerByLink(context, service.portalLinks) });
+    }
     const accepted = operation.older === true ? 'X-API-Key only' : 'any header';
     return async (context, next) => next({ caller: await callerOf(context, service, accepted) });
   },
@@ -32,6 +39,13 @@ async function callerOf(context: Context, service: Service, accepted: KeyHeaders
     if (error instanceof Problem) service.metrics.callRefused(REASONS[error.code] ?? 'no_key');
     throw error;
   }
+}
+
+/** Whoever has the link calls in the name of the key that it was made with. */
+async function callerByLink(context: OperationContext, links: PortalLinks): Promise<Caller> {
+  const holder = await links.holderOf(links.read(context.params.token ?? ''));
+  context.state.identity = holder;
+  return holder.caller;
 }
 
 const REASONS: Readonly<Record<string, 'no_key' | 'wrong_key' | 'too_many'>> = {

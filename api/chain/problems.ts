@@ -2,9 +2,10 @@ import { StoreUnavailable } from '../../sql/org/store.ts';
 import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
+import { contentType } from '../wire/content-type.ts';
 import type { FrameStep } from './step.ts';
 
-/** Turns every failure of the steps below into a problem document. What is no Problem is a fault of ours: logged, never shown. */
+/** Turns every failure of the steps below into a problem document, or into the page of the operation. What is no Problem is a fault of ours: logged, never shown. */
 export const problems: FrameStep = {
   name: 'problems',
   problems: ['INTERNAL_ERROR'],
@@ -19,14 +20,16 @@ export const problems: FrameStep = {
         const document = problemDocument(problem, settings.BASE_URL, requestId);
         // The access log has faults of the caller, and waiting for a first dataset; a cause is for the operator.
         if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
+        const page = context.state.operation?.problemPage?.(problem, requestId);
         context.status = document.status;
         context.set({
-          'Content-Type': 'application/problem+json',
+          'Content-Type': page === undefined ? 'application/problem+json' : contentType('text/html'),
           'Cache-Control': 'no-store',
           ...problemHeaders(problem),
+          ...page?.headers,
         });
         // A detail may repeat what was sent: a key never comes back.
-        context.body = withoutSecrets(JSON.stringify(document));
+        context.body = withoutSecrets(page?.body ?? JSON.stringify(document));
       }
     },
 };

@@ -92,12 +92,14 @@ type Checked = Record<string, unknown>;
 
 /** The checks of an operation; what has a fault comes back empty. */
 function checksOf(operation: Operation) {
-  const { pathParameters } = operation;
+  const { pathParameters, access } = operation;
   const [querySchema, bodySchema] = [queryOf(operation), bodyOf(operation)];
   const names = Object.keys(querySchema.shape);
   return {
     parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
-      const search = new URLSearchParams(context.querystring);
+      const sent = new URLSearchParams(context.querystring);
+      // A form sends the fields that were left empty, too.
+      const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });
       if (path.error !== undefined) parameterFaults(path.error, [], faults);
       const { texts, refused } = readQuery(search, faults);

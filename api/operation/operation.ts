@@ -3,6 +3,7 @@ import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Code } from '../problem/codes.ts';
+import type { Problem } from '../problem/problem.ts';
 import { CSV } from '../representation/csv.ts';
 import type { CsvWish } from '../representation/parameters.ts';
 import type { RowsPath } from '../representation/table.ts';
@@ -39,6 +40,10 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
+  /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
+  readonly form?: true;
+  /** What people see instead of a problem document: for pages that they reach by themselves, without a program. */
+  problemPage?(problem: Problem, requestId: string): ProblemPage;
   /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
@@ -99,8 +104,11 @@ export interface KeyOperation<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
 > extends Described<Path, Query, Body> {
-  /** `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. */
-  readonly access: 'key' | 'api';
+  /**
+   * `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. `link`: instead of a key, a
+   * link that was made with one, in the path parameter `token`; the page is then called in the name of that key.
+   */
+  readonly access: 'key' | 'api' | 'link';
   /**
    * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the
    * organisation has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which
@@ -166,6 +174,12 @@ export interface OperationResult {
   readonly rowCount?: number;
   /** The envelope; or the text of an operation that does not answer JSON. */
   readonly body: { readonly data: unknown; readonly meta: object } | Asset | StoredFile | string | object;
+}
+
+/** A page that stands for a problem document, with its headers beside those of the problem. */
+export interface ProblemPage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** The media types that an operation delivers, the preferred one first. */

@@ -7,6 +7,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
+import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -36,6 +37,7 @@ export interface Service {
   /** Finds out the network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly authFailures: AuthFailureLimiter;
+  readonly portalLinks: PortalLinks;
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;

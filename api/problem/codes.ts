@@ -136,6 +136,12 @@ export const CODES = {
       'The limit `dumps` of the organisation is not true. Dumps have every field and signal, so they are allowed one by one.',
     remedy: 'Have the operator of the service allow them, or read the units page by page.',
   },
+  FORM_REFUSED: {
+    status: 403,
+    title: 'The form does not come from its page',
+    cause: 'A form of the delivery log was sent by another site, through another link, or without the right to replay.',
+    remedy: 'Open the page by its link and send the form there; replaying needs a key with scope webhooks:manage.',
+  },
   NOT_FOUND: {
     status: 404,
     title: 'There is nothing at this address',
@@ -188,6 +194,13 @@ export const CODES = {
     cause:
       'The token was altered, is older than 30 days, belongs to other filters, or names a dataset version that was withdrawn since.',
     remedy: 'Read everything once without `syncToken`, and go on with the `meta.sync.token` of its last page.',
+  },
+  LINK_EXPIRED: {
+    status: 410,
+    title: 'The link does not hold any more',
+    cause:
+      'A link to the delivery log is older than 15 minutes, is not complete, or the key that it was made with has lost its right since.',
+    remedy: 'Make a new link with POST /v1/webhooks/portal.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

@@ -137,6 +137,8 @@ CREATE TABLE webhook_deliveries (
   claimed_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
+  -- The last time that it arrived; a replay keeps it. Null = it never did.
+  delivered_at timestamptz(3),
   UNIQUE (endpoint_id, event_id),
   UNIQUE (organisation_id, id),
   CHECK ((state = 'PENDING') = (next_attempt_at IS NOT NULL)),
@@ -145,6 +147,8 @@ CREATE TABLE webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'PENDING';
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organisation_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_log ON webhook_deliveries (endpoint_id, state, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_arrived ON webhook_deliveries (endpoint_id, delivered_at DESC) WHERE delivered_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries (event_id);
 -- What a replay of all that never arrived looks for among very many that did.
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organisation_id, created_at)

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
+import { portalLinks } from '../../../api/access/portal-links.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { cursorSigner, sealingCursorSigner } from '../../../api/wire/cursor.ts';
@@ -36,6 +37,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
     close: notCalled,
   },
   apiKeys: notCalled,
+  portalLinks: portalLinks('k', { autocommit: notCalled }),
   rateLimiter: { take: notCalled, month: notCalled, waiting: () => 0, close: notCalled },
   audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
   addressOf: () => '',
