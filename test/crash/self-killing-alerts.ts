@@ -47,7 +47,7 @@ const isMine = (name: string): boolean => [...name].reduce((sum, char) => sum + 
 const service = await startService(
   settings,
   log,
-  interceptSteps(store, (step, _driver, before) => {
+  interceptSteps(store, (step, _driver, before = []) => {
     const name = nameOf(step, before);
     if (name === null || survived.has(name) || !isMine(name)) return;
     appendFileSync(SURVIVED, `${name}\n`);

@@ -5,12 +5,12 @@ type StoreStep = string;
 
 /**
  * @param driver the method of the store that takes the step
- * @param before the steps that its transaction has taken
+ * @param before the steps that its transaction has taken; absent where there is none
  */
 export type StepListener = (
   step: StoreStep,
   driver: 'asOrganisation' | 'asOperator' | 'autocommit',
-  before: readonly StoreStep[],
+  before?: readonly StoreStep[],
 ) => void | Promise<void>;
 
 /**
@@ -56,7 +56,7 @@ export function interceptSteps(store: OrgStore, listener: StepListener): OrgStor
     asOrganisation: (id, work) => transact('asOrganisation', (inside) => store.asOrganisation(id, inside), work),
     asOperator: (work) => transact('asOperator', (inside) => store.asOperator(inside), work),
     async autocommit(shape, statement) {
-      await listener(statement.text, 'autocommit', []);
+      await listener(statement.text, 'autocommit');
       return store.autocommit(shape, statement);
     },
   };
