@@ -90,7 +90,10 @@ const PAUSE_WITHOUT_STORE_MS = 1_000;
 /** An endpoint whose secret cannot be read is left alone for so long. */
 const REST_OF_UNREADABLE_MS = 60_000;
 
-export function startDispatcher({ store, keyring, log, metrics, send }: Parts, choices: Partial<Pace> = {}): Dispatcher {
+export function startDispatcher(
+  { store, keyring, log, metrics, send }: Parts,
+  choices: Partial<Pace> = {},
+): Dispatcher {
   const pace: Pace = { ...PACE, ...choices };
   const bell = openBell();
   const attempts = openAttempts(pace.places, pace.placeMs, bell.ring);
@@ -106,13 +109,19 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
   let stopping = false;
   let closed = false;
 
+  const nextLook = (): number => lookedAt + (woken ? lookTook / LOOKING_SHARE : pace.pollMs);
+
   const loop = (async () => {
     while (!closed) {
       const began = performance.now();
       const rest = await turn().then(
         () => Math.min(Math.max(performance.now() - began, SHORTEST_REST_MS), LONGEST_REST_MS),
         (error: unknown) => {
-          if (isFirst('turn')) log[error instanceof StoreUnavailable ? 'warn' : 'error']({ err: error }, 'webhooks cannot be delivered now');
+          if (isFirst('turn'))
+            log[error instanceof StoreUnavailable ? 'warn' : 'error'](
+              { err: error },
+              'webhooks cannot be delivered now',
+            );
           return PAUSE_WITHOUT_STORE_MS;
         },
       );
@@ -128,8 +137,6 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
     if (agenda.size > 0 && attempts.free() > 0) await beginSome();
   }
 
-  const nextLook = (): number => lookedAt + (woken ? lookTook / LOOKING_SHARE : pace.pollMs);
-
   async function look(): Promise<void> {
     woken = false;
     lookedAt = performance.now();
@@ -140,7 +147,9 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
 
   async function beginSome(): Promise<void> {
     const places = Math.min(attempts.free(), MOST_CLAIMED);
-    const open = [...agenda.values()].filter(({ endpointId }) => (unreadable.get(endpointId) ?? 0) <= performance.now());
+    const open = [...agenda.values()].filter(
+      ({ endpointId }) => (unreadable.get(endpointId) ?? 0) <= performance.now(),
+    );
     const wanted = shareOut(places, open, attempts);
     if (wanted.length === 0) return;
     const keys = keyring.keys();
@@ -157,6 +166,10 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
   }
 
   function begin(claim: ClaimRow, keys: EncryptionKeys): void {
+    if (stopping) {
+      brokenOff.push(claim);
+      return;
+    }
     attempts.begin(claim, async (signal) => {
       const beganAt = new Date().toISOString();
       try {
@@ -179,13 +192,26 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
   async function settleEnded(): Promise<void> {
     while (ended.length > 0) {
       const some = ended.slice(0, MOST_SETTLED);
-      const settled = await settle(store, some, { ...pace, now: pace.now() });
+      await settleAll(some);
       ended.splice(0, some.length);
+    }
+  }
+
+  async function settleAll(some: readonly EndedAttempt[]): Promise<void> {
+    try {
+      const settled = await settle(store, some, { ...pace, now: pace.now() });
       report(settled, log, metrics);
       for (const { attempt, outcome } of settled.outcomes) {
         const due = agenda.get(attempt.claim.endpointId);
         if (due !== undefined) agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
       }
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      // One that the store does not take must not keep the others out: its delivery is due again when the claim has run out.
+      for (const one of some.length > 1 ? some : []) await settleAll([one]);
+      const [one] = some;
+      if (some.length === 1)
+        log.error({ delivery: one?.claim.deliveryId, err: error }, 'an attempt could not be written');
     }
   }
 
@@ -197,7 +223,10 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
     oldestDueSeconds() {
       const since = performance.now() - lookedAt;
       const oldest = (failing: boolean) =>
-        Math.max(0, ...[...agenda.values()].filter((due) => due.failing === failing).map(({ waitedMs }) => waitedMs + since));
+        Math.max(
+          0,
+          ...[...agenda.values()].filter((due) => due.failing === failing).map(({ waitedMs }) => waitedMs + since),
+        );
       return { healthy: oldest(false) / 1000, failing: oldest(true) / 1000 };
     },
     async stop(graceMs) {
@@ -212,7 +241,10 @@ export function startDispatcher({ store, keyring, log, metrics, send }: Parts, c
         await settleEnded();
         if (brokenOff.length > 0) await store.asOperator((session) => session.run(releaseClaims(brokenOff)));
       } catch (error) {
-        log.warn({ err: error, attempts: ended.length }, 'attempts could not be written; these deliveries are repeated');
+        log.warn(
+          { err: error, attempts: ended.length },
+          'attempts could not be written; these deliveries are repeated',
+        );
       }
     },
   };

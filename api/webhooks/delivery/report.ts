@@ -23,11 +23,15 @@ export function report({ outcomes, endpoints }: Settled, log: Logger, metrics: D
       status: 'status' in result ? result.status : null,
     };
     if (outcome.state === 'DELIVERED') log.debug(facts, 'webhook delivered');
-    else if (outcome.state === 'FAILED') log.info(facts, 'webhook given up');
+    else if (outcome.delayMs === null) log.info(facts, 'webhook given up');
     else log.debug({ ...facts, retryInSeconds: Math.round(outcome.delayMs / 1000) }, 'webhook not delivered');
   }
   for (const { organisationId: organisation, endpointId: endpoint, disabledReason: reason, failing } of endpoints) {
     if (reason !== null) log.warn({ organisation, endpoint, reason }, 'webhook endpoint disabled');
-    else log.info({ organisation, endpoint }, failing ? 'webhook endpoint begins to fail' : 'webhook endpoint works again');
+    else
+      log.info(
+        { organisation, endpoint },
+        failing ? 'webhook endpoint begins to fail' : 'webhook endpoint works again',
+      );
   }
 }

@@ -11,7 +11,10 @@ export interface Attempts extends Underway {
   free(): number;
   count(): number;
   /** Begins an attempt. @param run ends soon after its signal, and never rejects */
-  begin(of: { readonly organisationId: string; readonly endpointId: string }, run: (signal: AbortSignal) => Promise<void>): void;
+  begin(
+    of: { readonly organisationId: string; readonly endpointId: string },
+    run: (signal: AbortSignal) => Promise<void>,
+  ): void;
   /** Waits until none is under way. */
   idle(): Promise<void>;
   breakOff(): void;

@@ -75,7 +75,11 @@ export interface Wanted {
 }
 
 /** Claims deliveries that are due, of each endpoint those that are so for the longest, and none that others hold. */
-export const claimDeliveries = (now: StoreStatement, wanted: readonly Wanted[], leaseSeconds: number): StoreStatement => sql`
+export const claimDeliveries = (
+  now: StoreStatement,
+  wanted: readonly Wanted[],
+  leaseSeconds: number,
+): StoreStatement => sql`
   WITH wanted AS (
     SELECT * FROM unnest(${wanted.map(({ endpointId }) => endpointId)}::uuid[], ${wanted.map(({ count }) => count)}::int[])
       AS wanted (endpoint_id, count)),

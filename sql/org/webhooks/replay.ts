@@ -26,7 +26,8 @@ const beginAgain = (deliveries: StoreStatement): StoreStatement => sql`
   UPDATE webhook_deliveries SET state = 'PENDING', attempts = 0, next_attempt_at = now(), updated_at = now()
   WHERE id = ANY (ARRAY(${deliveries}))`;
 
-const oneDelivery = (organisationId: string, deliveryId: string): StoreStatement => beginAgain(sql`
+const oneDelivery = (organisationId: string, deliveryId: string): StoreStatement =>
+  beginAgain(sql`
   SELECT id FROM webhook_deliveries WHERE organisation_id = ${organisationId}::uuid AND id = ${deliveryId}::uuid`);
 
 /** The deliveries that never arrived and are not going to by themselves. */
@@ -37,7 +38,11 @@ export interface Undelivered {
   readonly since: string;
 }
 
-const undelivered = (organisationId: string, { endpointId = null, since }: { readonly endpointId?: string | null; readonly since: string }): StoreStatement => beginAgain(sql`
+const undelivered = (
+  organisationId: string,
+  { endpointId = null, since }: { readonly endpointId?: string | null; readonly since: string },
+): StoreStatement =>
+  beginAgain(sql`
   SELECT d.id FROM webhook_deliveries d
   JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN organisations o ON o.id = d.organisation_id
   WHERE d.organisation_id = ${organisationId}::uuid AND d.state IN ('FAILED', 'SKIPPED')
@@ -57,7 +62,11 @@ const refusalOf = (row: z.infer<typeof sendingRow> | null): Refusal | null => {
  * Makes a delivery due now, whatever became of it; whoever has committed wakes the dispatcher.
  * @returns how many were replayed, or why none was
  */
-export async function replayDelivery(session: Session, organisationId: string, deliveryId: string): Promise<number | Refusal> {
+export async function replayDelivery(
+  session: Session,
+  organisationId: string,
+  deliveryId: string,
+): Promise<number | Refusal> {
   const refusal = refusalOf(await session.row(sendingRow, ownDelivery(organisationId, deliveryId)));
   return refusal ?? session.run(oneDelivery(organisationId, deliveryId));
 }
