@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,12 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { putAlerts } from '../../sql/org/alerts/alerts.ts';
+import { type AlertRow, putAlerts } from '../../sql/org/alerts/alerts.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish } from '../../sql/warehouse/versions.ts';
 import { buildChain, type Chain } from '../api/delta/chain.ts';
-import { alertOf } from '../support/alerts.ts';
 import { cases } from '../support/cases.ts';
 import { ENCRYPTION_KEY } from '../support/contacts.ts';
 import { answering, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -69,9 +69,9 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
     const store = await place.openStore();
     const at = new Date(Date.now() - 30_000).toISOString();
     const alerts = [
-      alertOf({ name: 'Alles Neue', enabledAt: at }),
-      alertOf({ name: 'Neuer Wind', criteria: { einheitTyp: ['wind'] }, enabledAt: at }),
-      alertOf({ name: 'Gemeldet', template: 'SIGNAL_CHANGE', signals: ['neu_registriert'], enabledAt: at }),
+      alertOf(at, { name: 'Alles Neue' }),
+      alertOf(at, { name: 'Neuer Wind', criteria: { einheitTyp: ['wind'] } }),
+      alertOf(at, { name: 'Gemeldet', template: 'SIGNAL_CHANGE', signals: ['neu_registriert'] }),
     ];
     await store.asOperator((session) => session.run(putAlerts(place.organisation.id, alerts)));
     for (const path of ['/held', '/failing']) {
@@ -103,48 +103,71 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
     }
   }
 
-  test.skipIf(!here)('every event once, every delivery at least once, wherever it is killed', { timeout: 600_000 }, async () => {
-    await arrange();
-    writeFileSync(survived(), '');
-    receiver.next('/held', () => service?.child.kill('SIGKILL'));
-    receiver.next('/failing', answering(500), answering(503, { 'retry-after': '1' }));
-    let kills = 0;
-    for (;;) {
-      service = await start(SELF_KILLING).catch(() => undefined);
-      // One that died before it listened has added its step, too.
-      if (service !== undefined && (await hasDoneAll(service)) === null) break;
-      kills += 1;
-    }
-    await end(service, 'SIGKILL');
-    const steps = readFileSync(survived(), 'utf8').split('\n').filter((line) => line !== '');
-    expect(kills).toBe(steps.length + 1);
-    tried.push(...steps);
-
-    service = await start(MAIN);
-    const { text, json } = await subject(service.url, place.key).get('/v1/events');
-    await end(service, 'SIGTERM');
-    const events: { eventId: string; data: { alert: { name: string }; matchCount: number } }[] = json.data;
-    expect(events.map(({ data }) => data.alert.name).sort()).toEqual(['Alles Neue', 'Gemeldet', 'Neuer Wind']);
-    expect(events.every(({ data }) => data.matchCount > 0)).toBe(true);
-
-    for (const path of ['/held', '/failing']) {
-      const bodies = new Map<unknown, string>();
-      for (const { headers, body } of receiver.to(path)) {
-        new Webhook(TEST_SECRET).verify(body, headers as Record<string, string>);
-        expect(bodies.get(headers['webhook-id']) ?? body).toBe(body);
-        bodies.set(headers['webhook-id'], body);
+  test.skipIf(!here)(
+    'every event once, every delivery at least once, wherever it is killed',
+    { timeout: 600_000 },
+    async () => {
+      await arrange();
+      writeFileSync(survived(), '');
+      receiver.next('/held', () => service?.child.kill('SIGKILL'));
+      receiver.next('/failing', answering(500), answering(503, { 'retry-after': '1' }));
+      let kills = 0;
+      for (;;) {
+        service = await start(SELF_KILLING).catch(() => undefined);
+        // One that died before it listened has added its step, too.
+        if (service !== undefined && (await hasDoneAll(service)) === null) break;
+        kills += 1;
       }
-      expect(`{"data":[${events.map(({ eventId }) => bodies.get(eventId)).join(',')}],`).toBe(text.slice(0, text.indexOf('"meta"')));
-      expect(bodies.size).toBe(events.length);
-    }
-    const store = await place.openStore();
-    expect(await recorded(store)).toEqual({ ended: 2, evaluated: 3, events: 3, delivered: 6, deliveries: 6 });
-    await store.close();
-  });
+      await end(service, 'SIGKILL');
+      const steps = readFileSync(survived(), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+      expect(kills).toBe(steps.length + 1);
+      tried.push(...steps);
+
+      service = await start(MAIN);
+      const { text, json } = await subject(service.url, place.key).get('/v1/events');
+      await end(service, 'SIGTERM');
+      const events: { eventId: string; data: { alert: { name: string }; matchCount: number } }[] = json.data;
+      expect(events.map(({ data }) => data.alert.name).sort()).toEqual(['Alles Neue', 'Gemeldet', 'Neuer Wind']);
+      expect(events.every(({ data }) => data.matchCount > 0)).toBe(true);
+
+      for (const path of ['/held', '/failing']) {
+        const bodies = new Map<unknown, string>();
+        for (const { headers, body } of receiver.to(path)) {
+          new Webhook(TEST_SECRET).verify(body, headers as Record<string, string>);
+          expect(bodies.get(headers['webhook-id']) ?? body).toBe(body);
+          bodies.set(headers['webhook-id'], body);
+        }
+        expect(`{"data":[${events.map(({ eventId }) => bodies.get(eventId)).join(',')}],`).toBe(
+          text.slice(0, text.indexOf('"meta"')),
+        );
+        expect(bodies.size).toBe(events.length);
+      }
+      const store = await place.openStore();
+      expect(await recorded(store)).toEqual({ ended: 2, evaluated: 3, events: 3, delivered: 6, deliveries: 6 });
+      await store.close();
+    },
+  );
 });
 
 test('the moments that matter were among those at which it was killed', () => {
   expect(MOMENTS.filter((moment) => !tried.some((step) => moment.test(step)))).toEqual([]);
+});
+
+/** An alert that every unit matches, unless chosen otherwise. */
+const alertOf = (enabledAt: string, choices: Partial<AlertRow>): AlertRow => ({
+  ...{
+    id: randomUUIDv7(),
+    name: '',
+    template: 'NEW_UNIT',
+    signals: [],
+    criteria: {},
+    savedFilterId: null,
+    enabled: true,
+  },
+  ...{ enabledAt, fault: null, faultySince: null, createdAt: enabledAt, updatedAt: enabledAt },
+  ...choices,
 });
 
 const recorded = (store: OrgStore) =>

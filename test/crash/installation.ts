@@ -13,7 +13,10 @@ export const PERSISTENT_STORES: readonly { readonly name: string; readonly here:
  * Makes the folders and the store of a service that several processes use one after the other.
  * @param fill puts versions into the folder of the warehouse. Default: the small register, published
  */
-export async function makeInstallation(engine: Engine, fill: (warehouse: string) => void | Promise<void> = publishFixture) {
+export async function makeInstallation(
+  engine: Engine,
+  fill: (warehouse: string) => void | Promise<void> = publishFixture,
+) {
   const folder = temporaryFolder();
   await fill(folder.path);
   const url = await engine.place();

@@ -14,7 +14,8 @@ import { interceptSteps } from '../support/intercepted-store.ts';
  */
 
 /** Steps of the way, and no others: a step of theirs, or the end of a transaction that had one. */
-const OF_THE_WAY = /\b(alerts|alert_evaluations|evaluations|event_counters|events|webhook_deliveries|webhook_attempts)\b/;
+const OF_THE_WAY =
+  /\b(alerts|alert_evaluations|evaluations|event_counters|events|webhook_deliveries|webhook_attempts)\b/;
 
 const { SURVIVED = '', SHARE = '' } = process.env;
 const [part = 0, parts = 1] = SHARE.split('/').map(Number);
