@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { NotComparable } from '../../../api/alerts/changes.ts';
-import { listVersions, publish, versionFolder } from '../../../sql/warehouse/versions.ts';
+import { versionFolder } from '../../../sql/warehouse/versions.ts';
 import { buildChain, type Chain } from '../delta/chain.ts';
 import { changesFound, changesOfAll, versionsIn } from './versions.ts';
 
