@@ -1,0 +1,16 @@
+import type { AdminCommand } from '../common/admin-command.ts';
+import { changeAlert } from './change.ts';
+import { createAlert } from './create.ts';
+import { listAlerts, showAlert } from './list.ts';
+import { deleteAlertCommand, disableAlert, enableAlert } from './states.ts';
+
+/** In the order of the help. */
+export const alertCommands: readonly AdminCommand[] = [
+  createAlert,
+  listAlerts,
+  showAlert,
+  changeAlert,
+  enableAlert,
+  disableAlert,
+  deleteAlertCommand,
+];
