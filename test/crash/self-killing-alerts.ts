@@ -13,9 +13,13 @@ import { interceptSteps } from '../support/intercepted-store.ts';
  * adds one and dies, until none is left. It answers the message `progress` with the number of works that are not done.
  */
 
-/** Steps of the way, and no others: a step of theirs, or the end of a transaction that had one. */
-const OF_THE_WAY =
-  /\b(alerts|alert_evaluations|evaluations|event_counters|events|webhook_deliveries|webhook_attempts)\b/;
+const TABLES = 'alerts|alert_evaluations|evaluations|event_counters|events|webhook_\\w+';
+
+/**
+ * What is written on the way. To die before or after a statement that only reads is to die after the one that wrote before
+ * it, or before the one that will.
+ */
+const OF_THE_WAY = new RegExp(`\\b(INSERT INTO|UPDATE|DELETE FROM) (${TABLES})\\b`);
 
 const { SURVIVED = '', SHARE = '' } = process.env;
 const [part = 0, parts = 1] = SHARE.split('/').map(Number);
@@ -33,7 +37,7 @@ await store.asOperator(async (session) => {
     WHERE state = 'PENDING'`);
 });
 
-/** Returns a name of the step: its statement on one line, or the end of the transaction with its last statement. */
+/** Returns a name of the step: its statement on one line, or the end of the transaction with the last one that wrote. */
 function nameOf(step: string, before: readonly string[]): string | null {
   const last = before.findLast((each) => OF_THE_WAY.test(each));
   if (step === 'commit' || step === 'committed') return last === undefined ? null : `${step}: ${onOneLine(last)}`;
