@@ -53,6 +53,9 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
+/** Numbers in one parameter: a server takes no form field above 128 KiB (http_max_field_value_size). */
+const MAX_LIST = 5000;
+
 /** The dialect of `units` and of tables with the same columns. */
 export const clickhouse: Dialect = {
   name: 'clickhouse',
@@ -75,6 +78,11 @@ export const clickhouse: Dialect = {
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS Int64)`,
+  isOneOfBits(expression, bits, values) {
+    const lists: string[] = [];
+    for (let from = 0; from < bits.length; from += MAX_LIST) lists.push(values.bind(bits.slice(from, from + MAX_LIST)));
+    return `${expression} IN (SELECT toInt64(arrayJoin(arrayConcat(${lists.join(', ')}))))`;
+  },
   unitsWithText: (placeholder) =>
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Settings } from '../../runtime/settings.ts';
+import { ALERT_TEMPLATES } from '../../sql/org/rights.ts';
+
+/** What an event says: the same in GET /v1/events and in deliveries. */
+
+/** Units that an event names by itself. */
+const MAX_MATCHES = 100;
+
+const alertTriggered = z
+  .strictObject({
+    schemaVersion: z.literal(1).describe('Increases when the form of `data` changes incompatibly'),
+    alert: z
+      .strictObject({ id: z.uuid(), name: z.string(), template: z.literal(Object.keys(ALERT_TEMPLATES)) })
+      .describe('The alert, as it was when it fired'),
+    matchCount: z.int().describe('Units that matched, in all'),
+    matches: z
+      .array(z.strictObject({ mastrNummer: z.string() }))
+      .max(MAX_MATCHES)
+      .describe(`The first ${MAX_MATCHES} of them, in the order of their numbers`),
+    truncated: z.boolean().describe('`matches` has not all of them'),
+    resultsUrl: z
+      .url()
+      .describe('The units that matched, up to 10,000: in the application, or here while there is none'),
+    links: z.strictObject({
+      self: z.url().describe('The same list in this service'),
+      map: z.url().optional().describe('The same units on the map of the application; absent while there is none'),
+    }),
+  })
+  .meta({ id: 'AlertTriggered' });
+
+type AlertTriggered = z.infer<typeof alertTriggered>;
+
+/** An alert that has fired. */
+export interface FiredAlert {
+  readonly alert: AlertTriggered['alert'];
+  /** Units that matched, in all. */
+  readonly matchCount: number;
+  /** Their MaStR numbers in order; the first ones suffice. */
+  readonly mastrNumbers: readonly string[];
+}
+
+/** Makes the `data` of an event of type alert.triggered. */
+export function alertEventData(
+  { alert: { id, name, template }, matchCount, mastrNumbers }: FiredAlert,
+  eventId: string,
+  { BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' | 'APP_URL'>,
+): AlertTriggered {
+  const self = `${BASE_URL}/v1/units?eventId=${eventId}`;
+  const matches = mastrNumbers.slice(0, MAX_MATCHES).map((mastrNummer) => ({ mastrNummer }));
+  return {
+    schemaVersion: 1,
+    alert: { id, name, template },
+    matchCount,
+    matches,
+    truncated: matches.length < matchCount,
+    resultsUrl: APP_URL === null ? self : `${APP_URL}/einheiten?eventId=${eventId}`,
+    links: { self, ...(APP_URL === null ? {} : { map: `${APP_URL}/karte?eventId=${eventId}` }) },
+  };
+}
