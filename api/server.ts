@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../runtime/log.ts';
+import { maxOutgoingConnections } from '../runtime/open-file-limit.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
@@ -25,6 +26,8 @@ import { healthProbe } from './probe/health-probe.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
 import { addressPolicy } from './webhooks/delivery/address.ts';
+import { dispatchNothing, type Pace, placesWithin, startDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { send } from './webhooks/delivery/send.ts';
 import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
@@ -47,6 +50,7 @@ export interface RunningService {
  * @param store with its tables up to date
  * @param steps default: all
  * @param open opens the warehouse of the settings
+ * @param pace what differs from the pace of deliveries; `off`: none are sent
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function startService(
@@ -55,6 +59,7 @@ export async function startService(
   store: OrgStore,
   steps?: Steps,
   open: typeof openWarehouse = openWarehouse,
+  pace: Partial<Pace> | 'off' = {},
 ): Promise<RunningService> {
   const key = signingKey(settings);
   const cursors = cursorSigner(key);
@@ -86,6 +91,15 @@ export async function startService(
   }
 
   const audit = auditRecorder(store, log);
+  const keyring = openKeyring(settings);
+  const addresses = addressPolicy(settings);
+  const webhooks =
+    pace === 'off'
+      ? dispatchNothing
+      : startDispatcher(
+          { store, keyring, log, metrics, send: (message, { signal }) => send(message, { addresses, signal }) },
+          { places: placesWithin(maxOutgoingConnections()), ...pace },
+        );
   const service: Service = {
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
@@ -93,8 +107,8 @@ export async function startService(
     store,
     cursors,
     sealedCursors: sealingCursorSigner(key),
-    keyring: openKeyring(settings),
-    webhookAddresses: addressPolicy(settings),
+    keyring,
+    webhookAddresses: addresses,
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
@@ -105,6 +119,7 @@ export async function startService(
     health: healthProbe(warehouse, store, audit, log),
     downloads: boundedDownloads(),
     metrics,
+    webhooks,
     stopping: false,
   };
   const isFirst = onceAMinute();
@@ -114,7 +129,7 @@ export async function startService(
     if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
   });
   const jobs = startJobs(store, settings, log, metrics);
-  const evaluator = startEvaluator({ ...service, eventsStored: () => {} });
+  const evaluator = startEvaluator({ ...service, eventsStored: () => webhooks.wake() });
   registerGauges(metrics.registry, service);
   const listener = mount(operationsOf(settings), service, steps);
   server.on('request', listener);
@@ -129,9 +144,11 @@ export async function startService(
     metricsUrl: metricsListener?.url ?? null,
     async close() {
       service.stopping = true;
-      const evaluated = evaluator.stop();
-      await closeServer(server, sockets, settings.SHUTDOWN_SECONDS);
-      await evaluated;
+      await Promise.all([
+        evaluator.stop(),
+        closeServer(server, sockets, settings.SHUTDOWN_SECONDS),
+        webhooks.stop(settings.SHUTDOWN_SECONDS * 1000),
+      ]);
       await jobs.stop();
       await service.rateLimiter.close();
       await service.audit.close();

@@ -5,17 +5,20 @@ import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { type LastBuild, lastBuild } from './last-build.ts';
 import { type LastNight, lastNight } from './last-night.ts';
+import { type OrganisationCounts, organisationCounts } from './organisation-counts.ts';
 
 /** The parts of a service that gauges are read from. */
 export interface GaugeSources {
   readonly settings: Settings;
   readonly log: Logger;
   readonly warehouse: Warehouse;
-  readonly store: Pick<OrgStore, 'pools'>;
+  readonly store: Pick<OrgStore, 'pools' | 'autocommit'>;
   readonly audit: Pick<AuditRecorder, 'waiting'>;
   readonly rateLimiter: Pick<RateLimiter, 'waiting'>;
+  readonly webhooks: Pick<Dispatcher, 'oldestDueSeconds' | 'underWay'>;
 }
 
 /** The values that all gauges of one answer are read from. */
@@ -31,6 +34,8 @@ export interface GaugeSnapshot {
   readonly build: LastBuild | null;
   /** Null before the first night. */
   readonly night: LastNight | null;
+  /** Null when the store does not answer. */
+  readonly organisations: OrganisationCounts | null;
 }
 
 /** Long enough for all metrics of one answer. */
@@ -54,14 +59,17 @@ export function gaugeSnapshots(service: GaugeSources): () => Promise<GaugeSnapsh
 }
 
 async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
-  const { warehouse, settings, log } = service;
+  const { warehouse, settings, log, store } = service;
   const dataset = warehouse.acquire(QUERY_TAG);
   const publications = dataset?.publications ?? [];
   dataset?.release();
-  const seen = await inTime(
-    warehouse.versions().then(async (kept) => ({ kept, build: await readBuild(kept) })),
-    (error) => log.error({ err: error }, 'the versions that are kept cannot be listed'),
-  );
+  const [seen, organisations] = await Promise.all([
+    inTime(
+      warehouse.versions().then(async (kept) => ({ kept, build: await readBuild(kept) })),
+      (error) => log.error({ err: error }, 'the versions that are kept cannot be listed'),
+    ),
+    inTime(organisationCounts(store), (error) => log.error({ err: error }, 'alerts and endpoints cannot be counted')),
+  ]);
   return {
     service,
     served: warehouse.served(),
@@ -69,6 +77,7 @@ async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof 
     kept: seen?.kept ?? null,
     build: seen?.build ?? null,
     night: lastNight(settings.STATE_DIR, publications, log),
+    organisations,
   };
 }
 

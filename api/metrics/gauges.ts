@@ -197,6 +197,28 @@ const GAUGES: readonly GaugeDefinition[] = [
     help: 'Counts of calls that the store does not have yet: of organisations where this process counts, of calls where the store does',
     read: ({ service }) => [[service.rateLimiter.waiting()]],
   },
+  {
+    name: 'energy_webhook_oldest_due_seconds',
+    help: 'How long the oldest delivery has been due that was not begun yet; failing = to endpoints whose last attempt failed, which get one at a time',
+    labels: ['endpoints'],
+    read: ({ service }) => entries(service.webhooks.oldestDueSeconds(), 'endpoints'),
+  },
+  {
+    name: 'energy_webhook_attempts_under_way',
+    help: 'Attempts to deliver an event that have begun and not ended',
+    read: ({ service }) => [[service.webhooks.underWay()]],
+  },
+  {
+    name: 'energy_webhook_endpoints_disabled',
+    help: 'Webhook endpoints that are disabled, by reason: by hand, since the receiver said that it is gone, or since nothing arrived for days',
+    labels: ['reason'],
+    read: ({ organisations }) => (organisations === null ? [] : entries(organisations.disabledEndpoints, 'reason')),
+  },
+  {
+    name: 'energy_alerts_faulty',
+    help: 'Alerts that are enabled and could not be evaluated for the last dataset version',
+    read: ({ organisations }) => (organisations === null ? [] : [[organisations.faultyAlerts]]),
+  },
 ];
 
 /** Registers the gauges of a service. */

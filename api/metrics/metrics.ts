@@ -1,11 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { VersionMeter } from '../warehouse/version.ts';
+import type { DeliveryMeter } from '../webhooks/delivery/report.ts';
 
 /**
  * The counters and histograms of the service. Labels take few values: ids of operations, never paths; none is called `job`
  * or `instance`, which Prometheus sets itself. Gauges are read when Prometheus asks for them, see gauges.ts.
  */
-export interface Metrics extends VersionMeter {
+export interface Metrics extends VersionMeter, DeliveryMeter {
   readonly registry: Registry;
   /** A request has arrived. @returns the function to call when it is answered; operation null = its path is unknown */
   requestArrived(): (operation: string | null, status: number) => void;
@@ -20,6 +21,7 @@ export interface Metrics extends VersionMeter {
   /** An evaluation of all alerts for a version has ended; failed = it is tried again. */
   evaluationEnded(outcome: 'done' | 'failed' | 'given_up', seconds: number): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
+  eventsStored(type: string, count: number): void;
 }
 
 /** Seconds, from the time of one unit read by its number to that of a statement that is interrupted. */
@@ -104,6 +106,24 @@ export function openMetrics(): Metrics {
     labelNames: ['name', 'outcome'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'energy_webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook endpoint; retry = it failed and is repeated, failed = it was the last',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const attemptSeconds = new Histogram({
+    name: 'energy_webhook_attempt_seconds',
+    help: 'Time of an attempt to deliver an event, from resolving the host to the last byte that was read of the answer',
+    buckets: BUCKETS,
+    registers,
+  });
+  const events = new Counter({
+    name: 'energy_events_total',
+    help: 'Events of organisations that were stored',
+    labelNames: ['type'],
+    registers,
+  });
   return {
     registry,
     requestArrived() {
@@ -134,5 +154,10 @@ export function openMetrics(): Metrics {
       jobSeconds.set({ name }, seconds);
       jobEnds.set({ name, outcome }, Date.now() / 1000);
     },
+    deliveryAttempted(outcome, seconds) {
+      deliveries.inc({ outcome });
+      attemptSeconds.observe(seconds);
+    },
+    eventsStored: (type, count) => events.inc({ type }, count),
   };
 }

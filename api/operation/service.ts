@@ -14,6 +14,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from '../probe/health-probe.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { AddressPolicy } from '../webhooks/delivery/address.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+
 import type { CursorSigner } from '../wire/cursor.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
@@ -43,6 +45,8 @@ export interface Service {
   readonly health: () => Promise<Health>;
   readonly downloads: Downloads;
   readonly metrics: Metrics;
+  /** Delivers events. Whoever stores one, or makes a delivery due, wakes it after the commit. */
+  readonly webhooks: Dispatcher;
   /** True from the first signal to stop on: connections are closed after their answer. */
   stopping: boolean;
 }

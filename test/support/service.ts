@@ -4,6 +4,7 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { startService } from '../../api/server.ts';
+import type { Pace } from '../../api/webhooks/delivery/dispatcher.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
@@ -51,12 +52,14 @@ export interface OwnSubject extends Subject {
  * A service over a warehouse folder, in this process, on a free port.
  * @param store default: one of its own, inside this process
  * @param log default: silence, or what TEST_LOG asks for
+ * @param pace of deliveries; default: none are sent
  */
 export async function serve(
   warehouse: string,
   environment: Record<string, string> = {},
   store?: OrgStore,
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  pace: Partial<Pace> | 'off' = 'off',
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
@@ -74,7 +77,7 @@ export async function serve(
   });
   const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
-  const service = await startService(settings, log, records);
+  const service = await startService(settings, log, records, undefined, undefined, pace);
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   const organisation = await makeOrganisation(records);
@@ -101,10 +104,11 @@ export async function serveOwnFixture(
   environment: Record<string, string> = {},
   store?: OrgStore,
   log?: Logger,
+  pace?: Partial<Pace>,
 ): Promise<OwnSubject> {
   const warehouse = temporaryFolder();
   await publishFixture(warehouse.path);
-  const service = await serve(warehouse.path, environment, store, log);
+  const service = await serve(warehouse.path, environment, store, log, pace);
   return {
     ...service,
     async stop() {

@@ -19,7 +19,7 @@ import { shareOut } from './agenda.ts';
 import { openBell } from './bell.ts';
 import { type DeliveryMeter, report } from './report.ts';
 import { SCHEDULE } from './schedule.ts';
-import type { Message, SendResult } from './send.ts';
+import { type Message, type SendResult, TIMEOUT_MS } from './send.ts';
 import { type EndedAttempt, settle } from './settle.ts';
 import { openAttempts } from './underway.ts';
 
@@ -35,6 +35,8 @@ export interface Dispatcher {
   wake(): void;
   /** For how long the oldest delivery has been due that nobody has claimed, seconds; 0 = none is. */
   oldestDueSeconds(): { readonly healthy: number; readonly failing: number };
+  /** Attempts that have begun and not ended. */
+  underWay(): number;
   /** Begins no more attempts, lets those under way end within a time, and gives back the claims of the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -71,6 +73,10 @@ export const PACE: Pace = {
   placeMs: 1_000,
   leaseSeconds: 60,
 };
+
+/** Returns how many places there can be when no more than so many attempts shall ever run at once. */
+export const placesWithin = (attempts: number): number =>
+  Math.min(PACE.places, Math.max(1, Math.floor(attempts / (TIMEOUT_MS / PACE.placeMs + 1))));
 
 /** Deliveries claimed in one transaction, so that requests never wait long for the embedded store. */
 const MOST_CLAIMED = 32;
@@ -156,7 +162,7 @@ export function startDispatcher(
     const claims = await store.asOperator((session) =>
       session.rows(claimRow, claimDeliveries(pace.now(), wanted, pace.leaseSeconds)),
     );
-    const claimed = Map.groupBy(claims, ({ endpointId }) => endpointId);
+    const claimed = Map.groupBy(claims, ({ endpoint }) => endpoint.id);
     for (const { endpointId, count } of wanted) {
       if ((claimed.get(endpointId)?.length ?? 0) < count) agenda.delete(endpointId);
     }
@@ -170,19 +176,17 @@ export function startDispatcher(
       brokenOff.push(claim);
       return;
     }
-    attempts.begin(claim, async (signal) => {
+    attempts.begin(claim.endpoint, async (signal) => {
       const beganAt = new Date().toISOString();
       try {
-        const { eventId: id, payload: body, url } = claim;
-        const secrets = withKeyring(keyring, keys, (known) =>
-          signingSecrets({ ...claim, id: claim.endpointId }, known, new Date()),
-        );
-        const result = await send({ id, body, url, secrets }, { signal });
+        const { eventId: id, payload: body, endpoint } = claim;
+        const secrets = withKeyring(keyring, keys, (known) => signingSecrets(endpoint, known, new Date()));
+        const result = await send({ id, body, url: endpoint.url, secrets }, { signal });
         if (signal.aborted && !('status' in result)) brokenOff.push(claim);
         else ended.push({ claim, beganAt, result });
       } catch (error) {
         // No attempt was made, and the receiver is not to blame: the delivery is due again when the claim has run out.
-        const { organisationId: organisation, endpointId: endpoint } = claim;
+        const { organisationId: organisation, id: endpoint } = claim.endpoint;
         unreadable.set(endpoint, performance.now() + REST_OF_UNREADABLE_MS);
         if (isFirst(endpoint)) log.error({ organisation, endpoint, err: error }, 'a webhook cannot be sent');
       }
@@ -202,7 +206,7 @@ export function startDispatcher(
       const settled = await settle(store, some, { ...pace, now: pace.now() });
       report(settled, log, metrics);
       for (const { attempt, outcome } of settled.outcomes) {
-        const due = agenda.get(attempt.claim.endpointId);
+        const due = agenda.get(attempt.claim.endpoint.id);
         if (due !== undefined) agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
       }
     } catch (error) {
@@ -229,6 +233,7 @@ export function startDispatcher(
         );
       return { healthy: oldest(false) / 1000, failing: oldest(true) / 1000 };
     },
+    underWay: attempts.count,
     async stop(graceMs) {
       stopping = true;
       const grace = setTimeout(() => attempts.breakOff(), graceMs);
@@ -249,3 +254,11 @@ export function startDispatcher(
     },
   };
 }
+
+/** Stands for a dispatcher where nothing is sent. */
+export const dispatchNothing: Dispatcher = {
+  wake() {},
+  oldestDueSeconds: () => ({ healthy: 0, failing: 0 }),
+  underWay: () => 0,
+  async stop() {},
+};

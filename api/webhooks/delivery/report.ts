@@ -15,8 +15,8 @@ export function report({ outcomes, endpoints }: Settled, log: Logger, metrics: D
     const { claim, result } = attempt;
     metrics.deliveryAttempted(OUTCOMES[outcome.state], result.ms / 1000);
     const facts = {
-      organisation: claim.organisationId,
-      endpoint: claim.endpointId,
+      organisation: claim.endpoint.organisationId,
+      endpoint: claim.endpoint.id,
       event: claim.eventId,
       delivery: claim.deliveryId,
       ms: result.ms,

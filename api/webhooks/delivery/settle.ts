@@ -58,7 +58,7 @@ export const settle = (store: OrgStore, ended: readonly EndedAttempt[], rules: R
         outcomes.map(({ attempt, outcome }) => ({ deliveryId: attempt.claim.deliveryId, ...outcome })),
       ),
     );
-    const said = healthOf(ended.map(({ claim, result }) => ({ endpointId: claim.endpointId, result })));
+    const said = healthOf(ended.map(({ claim, result }) => ({ endpointId: claim.endpoint.id, result })));
     return { outcomes, endpoints: await session.rows(changedHealthRow, writeHealth(rules.now, said)) };
   });
 

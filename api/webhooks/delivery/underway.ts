@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { EndpointRow } from '../../../sql/org/webhooks/endpoints.ts';
 import type { Underway } from './agenda.ts';
 
 /**
@@ -11,10 +12,7 @@ export interface Attempts extends Underway {
   free(): number;
   count(): number;
   /** Begins an attempt. @param run ends soon after its signal, and never rejects */
-  begin(
-    of: { readonly organisationId: string; readonly endpointId: string },
-    run: (signal: AbortSignal) => Promise<void>,
-  ): void;
+  begin(endpoint: Pick<EndpointRow, 'id' | 'organisationId'>, run: (signal: AbortSignal) => Promise<void>): void;
   /** Waits until none is under way. */
   idle(): Promise<void>;
   breakOff(): void;
@@ -31,14 +29,14 @@ export function openAttempts(places: number, placeMs: number, changed: () => voi
     count: () => running.size,
     ofOrganisation: (id) => organisations.get(id) ?? 0,
     ofEndpoint: (id) => endpoints.get(id) ?? 0,
-    begin({ organisationId, endpointId }, run) {
+    begin({ id, organisationId }, run) {
       const controller = new AbortController();
       add(organisations, organisationId, 1);
-      add(endpoints, endpointId, 1);
+      add(endpoints, id, 1);
       const ended: Promise<void> = run(controller.signal).finally(() => {
         running.delete(ended);
         add(organisations, organisationId, -1);
-        add(endpoints, endpointId, -1);
+        add(endpoints, id, -1);
         changed();
       });
       running.set(ended, controller);

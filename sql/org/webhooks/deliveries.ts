@@ -57,16 +57,19 @@ export const dueEndpoints = (now: StoreStatement): StoreStatement => sql`
   WHERE ${SENDING}`;
 
 /** A delivery that was claimed, with all that its attempt needs. */
-export const claimRow = endpointRow.omit({ id: true }).extend({
-  deliveryId: z.uuid(),
-  endpointId: z.uuid(),
-  eventId: z.uuid(),
-  payload: z.string(),
-  /** The end of the lease, which also proves whose it is. */
-  claimedUntil: z.iso.datetime(),
-});
+export const claimRow = endpointRow
+  .extend({
+    deliveryId: z.uuid(),
+    eventId: z.uuid(),
+    payload: z.string(),
+    /** The end of the lease, which also proves whose it is. */
+    claimedUntil: z.iso.datetime(),
+  })
+  .transform(({ deliveryId, eventId, payload, claimedUntil, ...endpoint }) => {
+    return { deliveryId, eventId, payload, claimedUntil, endpoint };
+  });
 
-export type ClaimRow = z.infer<typeof claimRow>;
+export type ClaimRow = z.output<typeof claimRow>;
 
 /** Deliveries to one endpoint that can be started. */
 export interface Wanted {
@@ -95,8 +98,8 @@ export const claimDeliveries = (
   FROM picked, webhook_endpoints, events
   WHERE webhook_deliveries.id = picked.id AND webhook_endpoints.id = webhook_deliveries.endpoint_id
     AND events.id = webhook_deliveries.event_id
-  RETURNING webhook_deliveries.id AS "deliveryId", webhook_deliveries.endpoint_id AS "endpointId",
-    webhook_deliveries.event_id AS "eventId", events.payload, webhook_deliveries.claimed_until AS "claimedUntil",
+  RETURNING webhook_deliveries.id AS "deliveryId", webhook_deliveries.event_id AS "eventId", events.payload,
+    webhook_deliveries.claimed_until AS "claimedUntil",
     ${ENDPOINT_COLUMNS}`;
 
 /** A claim, as whoever holds it can prove. */

@@ -54,10 +54,3 @@ export const writeHealth = (now: StoreStatement, rows: readonly EndpointHealth[]
   WHERE e.id = seen.id AND (seen.reason IS NOT NULL OR (e.failing_since IS NULL) <> (seen.failing_since IS NULL))
   RETURNING e.id AS "endpointId", e.organisation_id AS "organisationId", seen.reason AS "disabledReason",
     e.failing_since IS NOT NULL AS failing`;
-
-export const disabledCountRow = z.strictObject({ reason: z.enum(DISABLED_REASONS), count: z.int() });
-
-/** Counts disabled endpoints by reason. */
-export const disabledEndpoints = sql`
-  SELECT disabled_reason AS reason, count(*) AS count FROM webhook_endpoints
-  WHERE disabled AND disabled_reason = ANY (${DISABLED_REASONS}::text[]) GROUP BY disabled_reason`;

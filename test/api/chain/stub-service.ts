@@ -3,6 +3,7 @@ import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts'
 import { portalLinks } from '../../../api/access/portal-links.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
+import { dispatchNothing } from '../../../api/webhooks/delivery/dispatcher.ts';
 import { cursorSigner, sealingCursorSigner } from '../../../api/wire/cursor.ts';
 import { syncTokenSigner } from '../../../api/wire/sync-token.ts';
 import { readSettings } from '../../../runtime/settings.ts';
@@ -20,6 +21,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },
   webhookAddresses: { refusalOf: notCalled, resolve: notCalled },
+  webhooks: dispatchNothing,
   syncTokens: syncTokenSigner('k'),
   health: notCalled,
   store: {

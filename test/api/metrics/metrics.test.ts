@@ -57,7 +57,8 @@ describe('the metrics', () => {
   test('have these names, types and texts', async () => {
     const described = ours(await scrape()).map(({ name, type, help }) => `${name} (${type}): ${help}`);
     expect(described.sort().join('\n')).toMatchInlineSnapshot(`
-      "energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
+      "energy_alerts_faulty (gauge): Alerts that are enabled and could not be evaluated for the last dataset version
+      energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
       energy_build_duration_seconds (gauge): Time that the last build took
       energy_build_failed_checks (gauge): Checks that the last build failed
       energy_build_findings (gauge): Findings of the last build by kind
@@ -74,6 +75,7 @@ describe('the metrics', () => {
       energy_dataset_published_timestamp_seconds (gauge): When the version that is served was published, Unix time
       energy_dataset_up_to_date (gauge): Whether what is published is also what is served
       energy_dataset_versions_kept (gauge): Dataset versions in the warehouse
+      energy_events_total (counter): Events of organisations that were stored
       energy_http_compressions_total (counter): Answers that were to be compressed; passed_over = went as they are, since too many others were being compressed
       energy_http_connections_dropped_total (counter): Connections that were closed as they came, since there were MAX_CONNECTIONS already
       energy_http_refused_calls_total (counter): Calls that were refused for want of a valid key; too_many = turned away, since their address had too many of them
@@ -93,7 +95,12 @@ describe('the metrics', () => {
       energy_warehouse_connections (gauge): Connections to the version that is served
       energy_warehouse_statement_duration_seconds (histogram): Time of a statement in the engine of the warehouse, without waiting for a connection; exhausted = it needed more time or memory than it may take
       energy_warehouse_statements_waiting (gauge): Statements that wait for a connection to the version that is served
-      energy_warehouse_units_read_total (counter): Units that were read from the row file"
+      energy_warehouse_units_read_total (counter): Units that were read from the row file
+      energy_webhook_attempt_seconds (histogram): Time of an attempt to deliver an event, from resolving the host to the last byte that was read of the answer
+      energy_webhook_attempts_under_way (gauge): Attempts to deliver an event that have begun and not ended
+      energy_webhook_deliveries_total (counter): Attempts to deliver an event to a webhook endpoint; retry = it failed and is repeated, failed = it was the last
+      energy_webhook_endpoints_disabled (gauge): Webhook endpoints that are disabled, by reason: by hand, since the receiver said that it is gone, or since nothing arrived for days
+      energy_webhook_oldest_due_seconds (gauge): How long the oldest delivery has been due that was not begun yet; failing = to endpoints whose last attempt failed, which get one at a time"
     `);
   });
 

@@ -20,7 +20,9 @@ const underway = (counts: Readonly<Record<string, number>>): Underway => ({
 });
 
 const shared = (places: number, candidates: readonly DueEndpoint[], counts: Record<string, number> = {}) =>
-  Object.fromEntries(shareOut(places, candidates, underway(counts)).map(({ endpointId, count }) => [endpointId, count]));
+  Object.fromEntries(
+    shareOut(places, candidates, underway(counts)).map(({ endpointId, count }) => [endpointId, count]),
+  );
 
 describe('free places', () => {
   test('go to an endpoint four times at most, and once while it fails', () => {
@@ -63,7 +65,11 @@ describe('free places', () => {
       fc.property(fc.integer({ min: 0, max: 60 }), endpoints, (places, all) => {
         const named = all.map((each) => ({ ...each, name: `${each.organisation}.${each.number}` }));
         const counts = Object.fromEntries(named.map(({ name, under }) => [name, under]));
-        const got = shared(places, named.map(({ name, waited, failing }) => due(name, waited, failing)), counts);
+        const got = shared(
+          places,
+          named.map(({ name, waited, failing }) => due(name, waited, failing)),
+          counts,
+        );
         const room = named.map(({ failing, under }) => Math.max(0, (failing ? 1 : 4) - under));
         const granted = named.map(({ name }) => got[name] ?? 0);
         const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);

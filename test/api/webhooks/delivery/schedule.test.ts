@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { healthOf, outcomeOf } from '../../../../api/webhooks/delivery/outcome.ts';
-import { LONGEST_DELAY, retryDelay, SCHEDULE } from '../../../../api/webhooks/delivery/schedule.ts';
 import { retryAfterMs } from '../../../../api/webhooks/delivery/retry-after.ts';
+import { LONGEST_DELAY, retryDelay, SCHEDULE } from '../../../../api/webhooks/delivery/schedule.ts';
 import { answering } from '../../../support/dispatcher.ts';
 
 const SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -45,9 +45,9 @@ describe('the schedule', () => {
   test('reads Retry-After as seconds and as a moment', () => {
     const now = new Date('2026-11-23T10:00:00Z');
     const after = (header: string) => retryDelay({ attempts: 1, retryAfterMs: retryAfterMs(header, now) }, 0);
-    expect(['120', 'Mon, 23 Nov 2026 10:02:00 GMT', '1', 'Mon, 23 Nov 2026 09:00:00 GMT', '9999999', 'bald'].map(after)).toEqual(
-      [120_000, 120_000, 5_000, 5_000, 86_400_000, 5_000],
-    );
+    expect(
+      ['120', 'Mon, 23 Nov 2026 10:02:00 GMT', '1', 'Mon, 23 Nov 2026 09:00:00 GMT', '9999999', 'bald'].map(after),
+    ).toEqual([120_000, 120_000, 5_000, 5_000, 86_400_000, 5_000]);
   });
 });
 
@@ -59,11 +59,14 @@ describe('an attempt', () => {
     expect(outcome(status, 10)).toEqual({ state: 'DELIVERED', delayMs: null });
   });
 
-  test.each([301, 302, 304, 308, 400, 404, 429, 500, 503])('that is answered %i is repeated, ten times at most', (status) => {
-    expect(outcome(status)).toEqual({ state: 'PENDING', delayMs: 5_000 });
-    expect(outcome(status, 9)).toEqual({ state: 'PENDING', delayMs: 86_400_000 });
-    expect(outcome(status, 10)).toEqual({ state: 'FAILED', delayMs: null });
-  });
+  test.each([301, 302, 304, 308, 400, 404, 429, 500, 503])(
+    'that is answered %i is repeated, ten times at most',
+    (status) => {
+      expect(outcome(status)).toEqual({ state: 'PENDING', delayMs: 5_000 });
+      expect(outcome(status, 9)).toEqual({ state: 'PENDING', delayMs: 86_400_000 });
+      expect(outcome(status, 10)).toEqual({ state: 'FAILED', delayMs: null });
+    },
+  );
 
   test('that is answered 410 is the last', () => {
     expect(outcome(410)).toEqual({ state: 'FAILED', delayMs: null });
@@ -91,6 +94,9 @@ describe('what attempts say about an endpoint', () => {
       { endpointId: 'a', result: answering(200) },
       { endpointId: 'b', result: { ms: 1, error: 'refused' } },
     ]);
-    expect(both.map(({ endpointId, failing }) => [endpointId, failing])).toEqual([['a', false], ['b', true]]);
+    expect(both.map(({ endpointId, failing }) => [endpointId, failing])).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
   });
 });
