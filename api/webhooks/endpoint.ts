@@ -3,7 +3,7 @@ import type { EndpointRow } from '../../sql/org/webhooks/endpoints.ts';
 import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
 
 /** The id in examples of operations that name an endpoint. */
-export const EXAMPLE_ENDPOINT = '019a0f6e-7c1b-7d52-9f0e-00000000e001';
+export const EXAMPLE_ENDPOINT = '019a0f6e-7c1b-7d52-9f0e-00000000a001';
 
 /** The path parameter of operations about one endpoint. A text that is no UUID is an unknown id, and answered so. */
 export const endpointPath = z.strictObject({

@@ -8,6 +8,7 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, type Portfolio, portfolioOf, unit } from '../support/portfolio.ts';
 import { withKey } from '../support/requests.ts';
 import type { OwnSubject } from '../support/service.ts';
+import { makeEndpoint } from '../support/webhooks.ts';
 import { saveFilter } from './saved-filter.ts';
 
 /** Organisations of equal rights, each with records that no other may learn of (isolation.test.ts). */
@@ -26,6 +27,8 @@ export interface Member {
   readonly user: string;
   /** A field of its own. */
   readonly fieldId: string;
+  /** Id of a webhook endpoint. */
+  readonly endpoint: string;
 }
 
 export async function newMember(store: OrgStore, service: OwnSubject, name: string): Promise<Member> {
@@ -42,6 +45,7 @@ export async function newMember(store: OrgStore, service: OwnSubject, name: stri
   const thread = await makeThread(store, connections[0]!, { ...written, participants });
   await makeThread(store, connections[0]!, written);
   const field = await makeField(store, organisation, { name: `Feld von ${name}` });
+  const endpoint = await makeEndpoint(store, organisation.id, { description: `Empfang von ${name}` });
   return {
     id: organisation.id,
     key: text,
@@ -51,6 +55,7 @@ export async function newMember(store: OrgStore, service: OwnSubject, name: stri
     thread,
     user,
     fieldId: field.id,
+    endpoint: endpoint.id,
   };
 }
 

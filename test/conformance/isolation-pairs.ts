@@ -5,6 +5,7 @@ import { makeField } from '../support/custom-fields.ts';
 import { entry, unit } from '../support/portfolio.ts';
 import { type callOperation, withKey } from '../support/requests.ts';
 import type { OwnSubject } from '../support/service.ts';
+import { ALLOWED_HOST, TEST_SECRET } from '../support/webhooks.ts';
 import type { Member } from './isolation-members.ts';
 
 /** Lists the ways in which one organisation could ask for the records of another, operation by operation. */
@@ -49,6 +50,16 @@ const aboutThread = ({ a }: World): Pair => ({
   foreign: { path: { id: a.thread } },
   unknown: { path: { id: randomUUIDv7() } },
 });
+
+/** A question about the webhook endpoint of the other, and about none. */
+const aboutEndpoint = ({ a }: World, more: object = {}): Pair => ({
+  what: 'a webhook endpoint of the other',
+  foreign: { path: { id: a.endpoint }, ...more },
+  unknown: { path: { id: randomUUIDv7() }, ...more },
+});
+
+/** A new endpoint with this path at the host that tests may name. */
+const endpointAt = (path: string) => ({ body: { url: `https://${ALLOWED_HOST}/${path}`, secret: TEST_SECRET } });
 
 /** A text on the own connection, with something more. */
 const onOwn = ({ b }: World, more: object) => ({
@@ -257,4 +268,13 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
   ],
   'me.show': async () => [],
   'usage.show': async () => [],
+  'webhooks.list': async () => [],
+  'webhooks.create': async ({ a }) => [
+    { what: 'a url that the other has', foreign: endpointAt(a.endpoint), unknown: endpointAt(randomUUIDv7()) },
+  ],
+  'webhooks.show': async (world) => [aboutEndpoint(world)],
+  'webhooks.change': async (world) => [aboutEndpoint(world, { body: { disabled: true } })],
+  'webhooks.delete': async (world) => [aboutEndpoint(world)],
+  'webhooks.secret': async (world) => [aboutEndpoint(world)],
+  'webhooks.rotate': async (world) => [aboutEndpoint(world, { body: {} })],
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
+import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
+import { makeEndpoint } from '../support/webhooks.ts';
 import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
 import { recorded } from './examples/recorded.ts';
@@ -24,7 +26,7 @@ import { shareExamples } from './examples/shared.ts';
  */
 
 /** Operations whose answers tell of calls before them come first, or last. */
-const FIRST = ['me.show', 'usage.show', 'portfolio.put', 'custom-fields.put'];
+const FIRST = ['me.show', 'usage.show', 'portfolio.put', 'custom-fields.put', 'webhooks.delete'];
 const LAST = ['audit.list'];
 const place = (id: string): number =>
   FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length + (LAST.includes(id) ? 1 : 0);
@@ -70,6 +72,8 @@ beforeAll(async () => {
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);
   await shareExamples(service.store, partner);
+  await makeEndpoint(service.store, organisation.id, { id: EXAMPLE_ENDPOINT, description: 'Leitstand' });
+  await makeEndpoint(service.store, organisation.id, { id: EXAMPLE_ENDPOINT.replace(/1$/, '2') });
   const company = 'Stadtwerke Musterstadt';
   await makeContacts(service.store, organisation.id, [
     { name: 'Leitwarte', kind: 'FUNCTION', telephone: '+49 30 5550 100', company },

@@ -1,6 +1,7 @@
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
+import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
@@ -8,6 +9,7 @@ import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
 import { makeCrossingField, openField } from './shared-fields.ts';
+import { makeEndpoint } from './webhooks.ts';
 
 /**
  * Records that examples of operations name by their ids. An id belongs to one organisation at a time, and its partner:
@@ -28,4 +30,15 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
     filledByPartner: true,
   });
   await openField(store, EXAMPLE_CONNECTION, asked);
+  await giveExampleEndpoint(store, organisation);
+}
+
+/** The endpoint that examples name; it is the only one of the organisation. Its secret is encrypted with a key of tests. */
+export async function giveExampleEndpoint(store: OrgStore, { id }: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator((session) =>
+    session.run(
+      sql`DELETE FROM webhook_endpoints WHERE id = ${EXAMPLE_ENDPOINT}::uuid OR organisation_id = ${id}::uuid`,
+    ),
+  );
+  await makeEndpoint(store, id, { id: EXAMPLE_ENDPOINT });
 }

@@ -11,7 +11,7 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
 import { ENCRYPTION_KEY } from './contacts.ts';
-import { giveExampleRecords } from './example-records.ts';
+import { giveExampleEndpoint, giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { putStore } from './prepared-store.ts';
@@ -118,6 +118,12 @@ export async function serveOwnFixture(
   };
 }
 
+/** A service with the records that examples of operations name. */
+interface Exemplary extends Subject {
+  /** Brings back what examples create and delete; nothing where the service is elsewhere. */
+  restoreEndpoint(): Promise<void>;
+}
+
 let shared: Promise<OwnSubject> | undefined;
 
 /**
@@ -137,12 +143,13 @@ export async function serveSharedFixture(): Promise<OwnSubject> {
  * that CONFORMANCE_URL names, if it serves that register too, with the key CONFORMANCE_KEY, which needs every right and
  * high limits.
  */
-export async function serveFixture(): Promise<Subject> {
+export async function serveFixture(): Promise<Exemplary> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
-  if (elsewhere !== undefined) return subject(elsewhere, key ?? '');
+  if (elsewhere !== undefined) return { ...subject(elsewhere, key ?? ''), restoreEndpoint: async () => {} };
   const service = await serveSharedFixture();
-  await giveExampleRecords(service.store, service.organisation);
-  return service;
+  const { store, organisation } = service;
+  await giveExampleRecords(store, organisation);
+  return { ...service, restoreEndpoint: () => giveExampleEndpoint(store, organisation) };
 }
 
 /** Headers that say something about a key, also when they say nothing. */

@@ -4,7 +4,7 @@ import type { EndpointRow } from './endpoints.ts';
 
 /** Secrets that sign deliveries, as Standard Webhooks writes them: `whsec_` and 24 to 64 bytes in base64. */
 
-export const SECRET_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;

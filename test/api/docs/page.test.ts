@@ -69,7 +69,7 @@ describe('the pages', () => {
     for (const link of links) {
       const target = new URL(link, service.url + path);
       if (target.origin !== service.url) {
-        expect(link, link).toMatch(/^https:\/\/(?:www\.govdata|keepachangelog)\./);
+        expect(link, link).toMatch(/^https:\/\/(?:www\.govdata|keepachangelog|www\.standardwebhooks)\./);
         continue;
       }
       const page = seen.get(target.pathname);
