@@ -76,7 +76,7 @@ export const allowedHosts = z.string().transform((text, context): readonly Allow
 });
 
 function allowedHost(item: string): AllowedHost | null {
-  const [, host = '', port] = /^(.+?|\[.+\])(?::(\d{1,5}))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
+  const [, host = '', port] = /^([^:[]+|\[.+\])(?::(\d{1,5}))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
   // Names may have dots at their end, and capitals: an endpoint's URL is compared in its normal form.
   const url = URL.parse(`https://${host}`);
   if (url === null || url.href !== `https://${url.hostname}/` || !/^[\w.:[\]-]+$/.test(url.hostname)) return null;

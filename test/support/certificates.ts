@@ -13,6 +13,7 @@ export interface ServerCertificate {
 }
 
 export interface Authority {
+  readonly name: string;
   /** PEM, for those who should trust it. */
   readonly certificate: string;
   /** Issues a certificate for names and addresses, valid from yesterday until tomorrow unless told otherwise. */
@@ -32,6 +33,7 @@ const aroundNow = (): Validity => ({ from: new Date(Date.now() - DAY_MS), until:
 export function newAuthority(name = `Authority of a test ${Math.random()}`): Authority {
   const own = newKeys();
   return {
+    name,
     certificate: certificate({ issuer: name, subject: name, signer: own.privateKey, key: own.publicKey }, [
       extension('2.5.29.19', sequence(TRUE), 'critical'),
     ]),

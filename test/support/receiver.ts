@@ -71,11 +71,21 @@ export function testAuthority(): Authority {
 /** Writes the certificate of the authority for processes that are started with NODE_EXTRA_CA_CERTS. */
 export const writeAuthority = (path: string): void => writeFileSync(path, testAuthority().certificate);
 
+/** Every receiver is certified for these. */
+const HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
 /**
  * Starts a receiver.
  * @param port that of a receiver which was stopped before; default: a free one
+ * @param hosts further names that its certificate holds for
  */
-export async function startReceiver({ port = 0 }: { readonly port?: number } = {}): Promise<Receiver> {
+export async function startReceiver({
+  port = 0,
+  hosts = [],
+}: {
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+} = {}): Promise<Receiver> {
   const folder = temporaryFolder();
   const authorityFile = join(folder.path, 'authority.pem');
   writeAuthority(authorityFile);
@@ -97,7 +107,7 @@ export async function startReceiver({ port = 0 }: { readonly port?: number } = {
       waiting.add(look);
       look();
     });
-  const server = createServer(testAuthority().issue(['127.0.0.1', '::1', 'localhost']), async (request, response) => {
+  const server = createServer(testAuthority().issue([...HOSTS, ...hosts]), async (request, response) => {
     const pieces: Buffer[] = [];
     try {
       for await (const piece of request) pieces.push(piece);

@@ -44,6 +44,9 @@ export const MAX_URL_LENGTH = 2000;
  */
 const LOCAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|intranet|home\.arpa|onion|alt|test|invalid|example)$/;
 
+/** Names as they are registered: at least two parts, of at most 63 characters each. */
+const PUBLIC_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
+
 export function addressPolicy(
   { WEBHOOK_ALLOWED_HOSTS: allowedHosts }: Pick<Settings, 'WEBHOOK_ALLOWED_HOSTS'>,
   resolvers: Partial<Resolvers> = {},
@@ -109,8 +112,8 @@ async function resolved(resolver: Resolver, host: string, signal: AbortSignal): 
 }
 
 function mustBePublicName(host: string): void {
-  if (!host.includes('.')) throw new AddressRefused(`${host} is no name of the public internet`);
-  if (LOCAL_NAMES.test(host)) throw new AddressRefused(`${host} is no name of the public internet`);
+  const isPublic = PUBLIC_NAME.test(host) && !LOCAL_NAMES.test(host);
+  if (!isPublic) throw new AddressRefused(`${host} is no name of the public internet`);
 }
 
 /** The text leaves the address of a name out: it would tell callers what the operator's name servers know. */
