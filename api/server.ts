@@ -129,7 +129,13 @@ export async function startService(
     if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
   });
   const jobs = startJobs(store, settings, log, metrics);
-  const evaluator = startEvaluator({ ...service, eventsStored: () => webhooks.wake() });
+  const evaluator = startEvaluator({
+    ...service,
+    eventsStored(count) {
+      metrics.eventsStored('alert.triggered', count);
+      webhooks.wake();
+    },
+  });
   registerGauges(metrics.registry, service);
   const listener = mount(operationsOf(settings), service, steps);
   server.on('request', listener);

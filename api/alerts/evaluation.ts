@@ -29,7 +29,7 @@ export interface Evaluation {
   /** Is asked before each step; it throws to end the work. */
   keepOn(): void;
   /** Is called whenever events were stored. */
-  eventsStored(): void;
+  eventsStored(count: number): void;
 }
 
 /** What an attempt did; earlier attempts may have done the rest. */

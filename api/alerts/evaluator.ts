@@ -29,7 +29,7 @@ export interface EvaluatorParts {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'alertsEvaluated' | 'evaluationEnded'>;
   /** Is called whenever events were stored. */
-  eventsStored(): void;
+  eventsStored(count: number): void;
 }
 
 /** How often it looks for new publications, which is a look at what the service knows already. */

@@ -26,7 +26,7 @@ interface Recording {
   readonly settings: Settings;
   readonly version: string;
   keepOn(): void;
-  eventsStored(): void;
+  eventsStored(count: number): void;
 }
 
 /**
@@ -46,7 +46,8 @@ export async function recordResults(
       recording.keepOn();
       const recorded = await recordTogether(organisationId, own.slice(from, from + OUTCOMES_TOGETHER), recording);
       for (const result of recorded) counts[outcomeOf(result)] += 1;
-      if (recorded.some((result) => outcomeOf(result) === 'FIRED')) recording.eventsStored();
+      const fired = recorded.filter((result) => outcomeOf(result) === 'FIRED').length;
+      if (fired > 0) recording.eventsStored(fired);
     }
   }
 }
