@@ -25,6 +25,9 @@ export const evaluationRow = z.strictObject({
 
 export type EvaluationRow = z.infer<typeof evaluationRow>;
 
+/** Days for which evaluations and outcomes are kept: long after everything in them is news. */
+export const EVALUATIONS_KEPT_DAYS = 90;
+
 const COLUMNS = sql`version, published_at AS "publishedAt", compared_with AS "comparedWith", claimed_until AS "claimedUntil",
   attempts, error, changed_units AS "changedUnits", evaluated_alerts AS "evaluatedAlerts", events,
   started_at AS "startedAt", ended_at AS "endedAt"`;
