@@ -25,6 +25,9 @@ export const evaluationRow = z.strictObject({
 
 export type EvaluationRow = z.infer<typeof evaluationRow>;
 
+/** Days for which evaluations and outcomes are kept: long after everything in them is news. */
+export const EVALUATIONS_KEPT_DAYS = 90;
+
 const COLUMNS = sql`version, published_at AS "publishedAt", compared_with AS "comparedWith", claimed_until AS "claimedUntil",
   attempts, error, changed_units AS "changedUnits", evaluated_alerts AS "evaluatedAlerts", events,
   started_at AS "startedAt", ended_at AS "endedAt"`;
@@ -194,7 +197,3 @@ export const toldUnits = (
   FROM alert_evaluations a JOIN events e ON e.id = a.event_id CROSS JOIN unnest(e.mastr_numbers) AS n
   WHERE a.alert_id = ANY (${alertIds}::uuid[]) AND a.version = ANY (${versions}::text[])
     AND n COLLATE "C" BETWEEN ${first} AND ${last}`;
-
-export const faultyRow = z.strictObject({ count: z.int() });
-
-export const faultyAlerts: StoreStatement = sql`SELECT count(*) FROM alerts WHERE fault IS NOT NULL`;
