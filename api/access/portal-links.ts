@@ -89,7 +89,10 @@ export function portalLinks(key: string, store: Lookup, now = Date.now): PortalL
       const isSame = holder?.keyId === link.keyId && holder.organisationId === link.organisationId;
       const { caller = null } = isSame ? holder : {};
       if (holder !== null && caller !== null && mayRead(caller)) return { ...holder, caller };
-      throw new Problem('LINK_EXPIRED', 'The key that the link was made with has no right to the delivery log any more');
+      throw new Problem(
+        'LINK_EXPIRED',
+        'The key that the link was made with has no right to the delivery log any more',
+      );
     },
     proof: (link, subject) => forms.sign([link.id, subject]),
     isProof(text, link, subject) {

@@ -39,6 +39,10 @@ const MIB = 1024 * KIB;
 
 // The rest of the body is not waited for.
 const tooLarge = (most: number): Problem =>
-  new Problem('PAYLOAD_TOO_LARGE', `The body is larger than ${most < MIB ? `${most / KIB} KiB` : `${most / MIB} MiB`}`, {
-    headers: { Connection: 'close' },
-  });
+  new Problem(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${most < MIB ? `${most / KIB} KiB` : `${most / MIB} MiB`}`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
