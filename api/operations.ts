@@ -47,6 +47,8 @@ import { changeEndpoint } from './webhooks/change.ts';
 import { createEndpoint } from './webhooks/create.ts';
 import { deleteEndpoint } from './webhooks/delete.ts';
 import { listEndpoints } from './webhooks/list.ts';
+import { createPortalLink } from './webhooks/portal/create.ts';
+import { PORTAL_PAGES } from './webhooks/portal/pages.ts';
 import { rotateSecret } from './webhooks/rotate.ts';
 import { showSecret } from './webhooks/secret.ts';
 import { showEndpoint } from './webhooks/show.ts';
@@ -97,6 +99,7 @@ export const OPERATIONS: readonly Operation[] = [
   deleteEndpoint,
   showSecret,
   rotateSecret,
+  createPortalLink,
   listAudit,
   showMe,
   showUsage,
@@ -106,9 +109,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: dumps too, and the older variant unless OLDER_API is off. */
+/** Everything the service answers: dumps and the pages of the delivery log too, and the older variant unless OLDER_API is off. */
 export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
+  ...PORTAL_PAGES,
   ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
 ];

@@ -63,13 +63,10 @@ const HARMLESS = new Set(['keyPrefix', 'syncToken']);
 
 const isSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name);
 
-/** A link to the delivery log, which opens without a key: whoever has its token can read what was delivered. */
-const LINK = /(\/portal\/+)[^/?#]+/gi;
-
-/** Returns the text as it is when no key and no link is in it, otherwise without it and encoded again. */
+/** Returns the text as it is when no secret is in it, otherwise without it and encoded again. */
 function redacted(text: string, encode: (plain: string) => string): string {
   const plain = decoded(text);
-  const kept = withoutSecrets(plain).replaceAll(LINK, '$1***');
+  const kept = withoutSecrets(plain);
   return kept === plain ? text : encode(kept);
 }
 

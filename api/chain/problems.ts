@@ -20,7 +20,10 @@ export const problems: FrameStep = {
         const document = problemDocument(problem, settings.BASE_URL, requestId);
         // The access log has faults of the caller, and waiting for a first dataset; a cause is for the operator.
         if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
-        const page = context.state.operation?.problemPage?.(problem, requestId);
+        const page = context.state.operation?.problemPage?.(problem, {
+          id: requestId,
+          root: '../'.repeat(context.path.split('/').length - 2),
+        });
         context.status = document.status;
         context.set({
           'Content-Type': page === undefined ? 'application/problem+json' : contentType('text/html'),

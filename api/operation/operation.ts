@@ -43,7 +43,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
   readonly form?: true;
   /** What people see instead of a problem document: for pages that they reach by themselves, without a program. */
-  problemPage?(problem: Problem, requestId: string): ProblemPage;
+  problemPage?(problem: Problem, request: FailedRequest): ProblemPage;
   /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
@@ -174,6 +174,13 @@ export interface OperationResult {
   readonly rowCount?: number;
   /** The envelope; or the text of an operation that does not answer JSON. */
   readonly body: { readonly data: unknown; readonly meta: object } | Asset | StoredFile | string | object;
+}
+
+/** A request that ended in a problem, as the page about it needs to know it. */
+export interface FailedRequest {
+  readonly id: string;
+  /** Leads from its path to the root of the service. */
+  readonly root: string;
 }
 
 /** A page that stands for a problem document, with its headers beside those of the problem. */

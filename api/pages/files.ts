@@ -25,6 +25,7 @@ export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   own('frame.css', 'text/css'),
   own('text.css', 'text/css'),
   own('reference.css', 'text/css'),
+  own('portal.css', 'text/css'),
   own('theme.js', 'text/javascript'),
   own('page.js', 'text/javascript'),
   own('favicon.svg', 'image/svg+xml'),

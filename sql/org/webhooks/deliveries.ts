@@ -162,6 +162,7 @@ export interface OutcomeRow {
 /** Writes outcomes of deliveries that are locked, and ends their claims. */
 export const writeOutcomes = (now: StoreStatement, rows: readonly OutcomeRow[]): StoreStatement => sql`
   UPDATE webhook_deliveries SET state = r.state, attempts = attempts + 1,
-    next_attempt_at = ${now} + r."delayMs" * interval '1 millisecond', claimed_until = NULL, updated_at = ${now}
+    next_attempt_at = ${now} + r."delayMs" * interval '1 millisecond', claimed_until = NULL, updated_at = ${now},
+    delivered_at = CASE WHEN r.state = 'DELIVERED' THEN ${now} ELSE webhook_deliveries.delivered_at END
   FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("deliveryId" uuid, state text, "delayMs" int)
   WHERE webhook_deliveries.id = r."deliveryId"`;

@@ -6,7 +6,7 @@ import { type StoreStatement, sql } from '../statement.ts';
 /** The most endpoints of an organisation: every event is delivered to each. */
 export const MAX_ENDPOINTS = 20;
 
-const DISABLED_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
+export const DISABLED_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 

@@ -1,0 +1,17 @@
+import type { LoggedEndpoint } from '../../../sql/org/webhooks/delivery-log.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { shortAddress } from './words.ts';
+
+/** A field of a form in which an endpoint is chosen. @param chosen its id; null = all */
+export const endpointChoice = (
+  endpoints: readonly LoggedEndpoint[],
+  chosen: string | null,
+): Html => html`<label class="wide">Endpunkt
+<select name="endpoint">
+${option('', 'Alle Endpunkte', chosen === null)}
+${endpoints.map(({ id, url, description }) => option(id, description === '' ? shortAddress(url) : `${description} – ${shortAddress(url)}`, id === chosen))}
+</select></label>`;
+
+export const option = (value: string, text: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen ? html` selected` : null}>${text}</option>
+`;
