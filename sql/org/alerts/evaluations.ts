@@ -159,6 +159,31 @@ export const recordEvent = (alertId: string, version: string, eventId: string): 
   UPDATE alert_evaluations SET event_id = ${eventId}::uuid
   WHERE alert_id = ${alertId}::uuid AND version = ${version}`;
 
+/** What became of an alert with a version, for administration. */
+export const alertOutcomeRow = z.strictObject({
+  alert: z.strictObject({ id: z.uuid(), name: z.string() }),
+  version: z.string(),
+  outcome: z.enum(['NO_MATCH', 'FIRED', 'FAULTY']),
+  /** Units that matched. */
+  matches: z.int(),
+  fault: z.string().nullable(),
+  /** Of the event that it fired; the event may have been forgotten since. */
+  eventId: z.uuid().nullable(),
+  evaluatedAt: z.iso.datetime(),
+});
+
+/**
+ * What became of the alerts of an organisation, newest first.
+ * @param alertId null = all of them
+ */
+export const outcomesByAge = (organisationId: string, alertId: string | null, limit: number): StoreStatement => sql`
+  SELECT jsonb_build_object('id', a.id, 'name', a.name) AS alert, e.version, e.outcome, e.matches, e.fault,
+    e.event_id AS "eventId", e.evaluated_at AS "evaluatedAt"
+  FROM alerts a JOIN alert_evaluations e ON e.alert_id = a.id
+  WHERE a.organisation_id = ${organisationId}::uuid
+    AND ${alertId === null ? sql`true` : sql`a.id = ${alertId}::uuid`}
+  ORDER BY e.evaluated_at DESC, e.version DESC, a.name COLLATE german, a.id LIMIT ${limit}`;
+
 export const toldRow = z.strictObject({ version: z.string(), mastrNumber: z.string() });
 
 /** Selects the units that events of an alert named when these versions were published, between two numbers. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { evaluatePending } from '../../../api/alerts/evaluator.ts';
+import { publishedVersions } from '../../../api/engines/open-warehouse.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
-import { publishedVersions } from '../../../api/open-warehouse.ts';
 import { openLog } from '../../../runtime/log.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { type EvaluationRow, evaluationRow, evaluationsByAge } from '../../../sql/org/alerts/evaluations.ts';

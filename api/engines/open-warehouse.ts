@@ -1,9 +1,9 @@
-import type { Logger } from '../runtime/log.ts';
-import { type Settings, warehouseFolder, warehouseServer } from '../runtime/settings.ts';
-import { serverVersions } from './warehouse/clickhouse/version-store.ts';
-import { folderVersions } from './warehouse/duckdb/version-store.ts';
-import type { VersionMeter } from './warehouse/version.ts';
-import { followVersions, type VersionStore, type Warehouse } from './warehouse/warehouse.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { type Settings, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
+import { serverVersions } from '../warehouse/clickhouse/version-store.ts';
+import { folderVersions } from '../warehouse/duckdb/version-store.ts';
+import type { VersionMeter } from '../warehouse/version.ts';
+import { followVersions, type VersionStore, type Warehouse } from '../warehouse/warehouse.ts';
 
 /** The versions of the warehouse that WAREHOUSE_URL names: a folder, or a server. Whoever asks for them closes them. */
 export function publishedVersions(settings: Settings, meter: VersionMeter): VersionStore {
