@@ -100,8 +100,7 @@ export const clickhouseProjections: Dialect = {
   ...clickhouse,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
-  isOneOfNumbers: (expression, numbers, values) =>
-    clickhouse.isOneOfBits(expression, numbers.map(bitsText), values),
+  isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOfBits(expression, numbers.map(bitsText), values),
   filterValue: (target, value, compare, values) =>
     isNumber(target) ? clickhouse.numberBits(String(value), values) : filterValue(target, value, compare, values),
   storedValue: (target, value, values) =>
