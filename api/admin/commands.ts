@@ -48,6 +48,9 @@ import { createUser } from './users/create.ts';
 import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
 import { changeRole } from './users/role.ts';
+import { listEndpoints, showEndpoint } from './webhooks/list.ts';
+import { pingEndpoint } from './webhooks/ping.ts';
+import { deleteEndpoint, disableEndpoint, enableEndpoint } from './webhooks/state.ts';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
@@ -98,6 +101,12 @@ export const COMMANDS: readonly AdminCommand[] = [
   deleteContact,
   importContacts,
   rekeyContacts,
+  listEndpoints,
+  showEndpoint,
+  pingEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  deleteEndpoint,
   rekey,
   exportOrganisation,
   importOrganisation,
@@ -130,5 +139,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
   contacts: 'the contact directory of an organisation',
+  webhooks: 'webhook endpoints of an organisation',
   encryption: 'the key of what the store keeps encrypted',
 };
