@@ -60,7 +60,7 @@ class Receiver(BaseHTTPRequestHandler):
 
     def do_POST(self):
         length = int(self.headers.get("content-length", 0))
-        if length > MAX_BODY_BYTES:
+        if not 0 <= length <= MAX_BODY_BYTES:
             return self.answer(413)
         body = self.rfile.read(length)
         if not is_genuine(self.headers, body):

@@ -5,9 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../api/webhooks/delivery/address.ts';
-import { type Message, send } from '../../api/webhooks/delivery/send.ts';
+import { SCHEDULE } from '../../api/webhooks/delivery/schedule.ts';
+import { MAX_ANSWER_BYTES, type Message, send, TIMEOUT_MS } from '../../api/webhooks/delivery/send.ts';
 import { signatureHeaders } from '../../api/webhooks/delivery/signature.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
@@ -21,7 +22,12 @@ const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const eventOf = (id: string, text = 'Görlitz'): Omit<Message, 'secrets' | 'url'> => ({
   id,
-  body: JSON.stringify({ eventId: id, type: 'alert.triggered', occurredAt: '2026-11-02T08:00:00.000Z', data: { text } }),
+  body: JSON.stringify({
+    eventId: id,
+    type: 'alert.triggered',
+    occurredAt: '2026-11-02T08:00:00.000Z',
+    data: { text },
+  }),
 });
 
 function hasInterpreter(command: string): boolean {
@@ -36,9 +42,9 @@ function hasInterpreter(command: string): boolean {
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 
 describe.each([
-  ['docs/webhooks/receiver.mjs', 'javascript', process.execPath],
-  ['docs/webhooks/receiver.py', 'python', 'python3'],
-])('%s', (file, language, command) => {
+  ['docs/webhooks/receiver.mjs', process.execPath],
+  ['docs/webhooks/receiver.py', 'python3'],
+])('%s', (file, command) => {
   const path = join(ROOT, file);
   const secret = newSecret();
   const addresses = addressPolicy(readSettings({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }));
@@ -52,13 +58,16 @@ describe.each([
       env: { ...OF_EVERY_PROCESS, WEBHOOK_SECRET: secret, PORT: '0', EVENTS_FILE: join(folder.path, 'events.jsonl') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let output = '';
-    for await (const piece of child.stdout) {
-      output += piece;
-      const url = /^Listening on (\S+)$/m.exec(output)?.[1];
-      if (url !== undefined) return { child, url };
-    }
-    throw new Error(`${file} ended before it listened`);
+    const url = await new Promise<string>((resolve, reject) => {
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        const found = /^Listening on (\S+)$/m.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      child.once('exit', () => reject(new Error(`${file} ended before it listened`)));
+    });
+    return { child, url };
   }
 
   async function end(): Promise<void> {
@@ -86,15 +95,16 @@ describe.each([
     };
   }
 
-  const isMissing = !hasInterpreter(command);
-  beforeEach(async ({ skip }) => {
-    skip(isMissing, `there is no ${command} here`);
+  const canRun = hasInterpreter(command);
+  beforeAll(async () => {
+    if (!canRun) return;
     folder = temporaryFolder();
     receiver = await start();
     proxy = await startProxy();
   });
-  afterEach(async () => {
-    if (isMissing) return;
+  beforeEach(({ skip }) => skip(!canRun, `there is no ${command} here`));
+  afterAll(async () => {
+    if (!canRun) return;
     await end();
     await proxy.stop();
     folder.remove();
@@ -111,15 +121,19 @@ describe.each([
     return status;
   };
 
+  /** What is in its file since the last look. */
+  let looked = 0;
   function kept(): unknown[] {
     const events = join(folder.path, 'events.jsonl');
     if (!existsSync(events)) return [];
-    const lines = readFileSync(events, 'utf8').trimEnd().split('\n');
-    return lines.map((line) => JSON.parse(line));
+    const lines = readFileSync(events, 'utf8').split('\n').filter(Boolean);
+    const fresh = lines.slice(looked);
+    looked = lines.length;
+    return fresh.map((line) => JSON.parse(line));
   }
 
   test('keeps each delivery once, also after a restart', async () => {
-    const [first, second] = [eventOf('evt_1'), eventOf('evt_2')];
+    const [first, second] = [eventOf('evt_first'), eventOf('evt_second')];
     for (const message of [first, second, first]) expect(await deliver({ ...message, secrets: [secret] })).toBe(204);
     await end();
     receiver = await start();
@@ -134,7 +148,7 @@ describe.each([
   });
 
   test('refuses what is not genuine, and keeps nothing of it', async () => {
-    const { id, body } = eventOf('evt_1');
+    const { id, body } = eventOf('evt_forged');
     const now = new Date();
     const genuine = signatureHeaders({ id, body, secrets: [secret] }, now);
     const statuses = [
@@ -159,12 +173,29 @@ describe.each([
   });
 
   test('answers 500 when it cannot keep a delivery, so that it comes again', async () => {
-    expect(await deliver({ id: 'evt_1', body: 'no JSON', secrets: [secret] })).toBe(500);
-    expect(await deliver({ ...eventOf('evt_1'), secrets: [secret] })).toBe(204);
+    expect(await deliver({ id: 'evt_broken', body: 'no JSON', secrets: [secret] })).toBe(500);
+    expect(await deliver({ ...eventOf('evt_broken'), secrets: [secret] })).toBe(204);
   });
+});
 
-  test('stands on the page as it is', () => {
-    const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
-    expect([...page.matchAll(block)].map(([, text]) => text)).toContain(readFileSync(path, 'utf8'));
-  });
+test.each([
+  ['javascript', 'receiver.mjs'],
+  ['python', 'receiver.py'],
+])('the page shows the receiver in %s as it is', (language, file) => {
+  const blocks = page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  const text = readFileSync(join(ROOT, 'docs/webhooks', file), 'utf8');
+  expect([...blocks].map(([, shown]) => shown)).toEqual([text]);
+});
+
+test('the page has the schedule of retries', () => {
+  const rows = [...page.matchAll(/^\| (\d+) \| (?:at once|(\d+) (seconds|minutes|hours)) \|$/gm)];
+  const milliseconds = { seconds: 1000, minutes: 60_000, hours: 3_600_000 };
+  const pauses = rows.map(([, , count = 0, unit = 'seconds']) => Number(count) * milliseconds[unit as 'seconds']);
+  expect(pauses).toEqual(SCHEDULE);
+  expect(rows.map(([, attempt]) => Number(attempt))).toEqual(SCHEDULE.map((_, index) => index + 1));
+});
+
+test('the page has the bounds of an attempt', () => {
+  expect(page).toContain(`An attempt has ${TIMEOUT_MS / 1000} seconds,`);
+  expect(page).toContain(`Of the answer ${MAX_ANSWER_BYTES / 1024} KiB are read`);
 });
