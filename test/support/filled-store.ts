@@ -39,6 +39,8 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       ${JSON.stringify({ [AWKWARD_TEXT]: AWKWARD_TEXT, n: 1.5 })}::text::jsonb, now(), now(), NULL)`);
     await session.run(sql`INSERT INTO saved_filters VALUES (gen_random_uuid(), ${id}::uuid, 'f', 'map', '{"a": [1, null]}',
       now(), now())`);
+    await session.run(sql`INSERT INTO alerts VALUES (gen_random_uuid(), ${id}::uuid, ${AWKWARD_TEXT}, 'SIGNAL_CHANGE',
+      ARRAY[${AWKWARD_TEXT}], NULL, gen_random_uuid(), true, now(), ${AWKWARD_TEXT}, now(), now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${text}::uuid, ${id}::uuid, 't', 'LONG_TEXT', false, '{}', false,
@@ -80,10 +82,16 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
     await session.run(sql`INSERT INTO event_counters VALUES (${id}::uuid, 1, now(), 0)`);
     await session.run(sql`INSERT INTO events VALUES (gen_random_uuid(), ${id}::uuid, 1, 'alert.triggered', now(),
       ${JSON.stringify({ data: AWKWARD_TEXT })}, '{SEE900000000001,SEE900000000002}')`);
-    await session.run(sql`INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at,
-        updated_at, delivered_at)
-      SELECT gen_random_uuid(), ${id}::uuid, w.id, e.id, 'DELIVERED', 1, now(), now(), now()
-      FROM webhook_endpoints w JOIN events e ON e.organisation_id = w.organisation_id WHERE w.organisation_id = ${id}::uuid`);
+    await session.run(sql`
+      WITH endpoint AS (
+        INSERT INTO webhook_endpoints (id, organisation_id, url, description, disabled, secret, secret_key_id, created_at,
+          updated_at)
+        VALUES (gen_random_uuid(), ${id}::uuid, 'https://delivered.example/', '', false, 'c2VjcmV0', 'k', now(), now())
+        RETURNING id)
+      INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at, updated_at,
+        delivered_at)
+      SELECT gen_random_uuid(), ${id}::uuid, endpoint.id, events.id, 'DELIVERED', 1, now(), now(), now()
+      FROM endpoint, events WHERE events.organisation_id = ${id}::uuid`);
     await session.run(sql`INSERT INTO webhook_attempts
       SELECT organisation_id, id, 1, now(), 5, 200, NULL, ${AWKWARD_TEXT} FROM webhook_deliveries
       WHERE organisation_id = ${id}::uuid`);

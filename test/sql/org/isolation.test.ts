@@ -34,6 +34,9 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   saved_filters: (organisation) => sql`
     INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'table', '{}', now(), now())`,
+  alerts: (organisation) => sql`
+    INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, enabled, enabled_at, created_at, updated_at)
+    VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'NEW_UNIT', '{}', '{}', true, now(), now(), now())`,
   contacts: (organisation) => sql`
     INSERT INTO contacts (id, organisation_id, kind, name, email, key_id, origin, status, folded_text, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'PERSON', 'N', 'encrypted', 'k', 'IMPORT', 'CONFIRMED', 'n', now(), now())`,
@@ -57,9 +60,9 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   events: (organisation) => sql`
     INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
     VALUES (${randomUUIDv7()}, ${organisation}, 1, 'alert.triggered', now(), '{}', '{}')`,
-  webhook_deliveries: (organisation) => insertDelivery(organisation),
+  webhook_deliveries: (organisation) => sql`WITH ${newDelivery(organisation)} SELECT FROM delivery`,
   webhook_attempts: (organisation) => sql`
-    WITH delivery AS (${insertDelivery(organisation)} RETURNING id)
+    WITH ${newDelivery(organisation)}
     INSERT INTO webhook_attempts (organisation_id, delivery_id, number, began_at, took_ms, status, answer)
     SELECT ${organisation}::uuid, id, 1, now(), 5, 200, '' FROM delivery`,
   custom_field_words: (organisation) => sql`
@@ -81,19 +84,20 @@ const insertMailbox = (organisation: string): StoreStatement => sql`
   INSERT INTO mailboxes (id, organisation_id, name, general, created_at, updated_at)
   VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, false, now(), now())`;
 
-/** A skipped delivery, with an event and an endpoint of its own. */
-function insertDelivery(organisation: string): StoreStatement {
+/** Parts of a statement that insert a skipped delivery, with an event and an endpoint of its own. */
+function newDelivery(organisation: string): StoreStatement {
   const [endpoint, event] = [randomUUIDv7(), randomUUIDv7()];
   return sql`
-    WITH endpoint AS (
+    endpoint AS (
       INSERT INTO webhook_endpoints (id, organisation_id, url, description, disabled, secret, secret_key_id, created_at, updated_at)
       VALUES (${endpoint}, ${organisation}, ${`https://${endpoint}.example/`}, '', false, 'encrypted', 'k', now(), now())),
     event AS (
       INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
       VALUES (${event}, ${organisation}, (SELECT 2 + count(*) FROM events WHERE organisation_id = ${organisation}),
-        'alert.triggered', now(), '{}', '{}'))
-    INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at, updated_at)
-    VALUES (${randomUUIDv7()}, ${organisation}, ${endpoint}, ${event}, 'SKIPPED', 0, now(), now())`;
+        'alert.triggered', now(), '{}', '{}')),
+    delivery AS (
+      INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at, updated_at)
+      VALUES (${randomUUIDv7()}, ${organisation}, ${endpoint}, ${event}, 'SKIPPED', 0, now(), now()) RETURNING id)`;
 }
 
 const TABLES = Object.keys(ROWS);
