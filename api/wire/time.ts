@@ -29,6 +29,9 @@ export function berlinMoment(local: string): string {
   return new Date(isSummer ? summer : winter).toISOString();
 }
 
+/** Returns a moment as such a field has it, to the minute. @param at Unix milliseconds */
+export const berlinTime = (at: number): string => LOCAL.format(at).slice(0, 16).replace(' ', 'T');
+
 /** Returns the next day, YYYY-MM-DD; after the last day that can be written so, +010000-01-01. */
 export const nextDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().replace(/T.*$/, '');

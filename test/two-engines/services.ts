@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openWarehouse } from '../../api/open-warehouse.ts';
+import { openWarehouse } from '../../api/engines/open-warehouse.ts';
 import { startService } from '../../api/server.ts';
 import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts';
 import { followVersions } from '../../api/warehouse/warehouse.ts';

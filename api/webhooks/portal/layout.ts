@@ -76,7 +76,7 @@ ${SECTIONS.map(
     html`<a href="${beside(target)}"${section === target ? html` aria-current="page"` : null}>${text}</a>`,
 )}
 </nav>
-<p class="until">Link gültig bis <b>${clock(expiresAt)} Uhr</b></p>`;
+<p class="until">Gültig bis <b>${clock(expiresAt)} Uhr</b></p>`;
   const body = framed({
     title: `${title} – Zustellprotokoll`,
     root: '../'.repeat(stepsUp(path) + 1),

@@ -15,7 +15,7 @@ import type { Beside } from './layout.ts';
 import { matches } from './messages.ts';
 import { fact } from './overview.ts';
 import { isId, noticeShape, PAGE, tokenShape, type Visit, visit } from './visit.ts';
-import { attemptPill, duration, moment, momentFrom, number, shortAddress, statePill, subject } from './words.ts';
+import { attemptPill, duration, endpointName, moment, momentFrom, number, statePill, subject } from './words.ts';
 
 /** One message: what became of it, every attempt, and what it says. */
 
@@ -41,7 +41,7 @@ export const showMessage = operation({
     return visited.page({
       path: `messages/${id}`,
       title: subject(delivery),
-      content: (beside) => html`<p class="crumb"><a href="${beside('messages')}">Nachrichten</a></p>
+      content: (beside) => html`<p class="crumb"><a href="${beside('messages')}">‹ Nachrichten</a></p>
 <div class="head"><h1>${subject(delivery)}</h1>${statePill(delivery)}</div>
 ${facts(delivery, visited.now, beside)}
 ${visited.mayReplay ? replayForm(delivery, visited, beside) : null}
@@ -64,10 +64,11 @@ const whole = ({ records, organisation }: Visit, id: string) =>
 const facts = (delivery: Whole, now: number, beside: Beside): Html => html`<dl class="facts">
 ${fact('Ereignis', html`${momentFrom(delivery.createdAt, now)}`)}
 ${fact('Art', html`<code>${delivery.type}</code>${matches(delivery)}`)}
-${fact('Endpunkt', html`<a class="address" href="${beside(`messages?endpoint=${delivery.endpointId}`)}">${shortAddress(delivery.url)}</a>`)}
+${fact('Endpunkt', html`<a href="${beside(`messages?endpoint=${delivery.endpointId}`)}">${endpointName(delivery)}</a>`)}
 ${delivery.deliveredAt === null ? null : fact('Angekommen', momentFrom(delivery.deliveredAt, now))}
 ${delivery.nextAttemptAt === null ? null : fact('Nächster Versuch', nextAttempt(delivery, now))}
 ${delivery.state === 'SKIPPED' ? fact('Warum', 'Als es geschah, war der Endpunkt abgeschaltet') : null}
+${fact('Adresse', html`<span class="address">${delivery.url}</span>`)}
 ${fact('webhook-id', html`<code>${delivery.eventId}</code>`)}
 </dl>`;
 

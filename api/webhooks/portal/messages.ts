@@ -18,7 +18,7 @@ import { gone } from './gone.ts';
 import type { Beside } from './layout.ts';
 import { cell } from './overview.ts';
 import { noticeShape, PAGE, tokenShape, type Visit, visit } from './visit.ts';
-import { attemptPill, distance, moment, number, STATES, shortAddress, statePill, subject } from './words.ts';
+import { attemptPill, distance, endpointName, moment, number, STATES, statePill, subject } from './words.ts';
 
 /** The messages, newest first, by endpoint, state and day. */
 
@@ -116,7 +116,7 @@ ${rows.map(
   (row) => html`<tr>
 ${cell('Ereignis', html`${moment(row.createdAt)}`)}
 ${cell('Nachricht', html`<a href="${beside(`messages/${row.id}`)}">${subject(row)}</a>${matches(row)}`)}
-${cell('Endpunkt', html`<span class="address">${shortAddress(row.url)}</span>`)}
+${cell('Endpunkt', endpointName(row))}
 ${cell('Stand', html`${statePill(row)}${next(row, now)}`)}
 ${cell('Letzter Versuch', html`${lastAttempt(row)}`)}
 </tr>

@@ -9,6 +9,7 @@ import {
 } from '../../../sql/org/webhooks/delivery-log.ts';
 import { operation } from '../../operation/operation.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { berlinTime } from '../../wire/time.ts';
 import { endpointChoice } from './endpoint-choice.ts';
 import type { Beside } from './layout.ts';
 import { noticeShape, PAGE, tokenShape, type Visit, visit } from './visit.ts';
@@ -16,6 +17,7 @@ import {
   boundedCount,
   DISABLED_REASONS,
   distance,
+  endpointName,
   endpointPill,
   moment,
   momentFrom,
@@ -25,6 +27,8 @@ import {
 } from './words.ts';
 
 /** The first page: how the endpoints do, and what is due next. */
+
+const DAY_MILLISECONDS = 86_400_000;
 
 /** Messages that are shown as due next. */
 const MAX_DUE = 10;
@@ -79,7 +83,7 @@ ${reasonOf(endpoint, now)}
 <dl class="facts">
 ${fact('Zuletzt angekommen', endpoint.deliveredAt === null ? 'noch nie' : momentFrom(endpoint.deliveredAt, now))}
 ${endpoint.failingSince === null ? null : fact('Scheitert seit', momentFrom(endpoint.failingSince, now))}
-${endpoint.disabled || endpoint.nextAttemptAt === null ? null : fact('Nächster Versuch', momentFrom(endpoint.nextAttemptAt, now))}
+${endpoint.disabled || endpoint.nextAttemptAt === null ? null : fact('Nächster Versuch', dueAt(endpoint, now))}
 </dl>
 <p class="counts">
 <a href="${beside(`messages?endpoint=${endpoint.id}`)}">Alle Nachrichten</a>
@@ -92,8 +96,8 @@ ${count(endpoint, 'SKIPPED', endpoint.skipped, 'ausgelassen', beside)}
 
 function reasonOf({ disabledReason, disabledAt }: LoggedEndpoint, now: number): Html | null {
   if (disabledReason === null || disabledAt === null) return null;
-  return html`<p class="reason">${momentFrom(disabledAt, now)} ${DISABLED_REASONS[disabledReason]}. Solange er abgeschaltet ist,
-wird nichts an ihn gesendet.</p>`;
+  return html`<p class="reason">${momentFrom(disabledAt, now)} ${DISABLED_REASONS[disabledReason]}. Bis er wieder eingeschaltet
+wird, wird nichts an ihn gesendet.</p>`;
 }
 
 /** A cell of a table, which repeats the head of its column where the screen is narrow. */
@@ -126,21 +130,21 @@ ${due.map(
   (delivery) => html`<tr>
 ${cell('Nächster Versuch', html`${dueAt(delivery, now)}`)}
 ${cell('Nachricht', html`<a href="${beside(`messages/${delivery.id}`)}">${subject(delivery)}</a>`)}
-${cell('Endpunkt', html`<span class="address">${shortAddress(delivery.url)}</span>`)}
+${cell('Endpunkt', endpointName(delivery))}
 ${cell('Stand', html`${statePill(delivery)}`)}
 </tr>
 `,
 )}</tbody></table>`
 }`;
 
-const dueAt = ({ nextAttemptAt }: LoggedDelivery, now: number): Html | string => {
+const dueAt = ({ nextAttemptAt }: Pick<LoggedDelivery, 'nextAttemptAt'>, now: number): Html | string => {
   if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= now) return 'jetzt';
   return html`${distance(nextAttemptAt, now)} <span class="faint">${moment(nextAttemptAt)}</span>`;
 };
 
 const replayForm = (
   endpoints: readonly LoggedEndpoint[],
-  { proof }: Visit,
+  { proof, now }: Visit,
   beside: Beside,
 ): Html => html`<h2>Noch einmal senden</h2>
 <form class="panel" method="post" action="${beside('replay')}">
@@ -150,7 +154,7 @@ const replayForm = (
 <div class="fields">
 ${endpointChoice(endpoints, null)}
 <label>Seit
-<input type="datetime-local" name="since" required></label>
+<input type="datetime-local" name="since" value="${berlinTime(now - DAY_MILLISECONDS)}" required></label>
 <button type="submit">Noch einmal senden</button>
 </div>
 </form>`;

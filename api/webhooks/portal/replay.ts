@@ -13,7 +13,8 @@ import { isId, PAGE, tokenShape, type Visit, visit } from './visit.ts';
 
 const FORM = { ...PAGE, method: 'POST', form: true, problems: ['FORM_REFUSED'] } as const;
 
-const proof = { proof: text() };
+/** Without a proof a form is refused as one with a wrong one is. */
+const proof = { proof: text().default('') };
 
 export const replayMessage = operation({
   ...FORM,
@@ -26,7 +27,7 @@ export const replayMessage = operation({
     const { id } = call.path;
     const visited = replaying(call, call.body.proof, id);
     const notice = isId(id)
-      ? await replayed(visited, (session) => replayDelivery(session, visited.organisation.id, id))
+      ? await replayed(visited, call, (session) => replayDelivery(session, visited.organisation.id, id))
       : ({ refused: 'NOT_FOUND' } as const);
     return back(call, visited, `messages/${id}`, `messages/${id}/replay`, notice);
   },
@@ -47,7 +48,9 @@ export const replaySince = operation({
     const { endpoint, since } = call.body;
     const visited = replaying(call, call.body.proof, 'undelivered');
     const which = { ...(endpoint === undefined ? {} : { endpointId: endpoint }), since: berlinMoment(since) };
-    const notice = await replayed(visited, (session) => replayUndelivered(session, visited.organisation.id, which));
+    const notice = await replayed(visited, call, (session) =>
+      replayUndelivered(session, visited.organisation.id, which),
+    );
     return back(call, visited, '', 'replay', notice);
   },
 });
@@ -64,8 +67,13 @@ function replaying(call: FormCall, proof: string, subject: string): Visit {
 
 type Replayed = Awaited<ReturnType<typeof replayDelivery>>;
 
-async function replayed({ records }: Visit, work: (session: Session) => Promise<Replayed>): Promise<Notice> {
+async function replayed(
+  { records }: Visit,
+  { service }: FormCall,
+  work: (session: Session) => Promise<Replayed>,
+): Promise<Notice> {
   const outcome = await records(work);
+  service.webhooks.wake();
   return typeof outcome === 'number' ? { replayed: outcome } : { refused: outcome };
 }
 

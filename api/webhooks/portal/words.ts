@@ -95,5 +95,9 @@ export const DISABLED_REASONS: Readonly<Record<NonNullable<LoggedEndpoint['disab
 /** What a message is about: the alert that has fired, or else the type of the event. */
 export const subject = ({ alertName, type }: LoggedDelivery): string => alertName ?? type;
 
+/** How an endpoint is called: by its description, or else by its address. */
+export const endpointName = ({ url, description }: Pick<LoggedEndpoint, 'url' | 'description'>): Html =>
+  description === '' ? html`<span class="address">${shortAddress(url)}</span>` : html`${description}`;
+
 /** An address without what all of them begin with. */
 export const shortAddress = (url: string): string => url.replace(/^https:\/\//, '');

@@ -37,7 +37,7 @@ export type LoggedEndpoint = z.infer<typeof loggedEndpointRow>;
 /** Counts the deliveries of an endpoint `w` in a state, up to MAX_COUNT + 1. */
 const counted = (state: DeliveryState): StoreStatement => sql`(
     SELECT count(*) FROM (
-      SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = ${state} LIMIT ${MAX_COUNT + 1}) some)`;
+      SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = ${state} LIMIT ${MAX_COUNT + 1}) first)`;
 
 /** All endpoints of an organisation with what became of their deliveries, the oldest endpoint first. */
 export const loggedEndpoints = (organisationId: string): StoreStatement => sql`
@@ -54,6 +54,8 @@ export const loggedDeliveryRow = z.strictObject({
   id: z.uuid(),
   endpointId: z.uuid(),
   url: z.string(),
+  /** Of the endpoint. */
+  description: z.string(),
   endpointDisabled: z.boolean(),
   eventId: z.uuid(),
   type: z.string(),
@@ -77,7 +79,7 @@ export const loggedDeliveryRow = z.strictObject({
 
 export type LoggedDelivery = z.infer<typeof loggedDeliveryRow>;
 
-const DELIVERY = sql`d.id, d.endpoint_id AS "endpointId", w.url, w.disabled AS "endpointDisabled", d.event_id AS "eventId",
+const DELIVERY = sql`d.id, d.endpoint_id AS "endpointId", w.url, w.description, w.disabled AS "endpointDisabled", d.event_id AS "eventId",
     e.type, e.payload::jsonb #>> '{data,alert,name}' AS "alertName",
     (e.payload::jsonb #>> '{data,matchCount}')::int AS "matchCount", d.state, d.attempts,
     d.next_attempt_at AS "nextAttemptAt", coalesce(d.claimed_until > now(), false) AS "underWay",
@@ -121,9 +123,9 @@ export const logPage = (organisationId: string, request: LogPageRequest): StoreS
     SELECT ${DELIVERY}
     FROM (
       SELECT found.id, found.created_at
-      FROM webhook_endpoints w CROSS JOIN unnest(${states}::text[]) AS state CROSS JOIN LATERAL (
+      FROM webhook_endpoints w CROSS JOIN unnest(${states}::text[]) AS chosen (state) CROSS JOIN LATERAL (
         SELECT d.id, d.created_at FROM webhook_deliveries d
-        WHERE d.endpoint_id = w.id AND d.state = state.state AND ${within}
+        WHERE d.endpoint_id = w.id AND d.state = chosen.state AND ${within}
         ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}) found
       WHERE w.organisation_id = ${organisationId}::uuid AND ${ofEndpoint}
       ORDER BY found.created_at DESC, found.id DESC LIMIT ${limit}) page
