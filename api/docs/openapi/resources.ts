@@ -21,6 +21,7 @@ const RESOURCES = {
   messages: 'What both sides write in a thread',
   webhooks: 'Addresses that events are delivered to, and the secrets that sign deliveries',
   dumps: 'All units of a version as files; outside of the contract of /v1',
+  portal: 'Pages of the delivery log, behind a link; for people, outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',
