@@ -25,7 +25,13 @@ import { healthProbe } from './probe/health-probe.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
 import { addressPolicy } from './webhooks/delivery/address.ts';
-import { dispatchNothing, type Pace, placesWithin, startDispatcher } from './webhooks/delivery/dispatcher.ts';
+import {
+  type Dispatcher,
+  dispatchNothing,
+  type Pace,
+  placesWithin,
+  startDispatcher,
+} from './webhooks/delivery/dispatcher.ts';
 import { send } from './webhooks/delivery/send.ts';
 import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
@@ -36,6 +42,7 @@ export interface RunningService {
   readonly url: string;
   /** The address of its metrics; null when METRICS_PORT is not set. */
   readonly metricsUrl: string | null;
+  readonly webhooks: Dispatcher;
   /**
    * Takes no more requests, lets the running ones end within SHUTDOWN_SECONDS, writes what is not written yet, and
    * closes the warehouse. The caller closes the store.
@@ -140,6 +147,7 @@ export async function startService(
   return {
     url: service.settings.BASE_URL,
     metricsUrl: metricsListener?.url ?? null,
+    webhooks,
     async close() {
       service.stopping = true;
       await Promise.all([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
-import { isSecret } from '../../sql/org/webhooks/secrets.ts';
+import { isSecret, SECRET_PATTERN } from '../../sql/org/webhooks/secrets.ts';
 import { bodyText, fault, listValues } from '../wire/parameters.ts';
 
 /** Members of the bodies that create and change endpoints. Their messages never repeat a secret. */
@@ -20,8 +20,8 @@ export const eventTypes = z
   })
   .meta({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] }, minItems: 1 });
 
-/** Secrets of the own side; 24 bytes are 32 characters in base64, and 64 bytes 88. */
+/** A secret that the caller has made. */
 export const secret = z
   .string('must be a text')
   .refine(isSecret, 'must be whsec_ followed by 24 to 64 random bytes in base64, with its padding')
-  .meta({ pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$' });
+  .meta({ pattern: SECRET_PATTERN, minLength: 38, maxLength: 94 });

@@ -53,6 +53,8 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
+const bitsText = (number: string): string => String(mastrBits(number));
+
 /** The dialect of `units` and of tables with the same columns. */
 export const clickhouse: Dialect = {
   name: 'clickhouse',
@@ -68,13 +70,14 @@ export const clickhouse: Dialect = {
   contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
   isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
+  isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOf(expression, values.bind(numbers)),
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,
   summed: (table) => `${table} FINAL`,
   places: 'keys',
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
-  numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS Int64)`,
+  numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,
   unitsWithText: (placeholder) =>
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };
@@ -84,6 +87,8 @@ export const clickhouseProjections: Dialect = {
   ...clickhouse,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
+  isOneOfNumbers: (expression, numbers, values) =>
+    `${expression} IN (SELECT toInt64(arrayJoin(${values.bind(numbers.map(bitsText))})))`,
   filterValue: (target, value, compare, values) =>
     isNumber(target) ? clickhouse.numberBits(String(value), values) : filterValue(target, value, compare, values),
   storedValue: (target, value, values) =>

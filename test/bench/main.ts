@@ -8,6 +8,7 @@ import { QUESTIONS } from './queries/questions/all.ts';
 import { benchQueries } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
 import { benchTenders } from './tenders.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 /** Measurements: npm run bench -- <what>. Speed is told as ratios between things measured in the same run. */
 
@@ -81,6 +82,24 @@ program
   .option('--json', 'the result as JSON')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
+
+program
+  .command('webhooks')
+  .description(
+    'a soak of deliveries: many events to 20 endpoints, of which some fail, hang, trickle, redirect, close or lie about ' +
+      'lengths; when messages arrive, memory and processor time of the service, and what /v1/me takes meanwhile',
+  )
+  .option('--events <count>', 'events of all organisations', wholeNumber, 10_000)
+  .option('--per-second <count>', 'how fast they are stored', wholeNumber, 40)
+  .option(
+    '--organisations <count>',
+    'organisations that share the endpoints; an event goes to all of its own',
+    wholeNumber,
+    10,
+  )
+  .option('--engines <names>', `some of ${ENGINES.join(', ')}; comma-separated`, engineNames, [...ENGINES])
+  .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
+  .action(benchWebhooks);
 
 try {
   await program.parseAsync();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { openLog } from '../../runtime/log.ts';
@@ -12,7 +12,7 @@ import { percentile } from './queries/times.ts';
 import { NotMeasurable } from './support/place.ts';
 import { note } from './support/register.ts';
 import { sampleWarehouse } from './support/sample.ts';
-import { type Subject, startSubject, stopSubject } from './support/subject.ts';
+import { processorTime, type Subject, startSubject, stopSubject } from './support/subject.ts';
 
 /** Measures pages and single reads of an organisation that has very much of its own. */
 
@@ -58,7 +58,7 @@ export async function benchOrg({ requests, engines, cache, ...sizes }: Options):
 }
 
 /** An empty store: a folder, or a database on a server that is started for it. */
-async function placeOf(engine: string, folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function placeOf(engine: string, folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   if (engine === 'pglite') return { url: `pglite:${join(folder, 'org')}`, stop: async () => {} };
   const programs = postgresPrograms();
   if (programs === null) throw new NotMeasurable('No Postgres server is installed here: apt-get install postgresql');
@@ -177,15 +177,6 @@ async function send(
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text);
-}
-
-/** Processor time of the service so far, milliseconds, as the kernel counts it in hundredths of a second. */
-function processorTime({ child }: Subject): number {
-  // The name of the program, in parentheses, may contain blanks.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const say = (line: string): void => {

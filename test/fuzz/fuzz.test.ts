@@ -84,7 +84,10 @@ test.runIf(process.env.FUZZ_PATH === undefined)('some requests succeeded, and so
   for (const { id } of OPERATIONS) {
     const counts = statuses.get(id)!;
     // A batch of which some rows are written has succeeded, too.
-    expect([200, 201, 207].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0), id).toBeGreaterThan(RUNS / 20);
+    expect(
+      [200, 201, 207].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0),
+      id,
+    ).toBeGreaterThan(RUNS / 20);
     expect(counts.get(400) ?? 0, id).toBeGreaterThan(RUNS / 50);
   }
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema, OpenApiDocument } from '../../api/docs/openapi/shape.ts';
 import { anyCharacter } from '../support/characters.ts';
+import { ALLOWED_HOST } from '../support/webhooks.ts';
 
 /** Values for requests: those that a schema allows, and those that nobody expects. */
 
@@ -36,6 +37,8 @@ export function valid(schema: JsonSchema, document: OpenApiDocument): fc.Arbitra
 function text({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date') return days.map((day) => day.slice(0, 10));
   if (format === 'date-time') return days;
+  // Other hosts would be looked for.
+  if (format === 'uri') return fc.webPath().map((path) => `https://${ALLOWED_HOST}${path}`);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength });
   return fc.oneof(
     fc.string({ minLength, maxLength: Math.min(maxLength, 40), unit: 'grapheme' }),

@@ -20,7 +20,7 @@ export interface Authority {
   issue(hosts: readonly string[], validity?: Validity): ServerCertificate;
 }
 
-export interface Validity {
+interface Validity {
   readonly from: Date;
   readonly until: Date;
 }

@@ -15,8 +15,8 @@ import { temporaryFolder } from './fixture.ts';
  * - Its address is not public, so the service needs the setting `WEBHOOK_ALLOWED_HOSTS: receiver.host`, or `127.0.0.1` for
  *   receivers of any port that start later.
  * - Its certificate must be trusted. A service in this process trusts it as soon as a receiver (or `testAuthority()`) was made
- *   here. One in a process of its own needs the environment `NODE_EXTRA_CA_CERTS: receiver.authorityFile`, or the file that
- *   `writeAuthority(path)` wrote before.
+ *   here. One in a process of its own needs the environment `NODE_EXTRA_CA_CERTS: receiver.authorityFile`; all receivers of
+ *   this process have the same authority, and the file goes with its receiver.
  *
  * Each path is an endpoint of its own: `receiver.url + '/a'`.
  */
@@ -68,9 +68,6 @@ export function testAuthority(): Authority {
   return authority;
 }
 
-/** Writes the certificate of the authority for processes that are started with NODE_EXTRA_CA_CERTS. */
-export const writeAuthority = (path: string): void => writeFileSync(path, testAuthority().certificate);
-
 /** Every receiver is certified for these. */
 const HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
@@ -88,7 +85,7 @@ export async function startReceiver({
 } = {}): Promise<Receiver> {
   const folder = temporaryFolder();
   const authorityFile = join(folder.path, 'authority.pem');
-  writeAuthority(authorityFile);
+  writeFileSync(authorityFile, testAuthority().certificate);
   const deliveries: Delivery[] = [];
   const usual = new Map<string, Behaviour>();
   const queued = new Map<string, Behaviour[]>();

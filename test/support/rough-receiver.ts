@@ -31,6 +31,8 @@ export async function startRoughReceiver(
   server.on(certificate === null ? 'connection' : 'secureConnection', (socket: Socket) => {
     // Senders that break off are what such tests are about.
     socket.on('error', () => {});
+    // What is not read hides that the sender has closed.
+    socket.resume();
     onConnection(socket);
   });
   server.on('tlsClientError', () => {});

@@ -10,7 +10,7 @@ import { type Resolver, resolveLocally, resolvePublicly } from './resolvers.ts';
  */
 
 /** The URL must not be called; the message says why, to the integrator. */
-export class AddressRefused extends Error {}
+class AddressRefused extends Error {}
 
 export interface AddressPolicy {
   /**
@@ -36,7 +36,7 @@ export interface Resolvers {
 /** As long as whoever sets an endpoint waits for a name server. */
 const SET_TIMEOUT_MS = 5000;
 
-export const MAX_URL_LENGTH = 2000;
+const MAX_URL_LENGTH = 2000;
 
 /**
  * Names that lead to no public host wherever they are asked for: of special use (RFC 6761, 6762, 7686, 8375, 9476), or

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { RELEASE } from '../../../runtime/release.ts';
 import { type AddressPolicy, hostOf } from './address.ts';
@@ -28,7 +28,7 @@ export interface SendOptions {
 export type SendResult = { readonly ms: number } & (Answer | NoAnswer);
 
 /** The receiver answered, whatever it said. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** The pause that it asks for, counted from now; null = it asks for none. */
   readonly retryAfterMs: number | null;
@@ -37,21 +37,21 @@ export interface Answer {
 }
 
 /** No complete answer came; the text says at which stage, and why. */
-export interface NoAnswer {
+interface NoAnswer {
   readonly error: string;
 }
 
 export const TIMEOUT_MS = 15_000;
 
 /** Of an answer; after that the connection is closed and the status counts. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 const KEPT_ANSWER_BYTES = 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 300;
 
 /** Interim answers (1xx) before the final one; a receiver needs none, and their number is not bounded otherwise. */
-const MAX_INTERIM_ANSWERS = 10;
+const MAX_INTERIM = 10;
 
 /** An address that does not answer leaves time for the next ones of the host. */
 const CONNECT_TO_ADDRESS_MS = 2000;
@@ -146,37 +146,58 @@ async function post(
     rejectUnauthorized: true,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
-  const failed = Promise.withResolvers<never>();
-  const answered = Promise.withResolvers<IncomingMessage>();
-  const abort = () => failed.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  let interim = 0;
-  request.on('information', () => {
-    if (++interim > MAX_INTERIM_ANSWERS)
-      failed.reject(new Error(`more than ${MAX_INTERIM_ANSWERS} interim answers (1xx)`));
-  });
-  request.on('upgrade', () => failed.reject(new Error('the receiver changes the protocol (101)')));
-  request.on('error', failed.reject);
-  request.on('response', answered.resolve);
-  request.on('socket', (socket) => {
+  const connection: { socket?: Socket } = {};
+  request.once('socket', (socket) => {
+    connection.socket = socket;
     socket.once('connect', () => reached('agreeing on TLS'));
     socket.once('secureConnect', () => reached('sending the request'));
   });
   request.once('finish', () => reached('waiting for the answer'));
+  request.once('response', () => reached('reading the answer'));
+  const { response, failure } = outcomeOf(request);
+  const broken = Promise.withResolvers<never>();
+  const abort = () => broken.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
   request.end(body);
   let isComplete = false;
   try {
-    const response = await Promise.race([answered.promise, failed.promise]);
-    reached('reading the answer');
-    response.on('error', failed.reject);
-    const answer = await Promise.race([firstBytes(response), failed.promise]);
-    isComplete = response.complete && request.writableFinished;
-    const { statusCode: status = 0, headers } = response;
-    return { status, retryAfterMs: retryAfterMs(headers['retry-after'], new Date()), answer: textOf(answer) };
+    const answer = await Promise.race([response, failure, broken.promise]);
+    const bytes = await Promise.race([firstBytes(answer), failure, broken.promise]);
+    isComplete = answer.complete && request.writableFinished;
+    const { statusCode: status = 0, headers } = answer;
+    return { status, retryAfterMs: retryAfterMs(headers['retry-after'], new Date()), answer: textOf(bytes) };
   } finally {
     signal.removeEventListener('abort', abort);
-    close(request, isComplete);
+    if (isComplete) closePolitely(connection.socket);
+    else {
+      request.destroy();
+      // After a change of protocol the socket is the request's no more.
+      connection.socket?.destroy();
+    }
   }
+}
+
+/** The answer to a request, and the first sign that there will be none or not all of it. */
+function outcomeOf(request: ClientRequest): { response: Promise<IncomingMessage>; failure: Promise<never> } {
+  const answered = Promise.withResolvers<IncomingMessage>();
+  const failed = Promise.withResolvers<never>();
+  let answer: IncomingMessage | undefined;
+  let interim = 0;
+  request.once('response', (response) => {
+    answer = response;
+    response.on('error', failed.reject);
+    answered.resolve(response);
+  });
+  request.on('error', (error) => {
+    // What follows a complete answer does not matter any more.
+    if (!answer?.complete) failed.reject(error);
+  });
+  request.on('information', () => {
+    interim++;
+    if (interim > MAX_INTERIM) failed.reject(new Error(`more than ${MAX_INTERIM} interim answers (1xx)`));
+  });
+  request.on('upgrade', () => failed.reject(new Error('the receiver changes the protocol (101)')));
+  return { response: answered.promise, failure: failed.promise };
 }
 
 /** Reads the body to its end, or as far as it is read; leaving the loop closes the connection. */
@@ -191,11 +212,9 @@ async function firstBytes(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(kept).subarray(0, KEPT_ANSWER_BYTES);
 }
 
-/** Leaves no connection behind. After a complete exchange it closes in good manners, which may take a moment. */
-function close(request: ClientRequest, isComplete: boolean): void {
-  const { socket } = request;
-  if (socket === null || !isComplete) request.destroy();
-  else if (!socket.destroyed) socket.setTimeout(CLOSING_MS, () => socket.destroy());
+/** The agent ends a connection whose exchange is complete; a receiver that does not is given a moment. */
+function closePolitely(socket: Socket | undefined): void {
+  if (socket?.destroyed === false) socket.setTimeout(CLOSING_MS, () => socket.destroy());
 }
 
 /** A character that is cut off at the end is left out; a zero, which Postgres has no place for, is replaced. */

@@ -17,7 +17,7 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
-export const SECRET_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 
 /** Signs a message with each of its secrets. The time is part of what is signed, so that nobody can repeat it later. */
 export function signatureHeaders({ id, body, secrets }: SignedMessage, at: Date): SignatureHeaders {

@@ -63,3 +63,12 @@ export function peakMemoryMb({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
+
+/** Processor time of the service so far, milliseconds, as the kernel counts it in hundredths of a second. */
+export function processorTime({ child }: Pick<Subject, 'child'>): number {
+  // The name of the program, in parentheses, may contain blanks.
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -142,7 +142,7 @@ describe('an answer', () => {
   test('that is compressed stays compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const result = await sendTo((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-    expect(result).toEqual(answered(200, expect.stringMatching(/^\u{1f}\u{fffd}/u)));
+    expect(result).toEqual(answered(200, expect.stringMatching(/^\P{L}\u{fffd}/u)));
   });
 
   test('without end is read to 64 KiB, and its status counts', async () => {
@@ -270,7 +270,7 @@ describe('a receiver that', () => {
 describe('on the way to HTTP, a receiver that', () => {
   test.each([
     ['accepts and is silent', null, () => {}],
-    ['begins TLS and stops', null, (socket) => socket.write(Buffer.of(0x16, 3, 3, 0x40, 0))],
+    ['begins TLS and stops', null, (socket: Socket) => socket.write(Buffer.of(0x16, 3, 3, 0x40, 0))],
     ['trickles TLS', null, tricklingBytes],
   ] as const)('%s has as long as the attempt', async (_what, certificate, onConnection: RoughBehaviour) => {
     expect(await sendRoughly(certificate, onConnection, HURRIED_MS)).toEqual(timedOut('agreeing on TLS'));
@@ -282,7 +282,7 @@ describe('on the way to HTTP, a receiver that', () => {
     ['speaks HTTP without TLS', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
     ['speaks something else', (socket) => socket.end('220 mail.example.org ESMTP\r\n')],
   ] as [string, RoughBehaviour][])('%s has not answered', async (_what, onConnection) => {
-    expect(await sendRoughly(null, onConnection)).toEqual(failed(/^While agreeing on TLS: ./));
+    expect(await sendRoughly(null, onConnection)).toEqual(failed(/^While (connecting|agreeing on TLS): ./));
   });
 
   test('closes after TLS has not answered', async () => {
@@ -291,17 +291,17 @@ describe('on the way to HTTP, a receiver that', () => {
   });
 
   test('answers before it reads the request has answered', async () => {
-    const result = await sendRoughly(
-      testAuthority().issue(['127.0.0.1']),
-      (socket) => {
-        socket.pause();
-        socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
-      },
-      PATIENT_MS,
-      // More than the buffers of both sides hold.
-      'x'.repeat(20_000_000),
-    );
-    expect(result).toEqual(answered(413, 'no'));
+    let connection: Socket | undefined;
+    const rough = await startRoughReceiver(testAuthority().issue(['127.0.0.1']), (socket) => {
+      connection = socket.pause();
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
+    });
+    // More than the buffers of both sides hold.
+    const body = 'x'.repeat(20_000_000);
+    expect(await send({ ...MESSAGE, body, url: rough.url }, { addresses })).toEqual(answered(413, 'no'));
+    connection?.resume();
+    await rough.idle();
+    await rough.stop();
   });
 });
 
@@ -345,11 +345,11 @@ describe('an attempt that is broken off', () => {
   });
 });
 
-test('hundreds of attempts at receivers that hang leave nothing behind', async () => {
+test('a hundred attempts at receivers that hang leave nothing behind', async () => {
   receiver.behave(path, hanging);
   const url = receiver.url + path;
   const results = await Promise.all(
-    Array.from({ length: 200 }, () => send({ ...MESSAGE, url }, { addresses, timeoutMs: HURRIED_MS })),
+    Array.from({ length: 100 }, () => send({ ...MESSAGE, url }, { addresses, timeoutMs: HURRIED_MS })),
   );
   expect(results.every((result) => 'error' in result)).toBe(true);
   await receiver.idle();
@@ -362,11 +362,10 @@ async function sendRoughly(
   certificate: Parameters<typeof startRoughReceiver>[0],
   onConnection: RoughBehaviour,
   timeoutMs = PATIENT_MS,
-  body = MESSAGE.body,
 ): Promise<SendResult> {
   const rough: RoughReceiver = await startRoughReceiver(certificate, onConnection);
   try {
-    const result = await send({ ...MESSAGE, body, url: rough.url }, { addresses, timeoutMs });
+    const result = await send({ ...MESSAGE, url: rough.url }, { addresses, timeoutMs });
     await rough.idle();
     return result;
   } finally {
