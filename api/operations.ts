@@ -18,6 +18,7 @@ import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
 import { openSite } from './docs/site.ts';
 import { DUMP_OPERATIONS } from './dumps/operations.ts';
+import { listEvents } from './events/list.ts';
 import { showHealth } from './health/health.ts';
 import { indexOperations } from './index/show.ts';
 import { showMe } from './me/me.ts';
@@ -81,6 +82,7 @@ export const OPERATIONS: readonly Operation[] = [
   writeMessage,
   listSharedFields,
   answerSharedFields,
+  listEvents,
   listAudit,
   showMe,
   showUsage,

@@ -2,6 +2,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import {
+  type AskedUnits,
+  askedUnits,
   changedSinceStatement,
   formerlyServedStatement,
   servedStatement,
@@ -32,11 +34,8 @@ export interface Comparison {
   readonly earlier: EarlierState;
 }
 
-/**
- * Finds out the signals of units in an earlier version, by digits; a unit that it did not serve is missing.
- * @param digits in ascending order, at least one
- */
-export type EarlierState = (digits: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+/** Finds out the signals of units in an earlier version, by digits; a unit that it did not serve is missing. */
+export type EarlierState = (units: AskedUnits) => Promise<ReadonlyMap<number, number>>;
 
 /** The later version cannot be compared with the earlier one, now or ever. */
 export class NotComparable extends Error {}
@@ -44,8 +43,8 @@ export class NotComparable extends Error {}
 /** The state of units as the earlier version itself has it. */
 export const stateIn =
   (version: VersionBeside): EarlierState =>
-  async (digits) =>
-    byDigits(await version.query(signalsRow, servedStatement(digits, version.dialects)));
+  async (units) =>
+    byDigits(await version.query(signalsRow, servedStatement(units, version.dialects)));
 
 /**
  * Compares a version with an earlier one.
@@ -78,8 +77,8 @@ export async function comparison(
   return {
     current,
     since: build,
-    earlier: async (digits) =>
-      byDigits(await current.query(signalsRow, formerlyServedStatement(digits, build, current.dialects))),
+    earlier: async (units) =>
+      byDigits(await current.query(signalsRow, formerlyServedStatement(units, build, current.dialects))),
   };
 }
 
@@ -128,7 +127,7 @@ export async function* changedUnits(
     );
     if (candidates.length === 0) break;
     keepOn();
-    const before = await earlier(candidates.map(({ digits }) => digits));
+    const before = await earlier(askedUnits(candidates.map(({ digits }) => digits)));
     for (const { digits, signals } of candidates) {
       const signalsBefore = before.get(digits) ?? 0;
       const isNew = !before.has(digits);

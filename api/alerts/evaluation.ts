@@ -6,7 +6,8 @@ import { alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations
 import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { digitsOf, unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { askedUnits } from '../../sql/query/changes.ts';
+import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { searchesOwnTexts } from '../units/own-texts.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits } from './changes.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
@@ -146,13 +147,12 @@ async function toldAlready(
   { store }: Evaluation,
 ): Promise<(alert: AskedAlert) => Promise<IsToldAlready>> {
   if (withdrawn.size === 0) return async () => () => false;
-  const digits = units.map((unit) => unit.digits);
-  const [first, last] = [itemAt(digits, 0), itemAt(digits, digits.length - 1)].map(unitNumberOf);
+  const asked = askedUnits(units.map(({ digits }) => digits));
   const signalsIn = new Map<string, ReadonlyMap<number, number> | null>();
-  for (const [version, stateOf] of withdrawn) signalsIn.set(version, stateOf === null ? null : await stateOf(digits));
+  for (const [version, stateOf] of withdrawn) signalsIn.set(version, stateOf === null ? null : await stateOf(asked));
   return async ({ id, template, signals }) => {
     const rows = await store.asOperator((session) =>
-      session.rows(toldRow, toldUnits([id], [...withdrawn.keys()], first ?? '', last ?? '')),
+      session.rows(toldRow, toldUnits(id, [...withdrawn.keys()], asked)),
     );
     const versionsOf = Map.groupBy(rows, ({ mastrNumber }) => digitsOf(mastrNumber));
     return (unit) => {

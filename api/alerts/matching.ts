@@ -1,9 +1,17 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { itemAt } from '../../runtime/present.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
-import { answersRow, foundRow, holdingOf, questionsStatement, searchAmongStatement } from '../../sql/query/changes.ts';
+import {
+  type AskedUnits,
+  answersRow,
+  askedUnits,
+  foundRow,
+  holdingOf,
+  questionsStatement,
+  searchAmongStatement,
+} from '../../sql/query/changes.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
-import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { Problem } from '../problem/problem.ts';
 import { withOwnTexts } from '../units/own-texts.ts';
 import { Unanswerable, type VersionBeside } from '../warehouse/version.ts';
@@ -41,6 +49,9 @@ export interface Matching {
 /** Alerts of one statement. */
 const QUESTIONS_TOGETHER = 150;
 
+/** Units that one alert may look at before other work gets its turn. */
+const MANY = 1000;
+
 /** Alerts with the same conditions, apart from free text; the text of the conditions identifies them. */
 interface Question {
   readonly conditions: readonly Condition[];
@@ -53,9 +64,9 @@ export async function matchAlerts(
   alerts: readonly AskedAlert[],
   matching: Matching,
 ): Promise<void> {
-  const digits = units.map((unit) => unit.digits);
-  const places = new Map(digits.map((one, place) => [one, place]));
-  const searches = searchesOver(places, matching);
+  const asked = askedUnits(units.map(({ digits }) => digits));
+  const places = new Map(units.map(({ digits }, place) => [digits, place]));
+  const searches = searchesOver(asked, places, matching);
   const { unconditional, questions } = distinctQuestions(alerts);
   const everywhere = [...units.keys()];
   for (const alert of unconditional) await report(alert, everywhere);
@@ -69,7 +80,7 @@ export async function matchAlerts(
     keepOn();
     try {
       const conditions = together.map((question) => question.conditions);
-      const rows = await current.query(answersRow, questionsStatement(digits, conditions, today, current.dialects));
+      const rows = await current.query(answersRow, questionsStatement(asked, conditions, today, current.dialects));
       const holding: number[][] = together.map(() => []);
       for (const row of rows) {
         const place = places.get(row.digits ?? -1);
@@ -104,6 +115,7 @@ export async function matchAlerts(
         matches.map((place) => itemAt(units, place)),
       );
     }
+    if (met.length > MANY) await othersTurn();
   }
 }
 
@@ -135,23 +147,27 @@ function distinctQuestions(alerts: readonly AskedAlert[]) {
  * or every unit has them; `faulty` = it cannot be asked, which is reported. Equal searches are asked once.
  * @param places of the units, by digits
  */
-function searchesOver(places: ReadonlyMap<number, number>, { current, store, faulty, keepOn }: Matching) {
-  const digits = [...places.keys()];
-  const among = new Set(digits.map(unitNumberOf));
+function searchesOver(
+  units: AskedUnits,
+  places: ReadonlyMap<number, number>,
+  { current, store, faulty, keepOn }: Matching,
+) {
   const asked = new Map<string, Uint8Array | null | Problem>();
 
   /** The search with the units of these that have its words in own texts: whoever else has them does not matter here. */
   const withOwn = async (search: Condition, organisationId: string): Promise<Condition> => {
     const { own, ...whole } = await store.asOperator((session) => withOwnTexts(session, organisationId, search));
-    const kept = [...(own ?? [])].map(([word, numbers]) => [word, numbers.filter((one) => among.has(one))] as const);
+    const kept = [...(own ?? [])].map(
+      ([word, numbers]) => [word, numbers.filter((one) => places.has(digitsOf(one)))] as const,
+    );
     return { ...whole, own: new Map(kept) };
   };
   const find = async (search: Condition, ownedBy: string | null) => {
     keepOn();
     const complete = ownedBy === null ? search : await withOwn(search, ownedBy);
-    const statement = searchAmongStatement(digits, searchWords(complete), current.dialects);
+    const statement = searchAmongStatement(units, searchWords(complete), current.dialects);
     if (statement === null) return null;
-    const found = new Uint8Array(digits.length);
+    const found = new Uint8Array(places.size);
     for (const row of await current.query(foundRow, statement)) found[places.get(row.digits) ?? -1] = 1;
     return found;
   };

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Settings } from '../../runtime/settings.ts';
 import { noteFaults, type OwnedAlertRow } from '../../sql/org/alerts/alerts.ts';
 import { type AlertOutcome, recordEvent, recordedRow, recordOutcomes } from '../../sql/org/alerts/evaluations.ts';
@@ -30,10 +31,10 @@ interface Recording {
 }
 
 /**
- * Alerts whose outcomes are one transaction. The events among them keep other events of the organisation waiting until it
- * ends; a transaction for each alert would take several times as long.
+ * Alerts whose outcomes are one transaction: so few that a store with a single connection does not keep others waiting, and
+ * enough that a server does not wait for its disk after every alert.
  */
-const OUTCOMES_TOGETHER = 25;
+const OUTCOMES_TOGETHER = 10;
 
 /** @param counts what was recorded is added to it */
 export async function recordResults(
@@ -47,6 +48,7 @@ export async function recordResults(
       const recorded = await recordTogether(organisationId, own.slice(from, from + OUTCOMES_TOGETHER), recording);
       for (const result of recorded) counts[outcomeOf(result)] += 1;
       if (recorded.some((result) => outcomeOf(result) === 'FIRED')) recording.eventsStored();
+      await othersTurn();
     }
   }
 }
@@ -81,6 +83,8 @@ async function recordTogether(
           alertEventData({ alert: { id, name, template }, matchCount: result.count, mastrNumbers }, eventId, settings),
       });
       await session.run(recordEvent(id, version, event.id));
+      // Postgres inside this process answers without ever yielding to other work.
+      await othersTurn();
     }
     const faults = recorded
       .filter(({ alert, fault }) => alert.fault !== fault)

@@ -78,7 +78,7 @@ export const listThreads = operation({
     });
     // Everything that comes later is later than the newest message that the first page has seen.
     const moment = list.memo?.moment ?? rows[0]?.place ?? '';
-    const page = list.page(rows, (row) => [row.place, row.id], { moment });
+    const page = list.page(rows, (row) => [row.place, row.id], { memo: { moment } });
     return { headers: page.headers, body: { data: page.rows.map(listedThreadFrom), meta: page.meta } };
   },
 });

@@ -58,7 +58,7 @@ export const listMessages = operation({
         search,
         service,
         question: [own, thread.id],
-        resumable: true,
+        resumableFrom: [0],
         keyOf: (row) => [row.number],
         read: (after, limit) =>
           session.rows(messageRow, messagesPage(thread.id, { after: Number(after?.[0] ?? 0), limit })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../runtime/settings.ts';
+import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { ALERT_TEMPLATES } from '../../sql/org/rights.ts';
 
 /** What an event says: the same in GET /v1/events and in deliveries. */
@@ -30,6 +31,15 @@ const alertTriggered = z
   .meta({ id: 'AlertTriggered' });
 
 type AlertTriggered = z.infer<typeof alertTriggered>;
+
+export const event = z
+  .strictObject({
+    eventId: z.uuid().describe('Stays the same in every delivery: a receiver knows by it what it has had already'),
+    type: z.literal(EVENT_TYPES),
+    occurredAt: z.iso.datetime().describe('Increases from each event of the organisation to the next'),
+    data: alertTriggered,
+  })
+  .meta({ id: 'Event' });
 
 /** An alert that has fired. */
 export interface FiredAlert {

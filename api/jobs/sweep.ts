@@ -1,5 +1,6 @@
 import type { Settings } from '../../runtime/settings.ts';
 import { EVALUATIONS_KEPT_DAYS } from '../../sql/org/alerts/evaluations.ts';
+import { forgetEvents } from '../../sql/org/alerts/events.ts';
 import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
@@ -41,23 +42,28 @@ const EXPIRING: readonly {
 /** Rows that one statement removes, so that none holds its locks for long. */
 const BATCH_SIZE = 10_000;
 
-/** Removes expired rows, and words that are no longer used. @returns what was removed, in words */
+/** Events that one statement removes: each may have hundreds of attempts at its deliveries. */
+const EVENT_BATCH_SIZE = 200;
+
+/** Removes expired rows and events, and words that are no longer used. @returns what was removed, in words */
 export async function sweep(store: OrgStore, settings: Settings): Promise<string> {
   const counts: string[] = [];
   for (const { what, table, expired } of EXPIRING) {
     const rows = sql`SELECT ctid FROM ${table} WHERE ${expired(settings)} LIMIT ${BATCH_SIZE}`;
-    counts.push(`${await removeAll(store, sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`)} ${what}`);
+    const removal = sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows}))`;
+    counts.push(`${await removeAll(store, removal, BATCH_SIZE)} ${what}`);
   }
+  counts.push(`${await removeAll(store, forgetEvents(EVENT_BATCH_SIZE), EVENT_BATCH_SIZE)} events`);
   await forgetUnusedWords(store);
   return `removed ${counts.join(', ')}`;
 }
 
-/** Removes rows until none is left. @returns how many there were */
-async function removeAll(store: OrgStore, removal: StoreStatement): Promise<number> {
+/** Removes rows, at most `batch` at once, until none is left. @returns how many there were */
+async function removeAll(store: OrgStore, removal: StoreStatement, batch: number): Promise<number> {
   let removed = 0;
   while (true) {
     const count = await store.asOperator((session) => session.run(removal));
     removed += count;
-    if (count < BATCH_SIZE) return removed;
+    if (count < batch) return removed;
   }
 }

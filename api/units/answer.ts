@@ -83,10 +83,7 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const request = { conditions, sort, after, delivered, limit, total: knownTotal, today };
   const { rows, total } = await readPage(dataset, request, fields, delta);
   const page = list.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
-    version,
-    versions: versions.join(' '),
-    watermark,
-    total,
+    memo: { version, versions: versions.join(' '), watermark, total },
   });
   const expanded = await expandedActors(expand, page.rows, dataset);
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...expanded(row) }));

@@ -1,3 +1,4 @@
+import { EVENT_RETENTION_DAYS, unitsOfEvent } from '../../sql/org/alerts/events.ts';
 import { isUuid } from '../../sql/org/organisations.ts';
 import { savedFilterRow, tableFilter } from '../../sql/org/records/saved-filters.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
@@ -5,7 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
-import { filterConditions } from './filters.ts';
+import { filterConditions, numbersCondition } from './filters.ts';
 import { searchesOwnTexts, withOwnTexts } from './own-texts.ts';
 import { filterCriteria } from './query.ts';
 
@@ -14,17 +15,19 @@ import { filterCriteria } from './query.ts';
 type CallerRecords = Pick<Call, 'caller' | 'records'>;
 
 /**
- * Returns the conditions of a validated query: those of its saved filter, or its own.
- * @throws Problem NOT_FOUND for a saved filter that the organisation does not have, or that is one of the map
+ * Returns the conditions of a validated query: those of its saved filter, or its own, and the units of its event.
+ * @throws Problem NOT_FOUND for a saved filter that the organisation does not have, or that is one of the map, and for an
+ * event that it does not have, or no longer
  * @throws Problem MISSING_MODULE, SIGNAL_NOT_ENTITLED: see mustBeEntitledTo
  */
 export async function resolveConditions(
   query: Readonly<Record<string, unknown>>,
   call: CallerRecords,
 ): Promise<Condition[]> {
-  const { savedFilterId } = query;
+  const { savedFilterId, eventId } = query;
   const filters = savedFilterId === undefined ? query : await savedCriteria(String(savedFilterId), call);
   const conditions = filterConditions(filters);
+  if (eventId !== undefined) conditions.push(numbersCondition(await eventUnits(String(eventId), call)));
   mustBeEntitledTo(conditions, call.caller);
   const { organisation } = call.caller;
   const asked = ({ filter }: Condition) => filter.compare === 'search';
@@ -38,7 +41,9 @@ export async function resolveConditions(
 
 /** Returns true when the answer depends on records of the organisation, not on the register alone. */
 export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
-  query.savedFilterId !== undefined || (query.suche !== undefined && searchesOwnTexts(caller.organisation));
+  query.savedFilterId !== undefined ||
+  query.eventId !== undefined ||
+  (query.suche !== undefined && searchesOwnTexts(caller.organisation));
 
 async function savedCriteria(
   id: string,
@@ -57,4 +62,14 @@ async function savedCriteria(
   const { data } = filterCriteria.safeParse(found.criteria);
   if (data !== undefined) return data;
   throw new Problem('FILTER_CONFLICT', `The saved filter ${found.name} holds criteria that this release does not know`);
+}
+
+async function eventUnits(id: string, { caller, records }: CallerRecords): Promise<readonly string[]> {
+  const { organisation } = caller;
+  const found = isUuid(id) ? await records((session) => unitsOfEvent(session, organisation.id, id)) : null;
+  if (found !== null) return found;
+  throw new Problem(
+    'NOT_FOUND',
+    `There is no event with this id among those that GET /v1/events lists; they are kept for ${EVENT_RETENTION_DAYS} days`,
+  );
 }

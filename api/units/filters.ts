@@ -75,6 +75,13 @@ export function filterConditions(query: Readonly<Record<string, unknown>>): Cond
   });
 }
 
+/** The condition that a unit is one of these; there may be more of them than a caller may send. */
+export function numbersCondition(mastrNumbers: readonly string[]): Condition {
+  const entry = UNIT_FILTERS.get('mastrNummern');
+  if (entry === undefined) throw new Error('There is no filter for MaStR numbers');
+  return { ...entry, value: mastrNumbers };
+}
+
 /** Pairs of filters that bound one field from below and above. */
 const RANGES: readonly (readonly [from: string, to: string])[] = [...UNIT_FILTERS].flatMap(([from, lower]) => {
   if (lower.filter.compare !== 'min' && lower.filter.compare !== 'from') return [];
@@ -99,7 +106,7 @@ export function rangesAreOrdered(query: Readonly<Record<string, unknown>>, conte
 /** Refuses filters next to a saved filter, which replaces all of them: they would silently be dropped. */
 export function savedFilterStandsAlone(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   if (query.savedFilterId === undefined) return;
-  for (const name of UNIT_FILTERS.keys()) {
+  for (const name of ['eventId', ...UNIT_FILTERS.keys()]) {
     if (query[name] === undefined) continue;
     context.issues.push(
       fault('FILTER_CONFLICT', 'cannot stand beside savedFilterId, which replaces every filter', [name]),

@@ -26,6 +26,10 @@ export const unitsQuery = (notation: Notation) =>
         .text()
         .optional()
         .describe('Id of GET /v1/saved-filters: its criteria stand for all filters; none may stand beside it'),
+      eventId: notation
+        .text()
+        .optional()
+        .describe('`eventId` of GET /v1/events: only the units of this event that are still served, at most 10,000'),
       ...unitFilterShape(notation),
     })
     .superRefine(rangesAreOrdered, always)

@@ -114,7 +114,7 @@ export const limitsBeside = ({ memoryMb }: QueryLimits): QueryLimits => ({
   memoryMb: Math.min(memoryMb, MEMORY_BESIDE_MB),
 });
 
-const MEMORY_BESIDE_MB = 160;
+const MEMORY_BESIDE_MB = 96;
 
 /** A statement that runs longer is cancelled. */
 export const STATEMENT_SECONDS = 30;

@@ -24,7 +24,7 @@ export const pageShape = (notation: Notation) => ({
 
 export const pageParameters = pageShape(queryNotation);
 
-/** Parameters of a list whose reader keeps the cursor (`resumable` below). */
+/** Parameters of a list whose reader keeps the cursor (`resumableFrom` below). */
 export const resumablePageParameters = {
   ...pageParameters,
   cursor: pageParameters.cursor.describe(
@@ -43,9 +43,7 @@ export const listMetaShape = {
 /** `meta` of such a list. */
 export const resumableMetaShape = {
   ...listMetaShape,
-  cursor: listMetaShape.cursor.describe(
-    'Where to go on: now while `hasMore` is true, later when it is false. Null only while there was no row at all',
-  ),
+  cursor: z.string().describe('Where to go on: now while `hasMore` is true, later when it is false'),
 };
 
 /** Digests the question that a cursor belongs to: everything that decides which rows there are, and in which order. */
@@ -80,6 +78,8 @@ interface Page {
   readonly more: boolean;
   /** Values of the sort keys in the last row delivered, by this page or one before; null = there was none yet. */
   readonly lastKey: Position['key'] | null;
+  /** The position from which a resumable list goes on after its end; null = it does not. */
+  readonly resumeAt: Position['key'] | null;
 }
 
 /** PageMeta of interface.md, and the cursor of the next page. */
@@ -89,15 +89,13 @@ function pageMeta(
   question: string,
   memo: Memo | undefined,
   cursors: CursorSigner,
-  resumable: boolean,
 ) {
   const delivered = (position?.delivered ?? 0) + page.count;
   const truncated = page.more && delivered >= MAX_ROWS_PER_QUERY;
   const hasMore = page.more && !truncated;
+  const key = hasMore ? page.lastKey : page.resumeAt;
   // Whoever goes on after the end asks a new question, which has its rows still before it.
-  const next = hasMore ? { delivered } : resumable ? { delivered: 0 } : null;
-  const cursor =
-    next === null || page.lastKey === null ? null : cursors.sign({ key: page.lastKey, ...next, question, memo });
+  const cursor = key === null ? null : cursors.sign({ key, delivered: hasMore ? delivered : 0, question, memo });
   return { count: page.count, hasMore, cursor, truncated };
 }
 
@@ -115,11 +113,23 @@ interface ListRequest {
    */
   readonly question: unknown;
   /**
-   * True for a list that only grows at its end, so that a reader can keep the cursor of the last page and go on later
-   * with the rows that have come since. The cursor is then never null once there was a row; `hasMore` and `Link` say
-   * what follows now. Default: false.
+   * The position before the first row of a list that only grows at its end, so that a reader can keep the cursor of the
+   * last page and go on later with the rows that have come since. The cursor is then never null; `hasMore` and `Link`
+   * say what follows now. Absent for any other list, whose last page has none.
    */
-  readonly resumable?: boolean;
+  readonly resumableFrom?: Position['key'];
+}
+
+interface PageOptions {
+  /** Carried over to the next page. */
+  readonly memo?: Memo | undefined;
+  /** Rows that fit. Default: all that the page may have. */
+  readonly fitting?: number;
+  /**
+   * The end of a resumable list when the rows were read: a reader of only some of its rows goes on from there. Default: the
+   * last row delivered.
+   */
+  readonly end?: Position['key'];
 }
 
 /**
@@ -127,7 +137,7 @@ interface ListRequest {
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
 export function openPage(request: ListRequest) {
-  const { path, query, notation = queryNotation, search, service, question, resumable = false } = request;
+  const { path, query, notation = queryNotation, search, service, question, resumableFrom = null } = request;
   const { settings, cursors } = service;
   const digest = questionDigest([path, question]);
   const position = positionOf(query.cursor, digest, cursors, notation);
@@ -141,16 +151,15 @@ export function openPage(request: ListRequest) {
     fetchLimit: size + 1,
     /** The values that the previous page has carried over. */
     memo: position?.memo,
-    /**
-     * Makes the page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header.
-     * @param memo is carried over to the next page
-     */
-    page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], memo?: Memo, fitting = size) {
-      const rows = found.slice(0, Math.min(size, fitting));
+    /** Makes the page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header. */
+    page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], options: PageOptions = {}) {
+      const rows = found.slice(0, Math.min(size, options.fitting ?? size));
       const last = rows.at(-1);
       const lastKey = last === undefined ? (position?.key ?? null) : keyOf(last);
-      const page = { count: rows.length, more: found.length > rows.length, lastKey };
-      const meta = pageMeta(page, position, digest, memo, cursors, resumable);
+      const more = found.length > rows.length;
+      const end = more ? lastKey : (options.end ?? lastKey ?? resumableFrom);
+      const page = { count: rows.length, more, lastKey, resumeAt: resumableFrom === null ? null : end };
+      const meta = pageMeta(page, position, digest, options.memo, cursors);
       const link = linkHeader(settings.BASE_URL, path, search, meta.hasMore ? meta.cursor : null);
       return { rows, meta, headers: link === null ? {} : { Link: link } };
     },
@@ -172,7 +181,7 @@ interface Rows<Row> {
 export async function pageOf<Row>({ keyOf, read, ...request }: ListRequest & Rows<Row>) {
   const page = openPage(request);
   const rows = await read(page.after, page.fetchLimit);
-  return page.page(rows, keyOf, undefined, Math.max(1, rowsWithin(MAX_BYTES, rows)));
+  return page.page(rows, keyOf, { fitting: Math.max(1, rowsWithin(MAX_BYTES, rows)) });
 }
 
 /** Counts the rows from the beginning that take no more bytes than these, as JSON. */

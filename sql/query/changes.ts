@@ -34,12 +34,32 @@ ORDER BY ${projections.unitNumber} LIMIT ${values.bind(limit)}`;
   return { text, values: values.values };
 }
 
+/** Units that statements ask about, written once for all of them. */
+export interface AskedUnits {
+  readonly first: string;
+  readonly last: string;
+  /** Their numbers as 64 bits. */
+  readonly bits: readonly string[];
+}
+
+/** @param digits in ascending order, at least one */
+export function askedUnits(digits: readonly number[]): AskedUnits {
+  const [first, last] = [digits[0], digits.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('There are no units to ask about');
+  const letters = mastrBits(unitNumberOf(0));
+  return {
+    first: unitNumberOf(first),
+    last: unitNumberOf(last),
+    bits: digits.map((one) => String(letters + BigInt(one))),
+  };
+}
+
 /** Selects those of the units that the version serves, as rows of signalsRow, in no order. */
-export function servedStatement(digits: readonly number[], { projections }: ProjectionDialect): WarehouseStatement {
+export function servedStatement(units: AskedUnits, { projections }: ProjectionDialect): WarehouseStatement {
   const values = binder();
   const text = `SELECT ${unitAndSignals(projections.unitNumber, projections)}
 FROM units_by_number AS units
-WHERE ${isAmong(projections.unitNumber, digits, projections, values)}`;
+WHERE ${isAmong(projections.unitNumber, units, projections, values)}`;
   return { text, values: values.values };
 }
 
@@ -49,7 +69,7 @@ WHERE ${isAmong(projections.unitNumber, digits, projections, values)}`;
  * @param build number of the earlier version
  */
 export function formerlyServedStatement(
-  digits: readonly number[],
+  asked: AskedUnits,
   build: number,
   { units }: { readonly units: Dialect },
 ): WarehouseStatement {
@@ -58,7 +78,7 @@ export function formerlyServedStatement(
   const text = `SELECT ${unitAndSignals(units.unitNumber, units)}
 FROM units_ersetzt AS units
 WHERE units.inhaltSeit <= ${at} AND units.ersetztSeit > ${at}
-  AND ${isAmong(units.unitNumber, digits, units, values)}`;
+  AND ${isAmong(units.unitNumber, asked, units, values)}`;
   return { text, values: values.values };
 }
 
@@ -80,11 +100,10 @@ export type Answers = z.infer<typeof answersRow>;
 /**
  * Asks many questions about the same units in one pass, as rows of answersRow in the order of their numbers; a unit for
  * which no question holds has none. `holdingOf` reads them.
- * @param digits in ascending order, at least one
  * @param questions each one or more conditions without free text, which all have to hold
  */
 export function questionsStatement(
-  digits: readonly number[],
+  units: AskedUnits,
   questions: readonly (readonly Condition[])[],
   today: string,
   { projections }: ProjectionDialect,
@@ -103,7 +122,7 @@ export function questionsStatement(
     'SELECT * FROM (',
     `  SELECT ${projections.numberDigits(projections.unitNumber)} AS digits,\n    ${columns.join(',\n    ')}`,
     '  FROM units_by_number AS units',
-    `  WHERE ${isAmong(projections.unitNumber, digits, projections, values)}`,
+    `  WHERE ${isAmong(projections.unitNumber, units, projections, values)}`,
     ') AS answers',
     `WHERE ${answers.map((_, place) => `${answerName(place)} > 0`).join(' OR ')}`,
     'ORDER BY digits',
@@ -135,7 +154,7 @@ export const foundRow = z.strictObject({ digits: z.number() });
  * @returns null when every unit has them
  */
 export function searchAmongStatement(
-  digits: readonly number[],
+  units: AskedUnits,
   words: readonly SearchWord[],
   { projections }: ProjectionDialect,
 ): WarehouseStatement | null {
@@ -144,16 +163,11 @@ export function searchAmongStatement(
   if (matching === null) return null;
   const text = `SELECT ${projections.numberDigits('matching.nummer')} AS digits
 FROM (${matching}) AS matching
-WHERE ${isAmong('matching.nummer', digits, projections, values)}`;
+WHERE ${isAmong('matching.nummer', units, projections, values)}`;
   return { text, values: values.values };
 }
 
 /** The bounds let the engine skip the blocks in which none of the units is. */
-function isAmong(number: string, digits: readonly number[], dialect: Dialect, values: Binder): string {
-  const numbers = digits.map(unitNumberOf);
-  const [first, last] = [numbers[0], numbers.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('There are no units to ask about');
-  const bits = numbers.map((one) => String(mastrBits(one)));
-  return `${number} BETWEEN ${dialect.numberBits(first, values)} AND ${dialect.numberBits(last, values)}
+const isAmong = (number: string, { first, last, bits }: AskedUnits, dialect: Dialect, values: Binder): string =>
+  `${number} BETWEEN ${dialect.numberBits(first, values)} AND ${dialect.numberBits(last, values)}
   AND ${dialect.isOneOfBits(number, bits, values)}`;
-}

@@ -30,6 +30,12 @@ export function whereAll(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `WHERE ${parts.join('\n  AND ')}`;
 }
 
+/**
+ * Values of a list are bound one by one, so that the engine skips blocks; no caller may send more than this. The numbers of
+ * an event may be many more, and are bound as a whole.
+ */
+const MOST_BOUND_APART = 500;
+
 /** Writes a condition as SQL. NULL satisfies no condition except `is` and `present` with the value false. */
 export function conditionSql(condition: Condition, dialect: Dialect, values: Binder): string {
   const { field, filter, value } = condition;
@@ -39,6 +45,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   switch (filter.compare) {
     case 'oneOf':
+      if (list.length === 0) return 'false';
+      if (list.length > MOST_BOUND_APART) return dialect.isOneOfNumbers(expression, list, values);
       return `${expression} IN (${list.map(bound).join(', ')})`;
     case 'hasAny':
       return dialect.sharesItems(expression, values.bind(list.filter(isStoredInteger)));

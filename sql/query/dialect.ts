@@ -40,6 +40,8 @@ export interface Dialect {
   isAmong(expression: string, placeholder: string): string;
   /** The same for a list that may be long. */
   isOneOf(expression: string, placeholder: string): string;
+  /** Condition that a column of MaStR numbers has one of these, of which there may be many. */
+  isOneOfNumbers(expression: string, numbers: readonly string[], values: Binder): string;
   /** Condition that two bit masks have a bit in common. */
   sharesBits(one: string, other: string): string;
   /** Condition that a list of integers has one of a bound list of their texts; not true for a unit without a list. */

@@ -51,6 +51,8 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
+const bitsText = (number: string): string => String(mastrBits(number));
+
 /** The dialect of `units` and of tables with the same columns. */
 export const duckdb: Dialect = {
   name: 'duckdb',
@@ -70,13 +72,14 @@ export const duckdb: Dialect = {
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
   isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
+  isOneOfNumbers: (expression, numbers, values) => duckdb.isOneOf(expression, values.bind(numbers)),
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
   sharesItems: (list, placeholder) => `list_has_any(${list}, CAST(${placeholder} AS INTEGER[]))`,
   summed: (table) => table,
   places: 'keys',
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
-  numberBits: (number, values) => `CAST(${values.bind(String(mastrBits(number)))} AS BIGINT)`,
+  numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,
   isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT unnest(CAST(${values.bind(bits)} AS BIGINT[])))`,
   unitsWithText: (placeholder) =>
     `SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
@@ -87,6 +90,8 @@ export const duckdbProjections: Dialect = {
   ...duckdb,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
+  isOneOfNumbers: (expression, numbers, values) =>
+    `${expression} IN (SELECT unnest(CAST(${values.bind(numbers.map(bitsText))} AS BIGINT[])))`,
   filterValue(target, value, compare, values) {
     switch (PROJECTION_COLUMNS.get(target.name)) {
       case 'labels':

@@ -15,6 +15,7 @@ import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
 import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
+import { storeExampleEvents } from './examples/events.ts';
 import { recorded } from './examples/recorded.ts';
 import { shareExamples } from './examples/shared.ts';
 
@@ -70,6 +71,7 @@ beforeAll(async () => {
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);
   await shareExamples(service.store, partner);
+  await storeExampleEvents(service.store, organisation, service.url);
   const company = 'Stadtwerke Musterstadt';
   await makeContacts(service.store, organisation.id, [
     { name: 'Leitwarte', kind: 'FUNCTION', telephone: '+49 30 5550 100', company },

@@ -19,6 +19,7 @@ const RESOURCES = {
   'shared-fields': 'What the sides of a connection show each other and ask of each other',
   threads: 'Conversations with a partner about units, over a connection',
   messages: 'What both sides write in a thread',
+  events: 'What the alerts of an organisation have found',
   dumps: 'All units of a version as files; outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',

@@ -184,18 +184,17 @@ export const outcomesByAge = (organisationId: string, alertId: string | null, li
     AND ${alertId === null ? sql`true` : sql`a.id = ${alertId}::uuid`}
   ORDER BY e.evaluated_at DESC, e.version DESC, a.name COLLATE german, a.id LIMIT ${limit}`;
 
-export const toldRow = z.strictObject({ alertId: z.uuid(), version: z.string(), mastrNumber: z.string() });
+export const toldRow = z.strictObject({ version: z.string(), mastrNumber: z.string() });
 
-/** Selects the units that events of alerts named when these versions were published, between two numbers. */
+/** Selects the units that events of an alert named when these versions were published, between two numbers. */
 export const toldUnits = (
-  alertIds: readonly string[],
+  alertId: string,
   versions: readonly string[],
-  first: string,
-  last: string,
+  { first, last }: { readonly first: string; readonly last: string },
 ): StoreStatement => sql`
-  SELECT a.alert_id AS "alertId", a.version, n AS "mastrNumber"
+  SELECT a.version, n AS "mastrNumber"
   FROM alert_evaluations a JOIN events e ON e.id = a.event_id CROSS JOIN unnest(e.mastr_numbers) AS n
-  WHERE a.alert_id = ANY (${alertIds}::uuid[]) AND a.version = ANY (${versions}::text[])
+  WHERE a.alert_id = ${alertId}::uuid AND a.version = ANY (${versions}::text[])
     AND n COLLATE "C" BETWEEN ${first} AND ${last}`;
 
 export const faultyRow = z.strictObject({ count: z.int() });

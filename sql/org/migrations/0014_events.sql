@@ -85,6 +85,7 @@ CREATE TABLE events (
   UNIQUE (organisation_id, id)
 );
 CREATE INDEX events_by_type ON events (organisation_id, type, number);
+CREATE INDEX events_of_organisation_by_age ON events (organisation_id, occurred_at);
 CREATE INDEX events_by_age ON events (occurred_at);
 
 CREATE TABLE webhook_endpoints (

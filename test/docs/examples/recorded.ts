@@ -90,6 +90,7 @@ const TIMES = [
   'beantwortetAm',
   'geaendertAm',
   'entferntAm',
+  'occurredAt',
   'hinzugefuegtAm',
   'checkedAt',
   'watermark',
