@@ -1,3 +1,4 @@
+import { alertCommands } from './alerts/commands.ts';
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import { attachToMessage } from './channel/attach-to-message.ts';
@@ -47,6 +48,9 @@ import { createUser } from './users/create.ts';
 import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
 import { changeRole } from './users/role.ts';
+import { listEndpoints, showEndpoint } from './webhooks/list.ts';
+import { pingEndpoint } from './webhooks/ping.ts';
+import { deleteEndpoint, disableEndpoint, enableEndpoint } from './webhooks/state.ts';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
@@ -68,6 +72,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...alertCommands,
   ...connectionCommands,
   createMailbox,
   listMailboxes,
@@ -96,6 +101,12 @@ export const COMMANDS: readonly AdminCommand[] = [
   deleteContact,
   importContacts,
   rekeyContacts,
+  listEndpoints,
+  showEndpoint,
+  pingEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  deleteEndpoint,
   rekey,
   exportOrganisation,
   importOrganisation,
@@ -118,6 +129,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  alerts: 'what an organisation is told of when a new version of the register is published',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',
@@ -127,5 +139,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   threads: 'what an organisation and its partners wrote to each other',
   messages: 'messages that an organisation wrote to its partners',
   contacts: 'the contact directory of an organisation',
+  webhooks: 'webhook endpoints of an organisation',
   encryption: 'the key of what the store keeps encrypted',
 };

@@ -14,10 +14,7 @@ export function runAdmin(words: readonly string[], terminal: Terminal, execute: 
     description: 'Administration: organisations, their users and their keys.',
     commands: COMMANDS,
     groups: GROUPS,
-    async run(command, invocation) {
-      await invoke(command, invocation, terminal, execute);
-      return 'done';
-    },
+    run: (command, invocation) => invoke(command, invocation, terminal, execute),
     failureOf: adminFailureOf,
     redact: withoutSecrets,
   };

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { holdKeys, type Keyring } from '../../sql/org/encryption.ts';
 import { organisationToChange } from '../../sql/org/organisations.ts';
 import type { Session } from '../../sql/org/store.ts';
@@ -10,7 +11,6 @@ import {
   MAX_ENDPOINTS,
   putEndpoint,
 } from '../../sql/org/webhooks/endpoints.ts';
-import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
 import { makeSecret, sealedSecret } from '../../sql/org/webhooks/secrets.ts';
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';

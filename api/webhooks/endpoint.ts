@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import type { EndpointRow } from '../../sql/org/webhooks/endpoints.ts';
-import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
 
 /** The id in examples of operations that name an endpoint. */
 export const EXAMPLE_ENDPOINT = '019a0f6e-7c1b-7d52-9f0e-00000000a001';

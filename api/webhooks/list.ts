@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { endpointRow, endpointsOf, MAX_ENDPOINTS } from '../../sql/org/webhooks/endpoints.ts';
-import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
 import { operation } from '../operation/operation.ts';
 import { endpointShape, shownEndpoint } from './endpoint.ts';
 

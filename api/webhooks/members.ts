@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../sql/org/webhooks/event-types.ts';
+import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { isSecret, SECRET_PATTERN } from '../../sql/org/webhooks/secrets.ts';
 import { bodyText, fault, listValues } from '../wire/parameters.ts';
 

@@ -1,4 +1,5 @@
 import type { CommandInfo } from '../../../runtime/command-line/command.ts';
+import type { ExitName } from '../../../runtime/command-line/exit.ts';
 import type { InputOf, Parameters } from '../../../runtime/command-line/parameter.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
@@ -20,6 +21,8 @@ export interface AdminCommand<P extends Parameters = Parameters, Result = unknow
   format(result: NoInfer<Result>): string;
   /** Advice for people about the result. It goes to standard error, so that the output can be piped. */
   note?(result: NoInfer<Result>): string;
+  /** Says how a command ends whose result is bad news: the result is printed all the same. Default: done. */
+  exitOf?(result: NoInfer<Result>): ExitName;
   /** Gives the command `--out <file>`: the content of the file, and the result that remains to be printed. */
   readonly outFile?: { content(result: NoInfer<Result>): string; summary(result: NoInfer<Result>): object };
   /** Fields of the log line; null when nothing was changed. They never hold a secret or a person's name. */

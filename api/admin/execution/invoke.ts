@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { CommandFailed, refused } from '../../../runtime/command-line/exit.ts';
+import { CommandFailed, type ExitName, refused } from '../../../runtime/command-line/exit.ts';
 import type { RawArguments } from '../../../runtime/command-line/parameter.ts';
 import type { Invocation } from '../../../runtime/command-line/program.ts';
 import type { Terminal } from '../../../runtime/command-line/terminal.ts';
@@ -14,13 +14,14 @@ export type Execute = (command: AdminCommand, raw: RawArguments) => Promise<unkn
 
 /**
  * Runs what was typed and prints the result. Files are read and written here, on the command line's side of the socket.
+ * @returns how the command ends
  */
 export async function invoke(
   command: AdminCommand,
   { raw, json, out }: Invocation,
   terminal: Terminal,
   execute: Execute,
-): Promise<void> {
+): Promise<ExitName> {
   const complete = await withFiles(command, raw, terminal);
   // Faults show before anything is opened. The executor checks again, since it may be of another release.
   parseAdminArguments(command, complete);
@@ -36,6 +37,7 @@ export async function invoke(
       terminal.out(json ? `${summary}\n` : `Wrote ${out}; only you can read it.\n`);
     }
     if (!json) printNote(command, result, terminal);
+    return command.exitOf?.(result) ?? 'done';
   } finally {
     reserved?.discard();
   }

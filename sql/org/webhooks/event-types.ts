@@ -1,2 +1,0 @@
-/** Types of events, which an endpoint can choose from. */
-export const EVENT_TYPES = ['alert.triggered'] as const;
