@@ -1,5 +1,6 @@
 import type { Logger } from '../../runtime/log.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
+import { faultyAlerts, faultyRow } from '../../sql/org/alerts/evaluations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
@@ -13,7 +14,7 @@ export interface GaugeSources {
   readonly settings: Settings;
   readonly log: Logger;
   readonly warehouse: Warehouse;
-  readonly store: Pick<OrgStore, 'pools'>;
+  readonly store: Pick<OrgStore, 'pools' | 'autocommit'>;
   readonly audit: Pick<AuditRecorder, 'waiting'>;
   readonly rateLimiter: Pick<RateLimiter, 'waiting'>;
 }
@@ -31,12 +32,14 @@ export interface GaugeSnapshot {
   readonly build: LastBuild | null;
   /** Null before the first night. */
   readonly night: LastNight | null;
+  /** Alerts whose last evaluation was impossible; null when the store does not answer. */
+  readonly faultyAlerts: number | null;
 }
 
 /** Long enough for all metrics of one answer. */
 const TTL_MILLISECONDS = 1_000;
 
-/** Prometheus waits ten seconds: gauges for which the warehouse needs longer than this are absent. */
+/** Prometheus waits ten seconds: gauges for which warehouse or store need longer than this are absent. */
 const TIMEOUT_MILLISECONDS = 3_000;
 
 const QUERY_TAG = { operation: 'metrics', request: null, trace: null };
@@ -54,13 +57,16 @@ export function gaugeSnapshots(service: GaugeSources): () => Promise<GaugeSnapsh
 }
 
 async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof lastBuild>): Promise<GaugeSnapshot> {
-  const { warehouse, settings, log } = service;
+  const { warehouse, settings, log, store } = service;
   const dataset = warehouse.acquire(QUERY_TAG);
   const publications = dataset?.publications ?? [];
   dataset?.release();
   const seen = await inTime(
     warehouse.versions().then(async (kept) => ({ kept, build: await readBuild(kept) })),
     (error) => log.error({ err: error }, 'the versions that are kept cannot be listed'),
+  );
+  const faulty = await inTime(store.autocommit(faultyRow, faultyAlerts), (error) =>
+    log.error({ err: error }, 'faulty alerts cannot be counted'),
   );
   return {
     service,
@@ -69,6 +75,7 @@ async function takeSnapshot(service: GaugeSources, readBuild: ReturnType<typeof 
     kept: seen?.kept ?? null,
     build: seen?.build ?? null,
     night: lastNight(settings.STATE_DIR, publications, log),
+    faultyAlerts: faulty?.[0]?.count ?? null,
   };
 }
 

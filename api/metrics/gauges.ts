@@ -188,6 +188,11 @@ const GAUGES: readonly GaugeDefinition[] = [
     read: ({ service }) => service.store.pools().map(({ pool, waiting }) => [waiting, { pool }]),
   },
   {
+    name: 'energy_alerts_faulty',
+    help: 'Alerts whose last evaluation was impossible',
+    read: ({ faultyAlerts }) => (faultyAlerts === null ? [] : [[faultyAlerts]]),
+  },
+  {
     name: 'energy_audit_rows_waiting',
     help: 'Audit rows that the store does not have yet',
     read: ({ service }) => [[service.audit.waiting()]],
