@@ -29,7 +29,7 @@ interface Trial {
   readonly to: string | null;
 }
 
-export interface TrialMatch {
+interface TrialMatch {
   readonly mastrNummer: string;
   readonly isNew: boolean;
   /** Watched signals that the unit has gained; of a SIGNAL_CHANGE only. */
@@ -111,7 +111,9 @@ function chosenVersions({ publications, from, to }: Trial): { from: string; to: 
   if (known === undefined) throw unknownVersion(later);
   const earlier = from ?? known.before;
   if (earlier === null) throw new NotComparable(`No version was served before ${later}; say which one with --from`);
-  if (!first.has(earlier)) throw unknownVersion(earlier);
+  const before = first.get(earlier);
+  if (before === undefined) throw unknownVersion(earlier);
+  if (before.place >= known.place) throw new NotComparable(`${earlier} was not published before ${later}`);
   return { from: earlier, to: later };
 }
 

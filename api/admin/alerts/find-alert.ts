@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refused } from '../../../runtime/command-line/exit.ts';
-import { type AlertRow, alertRow, alertsOf, putAlerts } from '../../../sql/org/alerts/alerts.ts';
+import { type AlertRow, alertRow, alertsOf, alertsToChange, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { type AlertHolder, alertHolder } from '../../alerts/question.ts';
@@ -18,16 +18,23 @@ export interface HeldAlerts {
 
 /** @throws CommandFailed when there is no such organisation */
 export const readAlerts = async (session: Session, reference: string): Promise<HeldAlerts> =>
-  alertsHeldBy(session, await findOrganisation(session, reference));
+  alertsHeldBy(session, await findOrganisation(session, reference), alertsOf);
 
-/** Locks the organisation, and with it its alerts, against other changes until the transaction ends. */
+/**
+ * Locks the organisation, and so the number and names of its alerts, and what evaluations find out about each, until the
+ * transaction ends.
+ */
 export const lockAlerts = async (session: Session, reference: string): Promise<HeldAlerts> =>
-  alertsHeldBy(session, await lockOrganisation(session, reference));
+  alertsHeldBy(session, await lockOrganisation(session, reference), alertsToChange);
 
-const alertsHeldBy = async (session: Session, organisation: OrganisationRow): Promise<HeldAlerts> => ({
+const alertsHeldBy = async (
+  session: Session,
+  organisation: OrganisationRow,
+  statement: typeof alertsOf,
+): Promise<HeldAlerts> => ({
   organisation,
   holder: await alertHolder(session, organisation),
-  alerts: await session.rows(alertRow, alertsOf(organisation.id)),
+  alerts: await session.rows(alertRow, statement(organisation.id)),
 });
 
 /** The alert of this name or UUID. @throws CommandFailed suggesting the nearest name */

@@ -30,7 +30,7 @@ export const testAlert = adminCommand({
   examples: [
     'stadtwerk "Neue Speicher"',
     'stadtwerk --template NEW_UNIT --criteria criteria.json',
-    'stadtwerk Windparks --signals wind_ueber_20_jahre --from 20261101-120000 --to 20261122-120000',
+    'stadtwerk Windparks --signals wind_ueber_20_jahre --from 20261101-0001 --to 20261122-0004',
   ],
   parameters: {
     organisation: organisationArgument,

@@ -39,6 +39,10 @@ const COLUMNS = sql`id, name, template, signals, criteria, saved_filter_id AS "s
 export const alertsOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM alerts WHERE organisation_id = ${organisationId}::uuid ORDER BY name COLLATE german, id`;
 
+/** The same, locked until the transaction ends: what an evaluation finds out about an alert is noted before or after. */
+export const alertsToChange = (organisationId: string): StoreStatement =>
+  sql`${alertsOf(organisationId)} FOR NO KEY UPDATE`;
+
 /** An alert with the organisation that it belongs to. */
 export const ownedAlertRow = alertRow.extend({ organisationId: z.uuid() });
 
@@ -57,7 +61,7 @@ export const putAlerts = (organisationId: string, rows: readonly AlertRow[]): St
   INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, saved_filter_id, enabled, enabled_at, fault,
     faulty_since, created_at, updated_at)
   SELECT r."id", ${organisationId}::uuid, r."name", r."template",
-    array(SELECT jsonb_array_elements_text(r."signals")), nullif(r."criteria", 'null'), r."savedFilterId", r."enabled",
+    array(SELECT jsonb_array_elements_text(r."signals")), r."criteria", r."savedFilterId", r."enabled",
     r."enabledAt", r."fault", r."faultySince", r."createdAt", r."updatedAt"
   FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "name" text, "template" text,
     "signals" jsonb, "criteria" jsonb, "savedFilterId" uuid, "enabled" boolean, "enabledAt" timestamptz, "fault" text,
